@@ -1,0 +1,8 @@
+/** `npm run db:generate`: SQL migrations from the table definitions. Needs no database. */
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "sqlite",
+  schema: ["./src/db/turn-tables.ts", "./src/db/stock-tables.ts"],
+  out: "./migrations",
+});

@@ -1,0 +1,37 @@
+/** What the Worker is given: bindings, and settings parsed once per use from its variables. */
+import { z } from "zod";
+import type { RunObject } from "./run/run-object.ts";
+import type { SessionObject } from "./session/session-object.ts";
+
+/** Bindings and variables of wrangler.toml, `.dev.vars` and the dev command. */
+export interface Env {
+  readonly DB: D1Database;
+  readonly RUNS: DurableObjectNamespace<RunObject>;
+  readonly SESSIONS: DurableObjectNamespace<SessionObject>;
+  readonly COMPATIBILITY_DATE: string;
+  readonly AUTH_DISABLED?: string;
+  readonly ANTHROPIC_API_KEY?: string;
+  readonly ANTHROPIC_AUTH_TOKEN?: string;
+  readonly CLAUDE_CODE_OAUTH_TOKEN?: string;
+  readonly ANTHROPIC_BASE_URL?: string;
+  readonly AGENT_MODEL?: string;
+  readonly AGENT_WORKSPACE_DIR?: string;
+  /** Set by the dev command and `.dev.vars` alone: lets the demo model answer when there is no credential. */
+  readonly DEMO_MODEL?: string;
+}
+
+/** A switch as people write it: `true` or `1`, any case. */
+const Switch = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined && ["true", "1"].includes(value.trim().toLowerCase()));
+
+const Settings = z.object({
+  AUTH_DISABLED: Switch,
+  DEMO_MODEL: Switch,
+  AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
+});
+
+/** Parses the variables that are not secrets. */
+export const parseSettings = (env: Pick<Env, keyof z.input<typeof Settings>>): z.infer<typeof Settings> =>
+  Settings.parse(env);
