@@ -1,0 +1,44 @@
+/** Exact amounts on the wire: decimal strings in one canonical form, never floats (CONTRACT §5). */
+import { z } from "zod";
+
+const REMEDY = "use a plain decimal such as 12.5, at most 12 digits before the point and 10 after it";
+
+/** What an amount looks like before it is made canonical. */
+const PLAIN = /^-?\d{1,12}(\.\d{1,10})?$/;
+
+/**
+ * A decimal as answers write it: no zeros beyond need, no exponent, `-0` as `0`. Takes anything that `PLAIN` matches.
+ * Figures that were computed have more digits than an input may have.
+ */
+export const canonicalDecimal = (plain: string): string => {
+  const digits = plain.replace(/^(-?)0+(?=\d)/, "$1");
+  const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+  return short === "-0" ? "0" : short;
+};
+
+/** An amount in an input: a string or a JSON number in, a canonical decimal string out; any sign. */
+const Decimal = z.union([z.string(), z.number()], { error: REMEDY }).transform((value, ctx) => {
+  const plain = typeof value === "number" ? writeOut(value) : value.trim();
+  if (PLAIN.test(plain)) return canonicalDecimal(plain);
+  ctx.issues.push({ code: "custom", message: REMEDY, input: value });
+  return z.NEVER;
+});
+
+/** A quantity or a price: 0 or more. */
+export const Amount = Decimal.refine((text) => !text.startsWith("-"), { error: "use 0 or more" });
+
+/** A target price: more than 0. */
+export const TargetPrice = Decimal.refine((text) => text !== "0" && !text.startsWith("-"), {
+  error: "use more than 0",
+});
+
+/** A canonical decimal in an answer. */
+export const DecimalText = z.string().regex(/^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
+
+/** A number without exponent. JavaScript writes one below 1e-6 (spelled out here) and from 1e21 on (refused anyway). */
+const writeOut = (value: number): string => {
+  const [digits = "", exponent] = String(value).split("e-");
+  if (exponent === undefined) return digits;
+  const sign = value < 0 ? "-" : "";
+  return `${sign}0.${"0".repeat(Number(exponent) - 1)}${digits.replace(/[-.]/g, "")}`;
+};

@@ -1,0 +1,73 @@
+/** A run as its status route shows it: states, usage, failure codes (CONTRACT §2 and §3). */
+import { z } from "zod";
+import { HarnessSessionId, RunId, ThreadId } from "./ids.ts";
+
+/** Ends a run can have; written once, together with `run_end`. */
+export const TerminalStatus = z.enum([
+  /** The model stopped by itself. */
+  "completed",
+  /** The model had more to say but met a limit: its output tokens, its context, our steps. */
+  "incomplete",
+  /** It could not go on; `error` says why. */
+  "failed",
+  /** Somebody stopped it. */
+  "aborted",
+]);
+export type TerminalStatus = z.infer<typeof TerminalStatus>;
+
+/** Every state of a run: `queued → running ⇄ waiting_permission → (aborting →)` one of the terminal ones. */
+export const RunStatus = z.enum(["queued", "running", "waiting_permission", "aborting", ...TerminalStatus.options]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** Whether a status is final. */
+export const isTerminal = (status: RunStatus): status is TerminalStatus => TerminalStatus.safeParse(status).success;
+
+/** Tokens as the model counts them; sums over a run's model calls. */
+export const Usage = z.object({
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  cacheReadTokens: z.int().nonnegative(),
+  cacheWriteTokens: z.int().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** No tokens at all: where a sum starts. */
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+/** Why a run failed, or why a model call is tried again. */
+export const FailureCode = z.enum([
+  "model_invalid_request",
+  "model_auth",
+  "model_rate_limited",
+  "model_overloaded",
+  "model_unavailable",
+  "model_timeout",
+  "context_too_long",
+  "workspace_unavailable",
+  "worker_restarted",
+  "run_expired",
+  "internal",
+]);
+export type FailureCode = z.infer<typeof FailureCode>;
+
+/** A failure as people read it. `message` never holds a key or an upstream body. */
+export const RunError = z.object({ code: FailureCode, message: z.string() });
+export type RunError = z.infer<typeof RunError>;
+
+/** Answer of `GET /_framework/runs/<run_id>`. */
+export const RunView = z.object({
+  runId: RunId,
+  threadId: ThreadId,
+  sessionId: HarnessSessionId,
+  status: RunStatus,
+  /** The newest event's seq, 0 before the first. */
+  lastSeq: z.int().nonnegative(),
+  /** The open `permission_request` events, as they were sent. */
+  pendingPermissions: z.array(z.unknown()),
+  usage: Usage,
+  error: RunError.nullable(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type RunView = z.infer<typeof RunView>;

@@ -1,0 +1,26 @@
+/** Threads as the thread routes list them (CONTRACT §2). */
+import { z } from "zod";
+import { RunId, ThreadId } from "./ids.ts";
+import { RunStatus } from "./run.ts";
+
+/** A thread in the caller's list, newest first. `activeRunId` is the run that is live now, if any. */
+export const ThreadView = z.object({
+  threadId: ThreadId,
+  title: z.string(),
+  updatedAt: z.iso.datetime(),
+  activeRunId: RunId.nullable(),
+});
+export type ThreadView = z.infer<typeof ThreadView>;
+
+/** A run in its thread's list, oldest first. */
+export const ThreadRunView = z.object({
+  runId: RunId,
+  status: RunStatus,
+  createdAt: z.iso.datetime(),
+  events: z.string(),
+});
+export type ThreadRunView = z.infer<typeof ThreadRunView>;
+
+/** Body of `PATCH /_framework/threads/<thread_id>`: 1 to 200 UTF-16 units after trimming. */
+export const ThreadPatch = z.strictObject({ title: z.string().trim().min(1).max(200) });
+export type ThreadPatch = z.infer<typeof ThreadPatch>;
