@@ -1,0 +1,81 @@
+/**
+ * Commits a write to stocks: rows, events and the answer under its key, all or nothing. `batch()` is D1's one transaction,
+ * and only an error undoes it, not a statement that changes no row; so every way to lose a race ends in an error.
+ */
+import type { OwnerEmail } from "../contract/ids.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stock.ts";
+import type { Db } from "./db.ts";
+import { type AnswerKey, answerStatements } from "./idempotency.ts";
+import { asParameters, columnNames, encodeRow } from "./json-rows.ts";
+import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
+
+/** A write, made up from what was read a moment ago. */
+export type StockMutation = {
+  readonly ownerEmail: OwnerEmail;
+  /** On every row below; fresh for every attempt. */
+  readonly mutationId: string;
+  readonly nowMs: number;
+  readonly inserts: readonly StockRow[];
+  /** Rows as they shall be, each in place of the version that was read. */
+  readonly updates: readonly { readonly row: StockRow; readonly fromVersion: number }[];
+  /** At least one for each row above. */
+  readonly events: readonly StockEventRow[];
+  /** Whether the owner has more live stocks afterwards, so that the limit has to hold. */
+  readonly addsLive: boolean;
+  /** `response` is JSON. */
+  readonly answer: { readonly key: AnswerKey; readonly response: string } | undefined;
+};
+
+/** Whether the write went through. False: another write came first and nothing was changed; read again. */
+export const commitStocks = async (db: Db, mutation: StockMutation): Promise<boolean> => {
+  const { ownerEmail, mutationId, nowMs, answer } = mutation;
+  const inserts = mutation.inserts.map((row) => encodeRow(stocks, row));
+  const updates = mutation.updates.map(({ row, fromVersion }) => ({ ...encodeRow(stocks, row), fromVersion }));
+  const events = mutation.events.map((row) => encodeRow(stockEvents, row));
+  const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
+  const statements = [
+    ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
+    ...asParameters(inserts).map((rows) => db.$client.prepare(INSERT_STOCKS).bind(rows)),
+    ...asParameters(updates).map((rows) => db.$client.prepare(UPDATE_STOCKS).bind(rows, ownerEmail)),
+    ...asParameters(events).map((rows) =>
+      db.$client.prepare(INSERT_EVENTS).bind(rows, ownerEmail, mutationId, liveLimit),
+    ),
+  ];
+  if (statements.length === 0) return true;
+  try {
+    await db.$client.batch(statements);
+    return true;
+  } catch (error) {
+    if (isLostRace(error)) return false;
+    throw error;
+  }
+};
+
+const list = (table: typeof stocks | typeof stockEvents, write: (column: string) => string): string =>
+  columnNames(table).map(write).join(", ");
+
+const INSERT_STOCKS = `
+  INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
+  SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
+
+const UPDATE_STOCKS = `
+  UPDATE stocks SET ${list(stocks, (column) => `"${column}" = next.value->>'${column}'`)}
+  FROM json_each(?1) AS next
+  WHERE stocks.id = next.value->>'id' AND stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
+
+/**
+ * The guard: an event finds its stock only if this write has just stamped it and the limit holds. Otherwise its stock id
+ * is NULL, which the column refuses, and with it the whole batch.
+ */
+const INSERT_EVENTS = `
+  INSERT INTO stock_events (${list(stockEvents, (column) => `"${column}"`)})
+  SELECT ${list(stockEvents, (column) => (column === "stock_id" ? "stamped.id" : `event.value->>'${column}'`))}
+  FROM json_each(?1) AS event
+  LEFT JOIN stocks AS stamped
+    ON stamped.id = event.value->>'stock_id' AND stamped.owner_email = ?2 AND stamped.mutation_id = ?3
+    AND (?4 IS NULL OR (SELECT count(*) FROM stocks WHERE owner_email = ?2 AND deleted_at IS NULL) <= ?4)`;
+
+/** Another write took the symbol or the key (UNIQUE), or changed a row or reached the limit first (the guard). */
+const isLostRace = (error: unknown): boolean =>
+  error instanceof Error &&
+  /UNIQUE constraint failed|NOT NULL constraint failed: stock_events\.stock_id/.test(error.message);

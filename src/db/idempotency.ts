@@ -1,0 +1,56 @@
+/** Answers of writes under their keys. A key counts for 24 h; an older one is as good as absent and is replaced. */
+import { and, eq, gt } from "drizzle-orm";
+import type { OwnerEmail } from "../contract/ids.ts";
+import type { Db } from "./db.ts";
+import { idempotencyKeys } from "./turn-tables.ts";
+
+/** How long an answer is kept (CONTRACT §5). */
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+
+/** Where an answer is filed. `action`: keys that clients choose; `agent`: keys of the agent's calls. */
+export type AnswerKey = {
+  readonly ownerEmail: OwnerEmail;
+  readonly scope: "action" | "agent";
+  readonly key: string;
+  /** Tells a repeated request from another one under the same key. */
+  readonly requestHash: string;
+};
+
+/** The first answer under a key, as JSON, and the hash of the request it answered. */
+export type StoredAnswer = { readonly requestHash: string; readonly response: string };
+
+export const findAnswer = (
+  db: Db,
+  answerKey: Omit<AnswerKey, "requestHash">,
+  nowMs: number,
+): Promise<StoredAnswer | undefined> =>
+  db
+    .select({ requestHash: idempotencyKeys.requestHash, response: idempotencyKeys.response })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.ownerEmail, answerKey.ownerEmail),
+        eq(idempotencyKeys.scope, answerKey.scope),
+        eq(idempotencyKeys.key, answerKey.key),
+        gt(idempotencyKeys.createdAtMs, nowMs - KEY_LIFETIME_MS),
+      ),
+    )
+    .get();
+
+/** Statements that file an answer, for a write's batch. A live key of the same name makes the whole batch fail. */
+export const answerStatements = (
+  db: Db,
+  { ownerEmail, scope, key, requestHash }: AnswerKey,
+  response: string,
+  nowMs: number,
+): D1PreparedStatement[] => [
+  db.$client
+    .prepare("DELETE FROM idempotency_keys WHERE owner_email = ? AND scope = ? AND key = ? AND created_at_ms <= ?")
+    .bind(ownerEmail, scope, key, nowMs - KEY_LIFETIME_MS),
+  db.$client
+    .prepare(
+      `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(ownerEmail, scope, key, requestHash, response, nowMs),
+];

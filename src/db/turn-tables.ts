@@ -1,0 +1,75 @@
+/**
+ * Tables of turns: threads, runs, harness sessions and idempotency keys. Rows here are an index for lists, look-ups and
+ * admission; a run's truth is its `RunObject`, a conversation's its `SessionObject`.
+ */
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** One row per owner, thread and harness. The unique index is what makes two first turns share one session. */
+export const harnessSessions = sqliteTable(
+  "harness_sessions",
+  {
+    id: text("id").primaryKey(),
+    ownerEmail: text("owner_email").notNull(),
+    orgId: text("org_id"),
+    threadId: text("thread_id").notNull(),
+    harness: text("harness").notNull(),
+    workspaceDir: text("workspace_dir").notNull(),
+    permissionMode: text("permission_mode").notNull(),
+    createdAtMs: integer("created_at_ms").notNull(),
+  },
+  (table) => [uniqueIndex("harness_sessions_thread").on(table.ownerEmail, table.threadId, table.harness)],
+);
+
+/** A person's threads. `title` starts as the first prompt's beginning. */
+export const threads = sqliteTable(
+  "threads",
+  {
+    ownerEmail: text("owner_email").notNull(),
+    threadId: text("thread_id").notNull(),
+    title: text("title").notNull(),
+    createdAtMs: integer("created_at_ms").notNull(),
+    updatedAtMs: integer("updated_at_ms").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerEmail, table.threadId] }),
+    index("threads_newest").on(table.ownerEmail, table.updatedAtMs, table.threadId),
+  ],
+);
+
+/** A run's index row. `finishedAtMs` is null while D1 takes the run for live; the object knows better. */
+export const runs = sqliteTable(
+  "runs",
+  {
+    runId: text("run_id").primaryKey(),
+    ownerEmail: text("owner_email").notNull(),
+    orgId: text("org_id"),
+    threadId: text("thread_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    status: text("status").notNull(),
+    createdAtMs: integer("created_at_ms").notNull(),
+    finishedAtMs: integer("finished_at_ms"),
+  },
+  (table) => [
+    index("runs_thread").on(table.ownerEmail, table.threadId, table.createdAtMs, table.runId),
+    index("runs_live").on(table.ownerEmail, table.threadId).where(sql`${table.finishedAtMs} IS NULL`),
+  ],
+);
+
+/** Answers kept for 24 h under the key their request came with. `scope` keeps turns, actions and agent calls apart. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    ownerEmail: text("owner_email").notNull(),
+    scope: text("scope", { enum: ["turn", "action", "agent"] }).notNull(),
+    key: text("key").notNull(),
+    requestHash: text("request_hash").notNull(),
+    /** The first answer, as JSON. */
+    response: text("response").notNull(),
+    createdAtMs: integer("created_at_ms").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerEmail, table.scope, table.key] }),
+    index("idempotency_keys_age").on(table.createdAtMs),
+  ],
+);
