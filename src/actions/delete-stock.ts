@@ -1,0 +1,56 @@
+/** `delete-stock`: into the trash. Deleting what is there already is no change and no error. */
+import { DeleteStockAgentInput, DeleteStockInput, DeleteStockOutput } from "../contract/delete-stock.ts";
+import { StockId } from "../contract/ids.ts";
+import { findStocks } from "../db/find-stocks.ts";
+import type { StockRow } from "../db/stock-tables.ts";
+import { type ActionContext, defineAction } from "./define-action.ts";
+import { stockNotFound } from "./refusals.ts";
+import { toStock } from "./stock-record.ts";
+import type { WriteMoment } from "./write-moment.ts";
+import { type WritePlan, writeOnce } from "./write-once.ts";
+import { nextVersion } from "./write-row.ts";
+
+export const deleteStock = defineAction<DeleteStockInput, DeleteStockOutput>({
+  name: "delete-stock",
+  kind: "write",
+  description:
+    "Moves a stock, or several by ids, to the trash, where it stays for 30 days; update-stock with restore: true takes it " +
+    "back. Take the ids from list-stocks, get-stock or view-screen.",
+  input: DeleteStockInput,
+  agentInput: DeleteStockAgentInput,
+  output: DeleteStockOutput,
+  run: async (ctx, { idempotencyKey, ...input }) =>
+    writeOnce(ctx, { action: "delete-stock", input, idempotencyKey, output: DeleteStockOutput }, (moment) =>
+      plan(ctx, moment, input),
+    ),
+  title: ({ ids }) => (ids === undefined ? "Delete a stock" : `Delete ${ids.length} stocks`),
+  before: async (ctx, input) => (await findNamed(ctx, input)).map(toStock),
+  mayBecomeRule: ({ ids }) => ids === undefined,
+});
+
+const plan = async (
+  ctx: ActionContext,
+  moment: WriteMoment,
+  input: DeleteStockInput,
+): Promise<WritePlan<DeleteStockOutput>> => {
+  const named = await findNamed(ctx, input);
+  if (input.id !== undefined && named.length === 0) throw stockNotFound();
+  const live = named.filter(({ deletedAt }) => deletedAt === null);
+  return {
+    changes: live.map((before) => ({
+      action: "delete",
+      before,
+      after: nextVersion(moment, before, { deletedAt: moment.at }),
+    })),
+    answer: { deleted: named.map(({ id }) => id) },
+  };
+};
+
+/** The stocks an input names, in its order, each once; unknown ids are left out, and so is text that is no id. */
+const findNamed = async ({ db, caller }: ActionContext, { id, ids = [] }: DeleteStockInput): Promise<StockRow[]> => {
+  const texts = id === undefined ? ids : [id];
+  const wanted = [...new Set(texts.flatMap((text) => StockId.safeParse(text).data ?? []))];
+  const rows = await findStocks(db, caller.ownerEmail, wanted);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.flatMap((stockId) => byId.get(stockId) ?? []);
+};

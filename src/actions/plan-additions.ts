@@ -1,0 +1,90 @@
+/** What becomes of each stock that is to be added: a pure rule over what the list and the trash hold. */
+import type { OnConflict } from "../contract/add-stock.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stock.ts";
+import type { StockDraft } from "../contract/stock-draft.ts";
+import type { KnownStocks } from "../db/find-stocks.ts";
+import type { StockRow } from "../db/stock-tables.ts";
+import { findProblems } from "./check-values.ts";
+import { freshValues, mergeValues } from "./merge-values.ts";
+import { alreadyListed, LIST_IS_FULL } from "./refusals.ts";
+import { changedFields, type StockChange } from "./stock-change.ts";
+import type { WriteMoment } from "./write-moment.ts";
+import { newStock, nextVersion } from "./write-row.ts";
+
+/** A draft, or what is wrong with it. */
+export type ReadDraft = { readonly draft: StockDraft } | { readonly error: string };
+
+/** What becomes of one draft. `stock` is the row that is in the list then, `change` how it gets there. */
+export type PlannedAddition =
+  | { readonly outcome: "created" | "restored" | "updated"; readonly stock: StockRow; readonly change: StockChange }
+  | { readonly outcome: "updated" | "skipped"; readonly stock: StockRow }
+  | { readonly outcome: "conflict" | "invalid"; readonly error: string };
+
+/** The stocks one addition after another meets: what is stored, and what the additions before it have made of that. */
+type Listings = { readonly live: Map<string, StockRow>; readonly trash: Map<string, StockRow>; liveCount: number };
+
+/** Plans additions in their order; each sees those before it. `known` covers the drafts' symbols. */
+export const planAdditions = (
+  moment: WriteMoment,
+  drafts: readonly ReadDraft[],
+  known: KnownStocks,
+  onConflict: OnConflict,
+): PlannedAddition[] => {
+  const listings = openListings(known);
+  return drafts.map((read) => {
+    if ("error" in read) return { outcome: "invalid", error: read.error };
+    const planned = planAddition(moment, read.draft, listings, onConflict);
+    if ("change" in planned) enterChange(listings, planned.change);
+    return planned;
+  });
+};
+
+const planAddition = (
+  moment: WriteMoment,
+  draft: StockDraft,
+  listings: Listings,
+  onConflict: OnConflict,
+): PlannedAddition => {
+  const key = listingKey(draft);
+  const live = listings.live.get(key);
+  const isMerge = live !== undefined && onConflict === "update";
+  const values = isMerge ? mergeValues(live, draft, moment) : freshValues(draft, moment);
+  const problems = findProblems(values);
+  if (problems !== undefined) return { outcome: "invalid", error: problems };
+  if (isMerge) {
+    const after = nextVersion(moment, live, { values, deletedAt: null });
+    if (changedFields(live, after).length === 0) return { outcome: "updated", stock: live };
+    return { outcome: "updated", stock: after, change: { action: "update", before: live, after } };
+  }
+  if (live !== undefined && onConflict === "skip") return { outcome: "skipped", stock: live };
+  if (live !== undefined) return { outcome: "conflict", error: alreadyListed(draft.symbol) };
+  if (listings.liveCount >= MAX_LIVE_STOCKS) return { outcome: "conflict", error: LIST_IS_FULL };
+  const before = listings.trash.get(key);
+  if (before === undefined) {
+    const after = newStock(moment, values);
+    return { outcome: "created", stock: after, change: { action: "add", before, after } };
+  }
+  const after = nextVersion(moment, before, { values, deletedAt: null });
+  return { outcome: "restored", stock: after, change: { action: "restore", before, after } };
+};
+
+/** What a live stock is unique by. No symbol holds a space. */
+const listingKey = ({ symbol, exchange }: { symbol: string; exchange?: string | null | undefined }): string =>
+  `${symbol} ${exchange ?? ""}`;
+
+const openListings = ({ rows, liveCount }: KnownStocks): Listings => {
+  const entries = (chosen: readonly StockRow[]) => new Map(chosen.map((row) => [listingKey(row), row]));
+  return {
+    live: entries(rows.filter(({ deletedAt }) => deletedAt === null)),
+    // Of several in the trash the newest deleted one comes back: it is first, and the last entry of a key stays.
+    trash: entries(rows.filter(({ deletedAt }) => deletedAt !== null).reverse()),
+    liveCount,
+  };
+};
+
+const enterChange = (listings: Listings, { action, after }: StockChange): void => {
+  const key = listingKey(after);
+  listings.live.set(key, after);
+  listings.trash.delete(key);
+  if (action !== "update") listings.liveCount += 1;
+};

@@ -1,0 +1,63 @@
+/** Changes of stocks, made up in memory, and the one mutation that commits them together. */
+import type { StockEventAction } from "../contract/get-stock.ts";
+import { StockValues } from "../contract/stock.ts";
+import type { StockMutation } from "../db/commit-stocks.ts";
+import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
+import type { WriteMoment } from "./write-moment.ts";
+
+/** A stock before one change, unless it is new, and after it. */
+export type StockChange = {
+  readonly action: StockEventAction;
+  readonly before: StockRow | undefined;
+  readonly after: StockRow;
+};
+
+/** The fields an event tells of: what a person set, and the way into the trash and back. */
+type RecordedField = keyof StockValues | "deletedAt";
+const RECORDED_FIELDS: readonly RecordedField[] = [...StockValues.keyof().options, "deletedAt"];
+
+/** Names of the fields that differ; none for a change that changes nothing. */
+export const changedFields = (before: StockRow, after: StockRow): RecordedField[] =>
+  RECORDED_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+
+/** The mutation of some changes, given in their order; several may follow each other on one stock. */
+export const toMutation = (
+  moment: WriteMoment,
+  changes: readonly StockChange[],
+  answer: StockMutation["answer"],
+): StockMutation => {
+  const firsts = new Map([...changes].reverse().map((change) => [change.after.id, change]));
+  const lasts = new Map(changes.map(({ after }) => [after.id, after]));
+  return {
+    ownerEmail: moment.ownerEmail,
+    mutationId: moment.mutationId,
+    nowMs: moment.nowMs,
+    inserts: [...lasts.values()].filter(({ id }) => firsts.get(id)?.before === undefined),
+    updates: [...lasts.values()].flatMap((row) => {
+      const replaced = firsts.get(row.id)?.before;
+      return replaced === undefined ? [] : [{ row, fromVersion: replaced.version }];
+    }),
+    events: changes.map((change) => eventOf(moment, change)),
+    addsLive: changes.some(({ action }) => action === "add" || action === "restore"),
+    answer,
+  };
+};
+
+const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): StockEventRow => {
+  const fields = before === undefined ? StockValues.keyof().options : changedFields(before, after);
+  return {
+    id: moment.newId(),
+    ownerEmail: moment.ownerEmail,
+    stockId: after.id,
+    version: after.version,
+    action,
+    via: moment.via,
+    runId: moment.runId,
+    before: before === undefined ? null : pickFields(before, fields),
+    after: pickFields(after, fields),
+    at: moment.at,
+  };
+};
+
+const pickFields = (stock: StockRow, fields: readonly RecordedField[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, stock[field]]));
