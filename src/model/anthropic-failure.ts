@@ -1,0 +1,74 @@
+/** What went wrong in a call, in the contract's words. Public messages are ours alone; what the provider said is the cause. */
+import { APIError } from "@anthropic-ai/sdk";
+import { ModelFailure } from "./model-failure.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** Statuses of the error types, for errors inside a stream: those have no status of their own (API docs, "Errors"). */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+/** 429 that no waiting mends: the account's own cap. */
+const SPEND_LIMIT_CODES = ["enforced_spend_limit_reached", "contract_spend_limit_reached"];
+
+/** The API has no code for it: the wording is all there is. */
+const TOO_LONG = /prompt is too long|exceeds? (the )?context (limit|window)/i;
+
+const ofStatus = (status: number | undefined, error: APIError, nowMs: number): ModelFailure => {
+  const final = { isRetryable: false, cause: error };
+  const later = { isRetryable: true, retryAfterMs: retryAfterMs(error.headers, nowMs), cause: error };
+  switch (status) {
+    case 400:
+      return TOO_LONG.test(error.apiMessage ?? "") ? tooLong(error) : invalid("The model refused the request.", error);
+    case 404:
+      return invalid("The model provider does not know this model. Check AGENT_MODEL.", error);
+    case 422:
+      return invalid("The model could not process the request.", error);
+    case 401:
+      return new ModelFailure("model_auth", "The model provider did not accept the credential.", final);
+    case 402:
+      return new ModelFailure("model_auth", "The model provider's account has a billing problem.", final);
+    case 403:
+      return new ModelFailure("model_auth", "The credential may not use this model.", final);
+    case 413:
+      return tooLong(error);
+    case 429:
+      return SPEND_LIMIT_CODES.includes(error.errorCode ?? "")
+        ? new ModelFailure("model_rate_limited", "The account's spend limit is reached.", final)
+        : new ModelFailure("model_rate_limited", "The model provider limits our requests for now.", later);
+    case 529:
+      return new ModelFailure("model_overloaded", "The model is overloaded.", later);
+    case undefined:
+      return new ModelFailure("model_unavailable", "The connection to the model failed.", later);
+    default:
+      return new ModelFailure("model_unavailable", "The model provider has a problem.", later);
+  }
+};
+
+const invalid = (message: string, cause: APIError) =>
+  new ModelFailure("model_invalid_request", message, { isRetryable: false, cause });
+
+const tooLong = (cause: APIError) =>
+  new ModelFailure("context_too_long", "The conversation is too long for the model.", { isRetryable: false, cause });
+
+/** Any error of the SDK, of `fetch` or of reading the stream as a failure. `nowMs` dates a `retry-after`. */
+export const toModelFailure = (error: unknown, nowMs: number): ModelFailure => {
+  if (error instanceof ModelFailure) return error;
+  // The SDK wraps what `fetch` rejects with, and so the idle watch's own failure.
+  if (error instanceof Error && error.cause instanceof ModelFailure) return error.cause;
+  if (error instanceof APIError) return ofStatus(error.status ?? STATUS_OF_TYPE[error.type ?? ""], error, nowMs);
+  return brokenStream(error);
+};
+
+/** A stream that broke off, or that says what cannot be read. */
+export const brokenStream = (cause: unknown): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause });

@@ -1,0 +1,120 @@
+/** What a person wants of the demo model, read off the few ways of asking that it knows. Pure. */
+import { phrase } from "./demo-phrase.ts";
+import { readAmount, readField, readSymbol } from "./demo-words.ts";
+
+type ToolInput = Readonly<Record<string, unknown>>;
+
+/** A wish, and all of it that can be known before any tool has run. */
+export type Wish =
+  /** One call does it. */
+  | { readonly type: "call"; readonly tool: string; readonly input: ToolInput }
+  /** These need the stock's id, which a `get-stock` must find first. */
+  | { readonly type: "delete_stock" | "open_stock"; readonly symbol: string }
+  | { readonly type: "update_stock"; readonly symbol: string; readonly set: ToolInput }
+  | { readonly type: "unknown" };
+
+/** What stood in the holes of the phrase that fits. */
+type Words = Readonly<Record<string, string | undefined>>;
+type Rule = readonly [pattern: RegExp, wish: (words: Words) => Wish];
+
+const call = (tool: string, input: ToolInput): Wish => ({ type: "call", tool, input });
+
+const updateStock = ({ symbol }: Words, set: ToolInput): Wish => ({
+  type: "update_stock",
+  symbol: readSymbol(symbol),
+  set,
+});
+
+const addStock = ({ symbol, quantity, price }: Words): Wish => {
+  const { amount, currency } = readAmount(price);
+  return call("add-stock", {
+    symbol: readSymbol(symbol),
+    ...(quantity !== undefined && { quantity: readAmount(quantity).amount }),
+    ...(amount !== undefined && { avgCost: amount }),
+    ...(currency !== undefined && { currency }),
+  });
+};
+
+/** Read before courtesies are taken off: commands, contents and notes count to the letter. */
+const LITERAL_RULES: readonly Rule[] = [
+  [phrase("(run|execute) `?(?<command>[^`]+?)`?"), ({ command }) => call("run_shell", { command })],
+  [phrase("(write|create) (?<path>\\S+?): {text}"), ({ path, text }) => call("write_file", { path, content: text })],
+  [
+    phrase("(update|set|change) {symbol}('s)? notes?( to|:)? {text}"),
+    (words) => updateStock(words, { notes: words.text }),
+  ],
+];
+
+/** The first that fits wins. */
+const RULES: readonly Rule[] = [
+  [phrase("what am i (looking at|seeing)"), () => call("view-screen", {})],
+  [phrase("what('s| is) on (my|the) screen"), () => call("view-screen", {})],
+  [
+    phrase("(go to|open|switch to)( my| the)? {tab}( tab| page)?"),
+    ({ tab }) => call("navigate", { view: "stocks", tab: tab?.toLowerCase() }),
+  ],
+  [
+    phrase("(go to|open|switch to)( my| the)? {view}( page| screen)?"),
+    ({ view }) => call("navigate", { view: view?.toLowerCase() }),
+  ],
+
+  [phrase("(list|show)( me)?( all)?( the| my)? files"), () => call("list_files", {})],
+  [phrase("(list|show)( me)?( all)?( the| my)? files (in|under) {path}"), ({ path }) => call("list_files", { path })],
+  [phrase("(read|cat) {path}"), ({ path }) => call("read_file", { path })],
+  [phrase("(open|show( me)?|what('s| is) in) {file}"), ({ file }) => call("read_file", { path: file })],
+  [phrase("(delete|remove) {file}"), ({ file }) => call("delete_file", { path: file })],
+
+  [phrase("(what|which)( stocks?)? do i (own|hold|have)"), () => call("list-stocks", { status: "holding" })],
+  [phrase("(list|show)( me)?( my| the)? (holdings|portfolio)"), () => call("list-stocks", { status: "holding" })],
+  [phrase("(list|show)( me)?( my| the)? watch( )?list"), () => call("list-stocks", { watched: true })],
+  [phrase("(list|show)( me)?( all)?( of)?( my| the)? stocks"), () => call("list-stocks", {})],
+  [phrase("(search|find)( in)?( my)? stocks( for)? {text}"), ({ text }) => call("list-stocks", { q: text })],
+
+  [phrase("(watch|follow) {symbol}"), ({ symbol }) => call("add-stock", { symbol: readSymbol(symbol), watched: true })],
+  [
+    phrase("add {symbol} to (my|the) watchlist"),
+    ({ symbol }) => call("add-stock", { symbol: readSymbol(symbol), watched: true }),
+  ],
+  [phrase("(add|buy) {symbol}( to (my|the) (list|stocks))?"), addStock],
+  [phrase("(add|buy) {quantity}( shares? of)? {symbol}( (at|for|@) {price})?( to (my|the) (list|stocks))?"), addStock],
+  [phrase("(unwatch|stop watching) {symbol}"), (words) => updateStock(words, { watched: false })],
+  [
+    phrase("(delete|remove) {symbol}( from (my|the) (list|stocks|watchlist|portfolio))?"),
+    ({ symbol }) => ({ type: "delete_stock", symbol: readSymbol(symbol) }),
+  ],
+  [
+    phrase("(update|set|change)( the)? {field} (of|for) {symbol}( to)? {text}"),
+    (words) => updateStock(words, readField(words.field, words.text)),
+  ],
+  [
+    phrase("(update|set|change) {symbol}('s)? {field}( to)? {text}"),
+    (words) => updateStock(words, readField(words.field, words.text)),
+  ],
+  [phrase("open {symbol}"), ({ symbol }) => ({ type: "open_stock", symbol: readSymbol(symbol) })],
+  [phrase("(show( me)?|get) {symbol}"), ({ symbol }) => call("get-stock", { symbol: readSymbol(symbol) })],
+  [phrase("(search|find|grep)( for)? {text}"), ({ text }) => call("search_files", { pattern: text })],
+];
+
+/** Longest request that is looked at beyond commands and contents, in UTF-16 units: nobody asks plainly at more length. */
+const MAX_PLAIN_LENGTH = 500;
+
+const firstWish = (rules: readonly Rule[], request: string): Wish | undefined => {
+  for (const [pattern, wish] of rules) {
+    const match = pattern.exec(request);
+    if (match !== null) return wish(match.groups ?? {});
+  }
+  return undefined;
+};
+
+const withoutCourtesies = (request: string): string =>
+  request
+    .replace(/^(?:(?:please|hey|hi|ok|now|can you|could you)\b[\s,]*)+/i, "")
+    .replace(/(?:[\s,]+please)?[\s.!?]*$/i, "");
+
+/** Reads a prompt. Never fails: what no rule fits is `unknown`. */
+export const readWish = (prompt: string): Wish => {
+  const request = prompt.trim();
+  const literal = firstWish(LITERAL_RULES, request);
+  if (literal !== undefined || request.length > MAX_PLAIN_LENGTH) return literal ?? { type: "unknown" };
+  return firstWish(RULES, withoutCourtesies(request)) ?? { type: "unknown" };
+};

@@ -1,0 +1,47 @@
+/**
+ * The conversation as the Messages API spells it: the blocks we keep, send and stream. Parsed where it comes in: from
+ * the provider's stream and from a stored session.
+ */
+import { z } from "zod";
+
+/** Text of a person or of the model. */
+export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+export type TextBlock = z.infer<typeof TextBlock>;
+
+/** Thinking goes back to the API unchanged or not at all: the signature covers the text. */
+const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
+
+/** Thinking the provider keeps to itself; opaque. */
+const RedactedThinkingBlock = z.object({ type: z.literal("redacted_thinking"), data: z.string() });
+
+/** A call the model asks for. `id` is the provider's. */
+export const ToolUseBlock = z.object({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+export type ToolUseBlock = z.infer<typeof ToolUseBlock>;
+
+/** What a call came to. Every `tool_use` has exactly one, in the next user message. */
+export const ToolResultBlock = z.object({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  content: z.string(),
+  is_error: z.boolean().optional(),
+});
+export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
+
+/** Any block of a conversation. */
+export const ContentBlock = z.discriminatedUnion("type", [
+  TextBlock,
+  ThinkingBlock,
+  RedactedThinkingBlock,
+  ToolUseBlock,
+  ToolResultBlock,
+]);
+export type ContentBlock = z.infer<typeof ContentBlock>;
+
+/** One message of a conversation. */
+export const Message = z.object({ role: z.enum(["user", "assistant"]), content: z.array(ContentBlock) });
+export type Message = z.infer<typeof Message>;
