@@ -1,0 +1,36 @@
+/** Waits for a running call, also while the run is being stopped: an effect under way is awaited, not disowned. */
+import type { ToolResult } from "./tools/tool.ts";
+
+/** How long a stopped run waits for an effect that is already under way (RUN.md, Aborting). */
+const EFFECT_GRACE_MS = 5_000;
+
+/**
+ * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for the rest the true
+ * result if it comes within 5 s, else `unknown`. A call that throws has hit a bug; it ends as a failed one.
+ */
+export const awaitEffect = async (
+  running: Promise<ToolResult>,
+  isRead: boolean,
+  signal: AbortSignal,
+): Promise<ToolResult | "aborted" | "unknown"> => {
+  const settled = running.catch((error: unknown): ToolResult => {
+    console.error(JSON.stringify({ level: "error", message: String(error), stack: stackOf(error) }));
+    return { output: "The tool broke. Try another way.", isError: true };
+  });
+  const stopped = Promise.withResolvers<"aborted" | "unknown">();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const onAbort = () => {
+    if (isRead) stopped.resolve("aborted");
+    else timer = setTimeout(() => stopped.resolve("unknown"), EFFECT_GRACE_MS);
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([settled, stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+};
+
+const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);

@@ -1,0 +1,76 @@
+/** Fits a conversation into the model's window. Only the request is shortened: the store keeps everything. */
+import type { ContentBlock, Message } from "../model/messages.ts";
+
+/** One earlier turn: its messages, repaired, and the model that wrote them. */
+export type ConversationTurn = { readonly model: string; readonly messages: readonly Message[] };
+
+/** The window every current model of the provider has at least, in tokens. */
+const WINDOW_TOKENS = 200_000;
+
+/** Share of the window that input may fill; the rest is for the answer and for the error of the estimate. */
+const INPUT_SHARE = 0.7;
+
+/** The same after the provider found a prompt too long: the estimate was off by up to twice. */
+const SHORTENED_SHARE = 0.35;
+
+/** UTF-8 bytes a token has at the least, on average: English has about four, other scripts about three. */
+const BYTES_PER_TOKEN = 3;
+
+/** Newest earlier turns whose tool results are kept when room is short. */
+const TURNS_WITH_RESULTS = 3;
+
+const RESULT_REMOVED = "[result removed]";
+
+const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
+
+/**
+ * The messages to send: earlier turns, then the turn's own. Over the budget, tool results older than three turns are
+ * removed first, then the oldest whole turns, and the model is told. `overheadBytes` counts system prompt and tools.
+ */
+export const fitConversation = (
+  earlier: readonly ConversationTurn[],
+  current: readonly Message[],
+  options: { readonly model: string; readonly overheadBytes: number; readonly isShortened: boolean },
+): Message[] => {
+  const share = options.isShortened ? SHORTENED_SHARE : INPUT_SHARE;
+  const roomBytes = WINDOW_TOKENS * share * BYTES_PER_TOKEN - options.overheadBytes - sizeOf(current);
+  const turns = earlier.map((turn) => (turn.model === options.model ? turn.messages : withoutThinking(turn.messages)));
+  if (total(turns) <= roomBytes) return joinRoles([...turns.flat(), ...current]);
+
+  const oldest = turns.length - TURNS_WITH_RESULTS;
+  const slim = turns.map((messages, index) => (index < oldest ? withoutResults(messages) : messages));
+  let kept = slim;
+  while (kept.length > 0 && total(kept) > roomBytes) kept = kept.slice(1);
+  const notice: Message[] =
+    kept.length < slim.length ? [{ role: "user", content: [{ type: "text", text: TURNS_LEFT_OUT }] }] : [];
+  return joinRoles([...notice, ...kept.flat(), ...current]);
+};
+
+/** Neighbours of the same role as one message, empty ones left out: the API wants roles to take turns. */
+const joinRoles = (messages: readonly Message[]): Message[] => {
+  const joined: Message[] = [];
+  for (const { role, content } of messages) {
+    const last = joined.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === role) last.content.push(...content);
+    else joined.push({ role, content: [...content] });
+  }
+  return joined;
+};
+
+const withoutResults = (messages: readonly Message[]): Message[] =>
+  mapBlocks(messages, (block) => (block.type === "tool_result" ? [{ ...block, content: RESULT_REMOVED }] : [block]));
+
+const withoutThinking = (messages: readonly Message[]): Message[] =>
+  mapBlocks(messages, (block) => (block.type === "thinking" || block.type === "redacted_thinking" ? [] : [block]));
+
+const mapBlocks = (messages: readonly Message[], change: (block: ContentBlock) => ContentBlock[]): Message[] =>
+  messages.map((message) => ({ role: message.role, content: message.content.flatMap(change) }));
+
+const total = (turns: readonly (readonly Message[])[]): number =>
+  turns.reduce((sum, messages) => sum + sizeOf(messages), 0);
+
+const encoder = new TextEncoder();
+
+/** Bytes of the messages as they go over the wire. */
+const sizeOf = (messages: readonly Message[]): number => encoder.encode(JSON.stringify(messages)).byteLength;

@@ -1,0 +1,98 @@
+/** The harness loop: model and tools alternate until the model stops. It knows no HTTP, no D1 and no Durable Object. */
+import type { RunError, TerminalStatus } from "../contract/run.ts";
+import type { ContentBlock, Message } from "../model/messages.ts";
+import type { ModelRequest } from "../model/model.ts";
+import { callModel, type ModelCallDeps } from "./call-model.ts";
+import { type SettleDeps, settleCalls } from "./settle-calls.ts";
+import { toolResultMessage } from "./tool-results.ts";
+import type { Answer, ClosedMessage, ToolCall, TurnOutcome, TurnProgress } from "./turn.ts";
+
+/** Most model calls of one turn: a model that has not finished by then goes round in circles. */
+const MAX_STEPS = 100;
+
+/** Most `pause_turn` answers in a row; each asks to be sent back as it is. */
+const MAX_PAUSES = 5;
+
+/** The loop's world. */
+export type TurnDeps = ModelCallDeps &
+  SettleDeps & {
+    /** The whole request for the turn's messages so far; `isShortened` after the provider found it too long. */
+    readonly requestFor: (turnMessages: readonly Message[], isShortened: boolean) => ModelRequest;
+  };
+
+/**
+ * Runs a turn from where `progress` stands until the model stops, a person is asked, or `signal` aborts. Everything it
+ * does is in the journal when it returns. Never throws for model or tool failures; a journal's `Superseded` passes.
+ */
+export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome> => {
+  let { messages, steps, answer } = progress;
+  let pauses = 0;
+  for (;;) {
+    if (answer !== undefined && answer.calls.length > 0) {
+      const settled = await settleCalls(answer.calls, deps, signal);
+      if (settled === "waiting") return { type: "waiting" };
+      messages = [...messages, toolResultMessage(settled)];
+    } else if (answer?.stopReason === "pause_turn" && pauses < MAX_PAUSES) {
+      pauses += 1;
+    } else if (answer !== undefined) {
+      return outcomeOf(answer.stopReason);
+    }
+    if (signal.aborted) return ABORTED;
+    if (steps >= MAX_STEPS) return ended("incomplete", "max_steps");
+
+    const sent = messages;
+    const result = await callModel(steps + 1, (isShortened) => deps.requestFor(sent, isShortened), deps, signal);
+    if (result.type === "aborted") return ABORTED;
+    if (result.type === "failed") return ended("failed", "error", result.error);
+    steps += 1;
+    messages = [...messages, { role: "assistant", content: result.message.content }];
+    answer = { stopReason: result.message.stopReason, calls: callsOf(result.message, deps) };
+    await deps.journal.closeMessage(result.message, answer.calls);
+  }
+};
+
+/** How a turn ends that the model itself stopped. */
+export const outcomeOf = (stopReason: string): TurnOutcome => {
+  switch (stopReason) {
+    case "aborted":
+      return ABORTED;
+    case "max_tokens":
+    case "model_context_window_exceeded":
+    case "pause_turn":
+      return ended("incomplete", stopReason);
+    default:
+      return ended("completed", stopReason);
+  }
+};
+
+/** The calls a message asks for. One that was cut for its length is not acted on: the model had more to say. */
+const callsOf = (message: ClosedMessage, deps: TurnDeps): Answer["calls"] =>
+  message.stopReason === "max_tokens"
+    ? []
+    : message.content.filter(isToolUse).map((block, index): ToolCall => {
+        const tool = deps.tools.get(block.name);
+        const prepared = tool?.prepare(block.input);
+        return {
+          toolCallId: `${message.step}-${index}`,
+          toolUseId: block.id,
+          messageId: message.messageId,
+          tool: block.name,
+          // A name nobody knows is shown as the most that a tool can do.
+          kind: tool?.kind ?? "execute",
+          title: prepared === undefined || "problem" in prepared ? block.name : prepared.title,
+          input: block.input,
+          state: { type: "pending" },
+        };
+      });
+
+const isToolUse = (block: ContentBlock): block is Extract<ContentBlock, { type: "tool_use" }> =>
+  block.type === "tool_use";
+
+const ended = (status: TerminalStatus, stopReason: string, error: RunError | null = null): TurnOutcome => ({
+  type: "ended",
+  status,
+  stopReason,
+  error,
+});
+
+const ABORTED = ended("aborted", "aborted");

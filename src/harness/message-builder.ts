@@ -1,0 +1,173 @@
+/** Builds one model message out of its stream. What is incomplete stays out of the content that is kept. */
+import { z } from "zod";
+import { NO_USAGE, type Usage } from "../contract/run.ts";
+import type { ContentBlock, ToolUseBlock } from "../model/messages.ts";
+import type { ModelEvent, WireUsage } from "../model/model-event.ts";
+import { ModelFailure } from "../model/model-failure.ts";
+
+/** Largest message, in UTF-16 units over all its blocks: fits a 2 MB SQLite row even where JSON spells each with six. */
+const MAX_MESSAGE_LENGTH = 300_000;
+
+/** A block as it grows. `isStopped` tells a finished one from one the stream ended in. */
+type GrowingBlock =
+  | { type: "text"; text: string; isStopped: boolean }
+  | { type: "thinking"; thinking: string; signature: string; isStopped: boolean }
+  | { type: "redacted_thinking"; data: string; isStopped: boolean }
+  | { type: "tool_use"; id: string; name: string; json: string; isStopped: boolean };
+
+const ToolInput = z.record(z.string(), z.unknown());
+
+/** One model message while it streams. */
+export class MessageBuilder {
+  readonly #blocks = new Map<number, GrowingBlock>();
+  #text = "";
+  #usage: Usage = NO_USAGE;
+  #stopReason: string | undefined;
+  #length = 0;
+  #isComplete = false;
+
+  /** Takes the next event. @throws {ModelFailure} when events do not fit together: the stream is broken. */
+  add(event: ModelEvent): void {
+    switch (event.type) {
+      case "message_start":
+        this.#usage = mergeUsage(this.#usage, event.message.usage);
+        return;
+      case "content_block_start":
+        this.#blocks.set(event.index, startBlock(event.content_block));
+        if (event.content_block.type === "text") this.#text += event.content_block.text;
+        return;
+      case "content_block_delta":
+        this.#grow(event.index, event.delta);
+        return;
+      case "content_block_stop":
+        this.#block(event.index).isStopped = true;
+        return;
+      case "message_delta":
+        if (event.usage) this.#usage = mergeUsage(this.#usage, event.usage);
+        this.#stopReason = event.delta.stop_reason ?? this.#stopReason;
+        return;
+      case "message_stop":
+        this.#isComplete = true;
+    }
+  }
+
+  /** Whether `message_stop` has come. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Whether the message is as long as we keep one; the rest of the stream is not wanted. */
+  get isFull(): boolean {
+    return this.#length >= MAX_MESSAGE_LENGTH;
+  }
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** The model's own stop reason. A message that was cut for its length counts as out of tokens. */
+  get stopReason(): string {
+    return this.isFull ? "max_tokens" : (this.#stopReason ?? "end_turn");
+  }
+
+  /** All text so far in the order it came, blocks joined without anything between. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /**
+   * The blocks worth keeping, in order: text that is not blank, thinking with its signature, calls whose input came
+   * whole. @throws {ModelFailure} when a finished call's input is not a JSON object: the stream is broken.
+   */
+  content(): ContentBlock[] {
+    return this.#ordered().flatMap((block) =>
+      block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
+    );
+  }
+
+  /** The same without calls: what is kept of a message that was stopped or broke off. */
+  contentWithoutCalls(): ContentBlock[] {
+    return this.#ordered().flatMap((block) => (block.type === "tool_use" ? [] : keptBlock(block)));
+  }
+
+  #ordered(): GrowingBlock[] {
+    return [...this.#blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
+  }
+
+  #block(index: number): GrowingBlock {
+    const block = this.#blocks.get(index);
+    if (block === undefined) throw brokenStream(`no content block ${index}`);
+    return block;
+  }
+
+  #grow(index: number, delta: Extract<ModelEvent, { type: "content_block_delta" }>["delta"]): void {
+    const block = this.#block(index);
+    if (delta.type === "text_delta" && block.type === "text") {
+      block.text += delta.text;
+      this.#text += delta.text;
+      this.#length += delta.text.length;
+    } else if (delta.type === "thinking_delta" && block.type === "thinking") {
+      block.thinking += delta.thinking;
+      this.#length += delta.thinking.length;
+    } else if (delta.type === "signature_delta" && block.type === "thinking") {
+      block.signature += delta.signature;
+    } else if (delta.type === "input_json_delta" && block.type === "tool_use") {
+      block.json += delta.partial_json;
+      this.#length += delta.partial_json.length;
+    } else {
+      throw brokenStream(`${delta.type} in a ${block.type} block`);
+    }
+  }
+}
+
+const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>["content_block"]): GrowingBlock => {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text, isStopped: false };
+    case "thinking":
+      return { type: "thinking", thinking: block.thinking, signature: block.signature ?? "", isStopped: false };
+    case "redacted_thinking":
+      return { type: "redacted_thinking", data: block.data, isStopped: false };
+    case "tool_use":
+      return { type: "tool_use", id: block.id, name: block.name, json: "", isStopped: false };
+  }
+};
+
+const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentBlock[] => {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+    case "thinking":
+      return block.signature === "" ? [] : [{ type: "thinking", thinking: block.thinking, signature: block.signature }];
+    case "redacted_thinking":
+      return [{ type: "redacted_thinking", data: block.data }];
+  }
+};
+
+/** A call with its input. Out of tokens, the API closes the half-built block too: that one is left out. */
+const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
+  if (!block.isStopped) return [];
+  const input = ToolInput.safeParse(parseJson(block.json === "" ? "{}" : block.json));
+  if (input.success) return [{ type: "tool_use", id: block.id, name: block.name, input: input.data }];
+  if (stopReason === "max_tokens") return [];
+  throw brokenStream(`the input of ${block.name} is not a JSON object`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const brokenStream = (why: string): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause: why });
+
+/** Later figures replace earlier ones: the API's are cumulative. */
+const mergeUsage = (usage: Usage, wire: WireUsage): Usage => ({
+  inputTokens: wire.input_tokens ?? usage.inputTokens,
+  outputTokens: wire.output_tokens ?? usage.outputTokens,
+  cacheReadTokens: wire.cache_read_input_tokens ?? usage.cacheReadTokens,
+  cacheWriteTokens: wire.cache_creation_input_tokens ?? usage.cacheWriteTokens,
+});

@@ -1,0 +1,93 @@
+/** The rules of permission mode `allow-reads` (CONTRACT §4), pure: what asks, what a person can answer, what a rule covers. */
+import type {
+  PermissionMode,
+  PermissionOption,
+  PermissionSubject,
+  RuleScope,
+  ToolKind,
+} from "../contract/permission.ts";
+import type { PermissionAsk } from "./journal.ts";
+
+/** Whether a kind runs unasked. A kind nobody thought of asks. */
+export const runsUnasked = (mode: PermissionMode, kind: ToolKind): boolean => mode === "allow-reads" && kind === "read";
+
+/** Whether a standing rule covers a subject. By equality, or by being below the directory of the rule. */
+export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolean => {
+  const wanted = ruleScopeOf(subject);
+  if (wanted === undefined || wanted.type !== scope.type) return false;
+  switch (scope.type) {
+    case "action":
+      return wanted.type === "action" && wanted.name === scope.name;
+    case "command":
+      return wanted.type === "command" && wanted.command === scope.command && wanted.dir === scope.dir;
+    case "edit":
+      return wanted.type === "edit" && `${wanted.dir}/`.startsWith(`${scope.dir}/`);
+  }
+};
+
+/**
+ * What is asked of a person: the subject, the buttons in their order, and the rule behind "always". That button is left
+ * out where the tool says so (`mayBecomeRule`) and where the subject is too long to be shown whole.
+ */
+export const permissionAsk = (
+  subject: PermissionSubject,
+  limits: { readonly mayBecomeRule: boolean; readonly isCut: boolean },
+): PermissionAsk => {
+  const scope = limits.mayBecomeRule && !limits.isCut ? ruleScopeOf(subject) : undefined;
+  const rule = scope && { scope, label: ruleLabel(scope) };
+  const options: PermissionOption[] = [
+    { decision: "allow_once", label: "Allow once" },
+    ...(rule ? [{ decision: "allow_always" as const, label: `Always allow ${rule.label}` }] : []),
+    { decision: "reject", label: "Reject" },
+  ];
+  return { subject, options, rule };
+};
+
+/** The rule a subject could become, or undefined where none may be made. */
+const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
+  switch (subject.type) {
+    case "action":
+      return { type: "action", name: subject.name };
+    case "command":
+      return CHAINS_OR_SUBSTITUTES.test(subject.command)
+        ? undefined
+        : { type: "command", command: subject.command, dir: subject.dir };
+    case "edit": {
+      const parts = subject.path.split("/");
+      const isGuarded = parts.some((part) => part.startsWith(".")) || GUARDED_FILES.has(parts.at(-1) ?? "");
+      return isGuarded || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
+    }
+  }
+};
+
+const ruleLabel = (scope: RuleScope): string => {
+  switch (scope.type) {
+    case "action":
+      return `${scope.name} in this thread`;
+    case "command":
+      return `the command "${scope.command}" in ${scope.dir === "." ? "the workspace" : scope.dir}, in this thread`;
+    case "edit":
+      return `edits below ${scope.dir}, in this thread`;
+  }
+};
+
+/** A shell reads more than one command, or another command's output, out of these. */
+const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\]|\$\(|\$\{/;
+
+/** Files that decide what other tools run or install: each edit of them is asked for. */
+const GUARDED_FILES: ReadonlySet<string> = new Set([
+  "package.json",
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+  "Cargo.lock",
+  "poetry.lock",
+  "uv.lock",
+  "Gemfile.lock",
+  "composer.lock",
+  "go.sum",
+]);

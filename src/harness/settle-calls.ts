@@ -1,0 +1,149 @@
+/**
+ * Settles the calls of one model message: reads at once and together, then edits and commands one after the other, so
+ * that at most one request is open. Starts from any state a crash can leave a call in.
+ */
+
+import type { PermissionSubject } from "../contract/permission.ts";
+import { awaitEffect } from "./await-effect.ts";
+import type { PermissionGate, TurnJournal } from "./journal.ts";
+import { permissionAsk } from "./permission.ts";
+import { cutOutput, MAX_OUTPUT_LENGTH } from "./tool-results.ts";
+import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
+import type { CallResult, ToolCall } from "./turn.ts";
+
+/** What settling needs from outside. */
+export type SettleDeps = {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly gate: PermissionGate;
+  readonly journal: TurnJournal;
+  /** Key of a call that is the same on every try. */
+  readonly callKey: (toolCallId: string) => string;
+  /** Whether the subject is too long for its event, so that a person would see a part of it. */
+  readonly isSubjectCut: (subject: PermissionSubject) => boolean;
+};
+
+/** Told to the model for calls that never ran because the run was stopped. */
+export const INTERRUPTED = "Not run: the person stopped the run first.";
+
+/** All calls with their results, in the model's order, or `waiting` for a person. */
+export const settleCalls = async (
+  calls: readonly ToolCall[],
+  deps: SettleDeps,
+  signal: AbortSignal,
+): Promise<readonly ToolCall[] | "waiting"> => {
+  const results = new Map<string, CallResult>();
+  const settle = async (call: ToolCall): Promise<"waiting" | undefined> => {
+    const result = await settleCall(call, deps, signal);
+    if (result === "waiting") return "waiting";
+    results.set(call.toolCallId, result);
+    return undefined;
+  };
+  const open = calls.filter((call) => call.state.type !== "ended");
+  await Promise.all(open.filter((call) => deps.gate.runsUnasked(call.kind)).map(settle));
+  for (const call of open.filter((other) => !deps.gate.runsUnasked(other.kind))) {
+    if ((await settle(call)) === "waiting") return "waiting";
+  }
+  return calls.map((call) => {
+    const result = results.get(call.toolCallId);
+    return result ? { ...call, state: { type: "ended", result } } : call;
+  });
+};
+
+const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
+  const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
+    await deps.journal.endCall(call.toolCallId, result, fileChange);
+    return result;
+  };
+  const { state } = call;
+  if (state.type === "ended") return state.result;
+  if (state.type === "asking" && !signal.aborted) return "waiting";
+  if (state.type === "rejected") return await end({ status: "denied", output: state.reason });
+
+  const tool = deps.tools.get(call.tool);
+  if (tool === undefined) return await end(failed(`There is no tool named ${call.tool}.`));
+  const prepared = tool.prepare(call.input);
+  if ("problem" in prepared) return await end(failed(prepared.problem));
+  if (state.type === "started") return await recoverCall(call, prepared, deps, signal, end);
+  if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
+
+  if (state.type === "pending" && !deps.gate.runsUnasked(call.kind)) {
+    const permission = await permissionFor(call, prepared, deps);
+    if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
+    if ("problem" in permission) return await end(failed(permission.problem));
+    if (!permission.isCovered) {
+      await deps.journal.ask(call, permission.ask);
+      return "waiting";
+    }
+    await deps.journal.allowByRule(call, permission.ask);
+  }
+  return await runCall(call, prepared, deps, signal, end);
+};
+
+type EndCall = (result: CallResult, fileChange?: FileChange) => Promise<CallResult>;
+
+const runCall = async (
+  call: ToolCall,
+  prepared: PreparedCall,
+  deps: SettleDeps,
+  signal: AbortSignal,
+  end: EndCall,
+): Promise<CallResult> => {
+  // A read that is cut short by a crash simply runs again, so nothing has to remember that it started.
+  if (!deps.gate.runsUnasked(call.kind)) await deps.journal.markStarted(call.toolCallId);
+  return await finishCall(call, prepared.run(contextOf(call, deps, signal)), signal, end);
+};
+
+/** A crash left the call started: only the tool knows how to find out whether it was done. */
+const recoverCall = async (
+  call: ToolCall,
+  prepared: PreparedCall,
+  deps: SettleDeps,
+  signal: AbortSignal,
+  end: EndCall,
+): Promise<CallResult> => {
+  const ctx = contextOf(call, deps, signal);
+  const found = (await prepared.recover?.(ctx)) ?? "unknown";
+  if (found === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
+  if (found === "no_effect") return await end({ status: "aborted", output: INTERRUPTED });
+  if (found !== "rerun") return await end(resultOf(found), found.fileChange);
+  return await finishCall(call, prepared.run(ctx), signal, end);
+};
+
+const finishCall = async (
+  call: ToolCall,
+  running: Promise<ToolResult>,
+  signal: AbortSignal,
+  end: EndCall,
+): Promise<CallResult> => {
+  const done = await awaitEffect(running, call.kind === "read", signal);
+  if (done === "aborted") return await end({ status: "aborted", output: INTERRUPTED });
+  if (done === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
+  return await end(resultOf(done), done.fileChange);
+};
+
+/** Finds out what to show and whether a rule already covers it. */
+const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: SettleDeps) => {
+  if (prepared.subject === undefined) return { problem: `${call.tool} cannot say what it would do.` };
+  const subject = await prepared.subject().catch((error: unknown) => ({ problem: messageOf(error) }));
+  if ("problem" in subject) return subject;
+  const ask = permissionAsk(subject, { mayBecomeRule: prepared.mayBecomeRule, isCut: deps.isSubjectCut(subject) });
+  return { ask, isCovered: ask.rule !== undefined && (await deps.gate.isCovered(subject)) };
+};
+
+const contextOf = (call: ToolCall, deps: SettleDeps, signal: AbortSignal): ToolContext => ({
+  callKey: deps.callKey(call.toolCallId),
+  signal,
+  output: (stream, text) => deps.journal.output(call.toolCallId, stream, text),
+});
+
+const resultOf = (result: ToolResult): CallResult => ({
+  status: result.isError ? "failed" : "completed",
+  output: cutOutput(result.output, MAX_OUTPUT_LENGTH),
+});
+
+const failed = (output: string): CallResult => ({ status: "failed", output });
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const UNKNOWN_EFFECT =
+  "It is not known whether this had its effect: the work was cut off in the middle. Look before you do it again.";

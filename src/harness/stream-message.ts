@@ -1,0 +1,56 @@
+/** One try of one model call: streams the message into the journal until it is complete, cut, or stopped. */
+import type { Model, ModelRequest } from "../model/model.ts";
+import type { ModelEvent } from "../model/model-event.ts";
+import { ModelFailure } from "../model/model-failure.ts";
+import type { TurnJournal } from "./journal.ts";
+import { MessageBuilder } from "./message-builder.ts";
+
+/** How a try went. `isOpen`: `message_start` was sent, so somebody has to close or discard the message. */
+export type StreamedMessage = {
+  readonly builder: MessageBuilder;
+  readonly isOpen: boolean;
+  readonly end: "complete" | "aborted" | ModelFailure;
+};
+
+/** Streams one try. Never throws for what the model does; a journal's `Superseded` passes through. */
+export const streamMessage = async (
+  call: { readonly model: Model; readonly request: ModelRequest; readonly messageId: string; readonly step: number },
+  journal: TurnJournal,
+  signal: AbortSignal,
+): Promise<StreamedMessage> => {
+  const builder = new MessageBuilder();
+  let isOpen = false;
+  const ended = (end: StreamedMessage["end"]): StreamedMessage => ({ builder, isOpen, end });
+  try {
+    for await (const event of call.model.stream(call.request, signal)) {
+      if (signal.aborted) return ended("aborted");
+      builder.add(event);
+      if (!isOpen) {
+        isOpen = true;
+        await journal.openMessage({ messageId: call.messageId, step: call.step });
+      }
+      emitDelta(journal, call.messageId, event);
+      if (builder.isComplete || builder.isFull) break;
+    }
+    if (signal.aborted) return ended("aborted");
+    if (!builder.isComplete && !builder.isFull) throw cutStream();
+    builder.content();
+    return ended("complete");
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    return ended(signal.aborted ? "aborted" : error);
+  }
+};
+
+const emitDelta = (journal: TurnJournal, messageId: string, event: ModelEvent): void => {
+  if (event.type === "content_block_start" && event.content_block.type === "text") {
+    journal.textDelta(messageId, event.content_block.text);
+  } else if (event.type === "content_block_delta" && event.delta.type === "text_delta") {
+    journal.textDelta(messageId, event.delta.text);
+  } else if (event.type === "content_block_delta" && event.delta.type === "thinking_delta") {
+    journal.thinkingDelta(messageId, event.delta.thinking);
+  }
+};
+
+const cutStream = (): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true });

@@ -1,0 +1,31 @@
+/** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
+import { z } from "zod";
+import type { Tool } from "./tool.ts";
+
+/** Places of the app. Never a path from the model: the app builds its own from these. */
+const Navigation = z.strictObject({
+  view: z.enum(["chat", "stocks"]).describe("The screen to show."),
+  stockId: z.uuid().optional().describe("Id of the stock to open on the stocks screen."),
+  q: z.string().max(200).optional().describe("Text to search the list for."),
+  tab: z.enum(["all", "watchlist", "holdings"]).optional().describe("Tab of the stocks screen."),
+  dialog: z.enum(["add", "edit"]).optional().describe("Dialog to open on the stocks screen."),
+});
+
+/** Moves the app in the tab that started the run. */
+export const navigateTool: Tool = {
+  name: "navigate",
+  kind: "read",
+  description:
+    "Shows a place of the app on the person's screen: the chat or the stocks list, with a tab, a search, one stock or a dialog open. Changes no data. Use it when the person asks to see or open something.",
+  inputSchema: z.toJSONSchema(Navigation, { io: "input" }),
+  prepare: (raw) => {
+    const parsed = Navigation.safeParse(raw);
+    if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+    const place = parsed.data;
+    return {
+      title: `Show ${place.view}`,
+      mayBecomeRule: false,
+      run: async () => ({ output: JSON.stringify(place), isError: false }),
+    };
+  },
+};
