@@ -1,0 +1,220 @@
+/**
+ * Drives the loop of a run. The loop is held by this instance alone; a run that should have one and has none is one that
+ * died with its instance, and `recover` starts it from its checkpoint. Waiting for a person holds nothing.
+ */
+import type { RunError } from "../contract/run.ts";
+import type { TranscriptEvent } from "../contract/transcript.ts";
+import type { Env } from "../env.ts";
+import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import { Superseded } from "../harness/journal.ts";
+import { chooseModel } from "../model/choose-model.ts";
+import { endRun, type RunEnd } from "./end-run.ts";
+import type { Ledger } from "./ledger.ts";
+import { loadConversation } from "./load-conversation.ts";
+import { userMessageEvent } from "./run-events.ts";
+import type { JournalDeps, RunJournal } from "./run-journal.ts";
+import { isLive, MAX_ATTEMPTS_WITHOUT_CHECKPOINT, type RunState } from "./run-state.ts";
+import { turnWorld } from "./turn-world.ts";
+
+/** Most running time of one run; waiting for a person does not count (RUN.md, Recovery). */
+const MAX_RUNNING_MS = 30 * 60_000;
+
+/** What the object gives to its driver. */
+export type DriverDeps = {
+  readonly env: Env;
+  readonly ledger: Ledger;
+  readonly createJournal: (deps: JournalDeps) => RunJournal;
+  /** Keeps the object alive while the promise is open. */
+  readonly keepAlive: (work: Promise<void>) => void;
+  /** Sends what the outbox holds. Never rejects. */
+  readonly deliver: () => Promise<void>;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+};
+
+/** How a loop starts. */
+type Start =
+  /** The run's turn has come, under this grant. */
+  | { readonly type: "begin"; readonly grant: number }
+  /** A person has answered; nothing was lost. */
+  | { readonly type: "go_on" }
+  /** An instance died while it held the loop. */
+  | { readonly type: "recover" };
+
+/** Holds at most one loop. */
+export class Driver {
+  readonly #deps: DriverDeps;
+  #loop: Promise<void> | undefined;
+  #controller = new AbortController();
+  #journal: RunJournal | undefined;
+  #isExpired = false;
+  /** Running time at the newest checkpoint, and when this instance began to add to it. */
+  #clock = { baseMs: 0, sinceMs: 0 };
+
+  constructor(deps: DriverDeps) {
+    this.#deps = deps;
+  }
+
+  get isRunning(): boolean {
+    return this.#loop !== undefined;
+  }
+
+  /** Resolves when the loop this instance holds has ended; at once when it holds none. */
+  async settled(): Promise<void> {
+    await this.#loop;
+  }
+
+  /** Starts the loop. One that is just ending is awaited first; one that runs makes `recover` needless. */
+  start(start: Start): void {
+    if (this.#loop !== undefined && start.type !== "go_on") return;
+    const loop = (this.#loop ?? Promise.resolve())
+      .then(() => this.#drive(start))
+      .finally(() => {
+        if (this.#loop === loop) this.#loop = undefined;
+      });
+    this.#loop = loop;
+    this.#deps.keepAlive(loop);
+  }
+
+  /** Writes deltas that still wait, so that what follows stands behind them. */
+  flush(): void {
+    this.#journal?.flush();
+  }
+
+  /** Tells model and tools to stop. */
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  /** Stops a run that has used up its running time; it ends `failed`, not `aborted`. */
+  stopWhenExpired(): void {
+    if (this.#runningMs() < MAX_RUNNING_MS) return;
+    this.#isExpired = true;
+    this.stop();
+  }
+
+  async #drive(start: Start): Promise<void> {
+    const { ledger, nowMs } = this.#deps;
+    try {
+      const end = await this.#runLoop(start);
+      if (end !== undefined) endRun(ledger, end, nowMs());
+    } catch (error) {
+      if (error instanceof Superseded) return;
+      const { runId } = ledger.record().spec;
+      console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: stackOf(error) }));
+      endRun(ledger, failed("internal", "Something went wrong."), nowMs());
+    }
+    await this.#deps.deliver();
+  }
+
+  /** How the run ended, or undefined when it waits, is over, or could not be started just now. */
+  async #runLoop(start: Start): Promise<RunEnd | undefined> {
+    const { ledger, nowMs } = this.#deps;
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#clock = { baseMs: ledger.checkpoints.runningMs(), sinceMs: nowMs() };
+    const isAborting = ledger.record().state.status === "aborting";
+    if (isAborting) this.stop();
+
+    const resumeState = isAborting ? [] : await this.#resumeState(start);
+    if (resumeState === "refused") return failed("worker_restarted", "The thread went on without this run.");
+    if (resumeState === "unreachable") return undefined;
+    const refusal = isAborting ? undefined : this.#open(start, resumeState);
+    if (refusal !== undefined) return refusal;
+    const { state, spec } = ledger.record();
+    if (!isLive(state) || state.status === "waiting_permission") return undefined;
+
+    const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#runningMs() });
+    this.#journal = journal;
+    const model = chooseModel(this.#deps.env);
+    const world = await turnWorld({ ...this.#deps, journal, model, resumeState });
+    const outcome = await anthropicHarness
+      .createSession(world)
+      .streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
+    if (outcome.type === "waiting") return undefined;
+    return this.#isExpired ? failed("run_expired", "The run used up its 30 minutes.") : outcome;
+  }
+
+  async #resumeState(start: Start): Promise<ConversationTurn[] | "refused" | "unreachable"> {
+    const { spec, state } = this.#deps.ledger.record();
+    const grant = start.type === "begin" ? start.grant : isLive(state) ? state.grant : 0;
+    try {
+      return (await loadConversation(this.#deps.env, { ...spec, grant })) ?? "refused";
+    } catch (error) {
+      // The run stays as it is: the alarm tries again.
+      console.warn(
+        JSON.stringify({ level: "warn", message: "Session unreachable.", runId: spec.runId, error: String(error) }),
+      );
+      return "unreachable";
+    }
+  }
+
+  /** Writes the start of the first or a further attempt. Returns how the run ends when it may not have one more. */
+  #open(start: Start, resumeState: readonly ConversationTurn[]): RunEnd | undefined {
+    const { ledger, nowMs, env } = this.#deps;
+    const { state, attempts } = ledger.record();
+    const isResumed = resumeState.length > 0;
+    if (start.type === "begin" && state.status === "queued") {
+      const model = chooseModel(env).name;
+      const running: RunState = { status: "running", grant: start.grant, model, startedAtMs: nowMs() };
+      this.#writeAttempt(running, { attempt: 1, streak: 1, checkpoints: 0 }, isResumed, []);
+    } else if (start.type === "recover" && state.status === "running") {
+      const checkpoints = ledger.checkpoints.count();
+      const streak = checkpoints > attempts.checkpoints ? 1 : attempts.streak + 1;
+      if (streak > MAX_ATTEMPTS_WITHOUT_CHECKPOINT) {
+        return failed("worker_restarted", "The run was cut off three times at the same point.");
+      }
+      const discarded = ledger.checkpoints.findOpenMessage();
+      const events: TranscriptEvent[] =
+        discarded === undefined ? [] : [{ type: "message_discard", messageId: discarded.messageId, reason: "restart" }];
+      this.#writeAttempt(state, { attempt: attempts.attempt + 1, streak, checkpoints }, isResumed, events);
+    }
+    return undefined;
+  }
+
+  #writeAttempt(
+    state: Extract<RunState, { status: "running" }>,
+    attempts: { attempt: number; streak: number; checkpoints: number },
+    resumed: boolean,
+    before: readonly TranscriptEvent[],
+  ): void {
+    const { ledger, newId } = this.#deps;
+    ledger.commit(() => {
+      const record = ledger.record();
+      const { runId, threadId, sessionId, permissionMode, workspaceDir } = record.spec;
+      const isFirst = ledger.transcript.lastSeq === 0;
+      ledger.checkpoints.discardOpenMessage();
+      ledger.runs.save(record, { state, attempts });
+      const { attempt } = attempts;
+      return [
+        ...before,
+        {
+          type: "run_start",
+          runId,
+          threadId,
+          sessionId,
+          resumed,
+          model: state.model,
+          permissionMode,
+          workspaceDir,
+          attempt,
+        },
+        ...(isFirst ? [userMessageEvent(record.spec, newId())] : []),
+      ];
+    });
+  }
+
+  #runningMs(): number {
+    return this.#clock.baseMs + this.#deps.nowMs() - this.#clock.sinceMs;
+  }
+}
+
+const failed = (code: RunError["code"], message: string): RunEnd => ({
+  type: "ended",
+  status: "failed",
+  stopReason: "error",
+  error: { code, message },
+});
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,83 @@
+/**
+ * The end of a run, in one transaction: everything open is closed, the terminal state and `run_end` are written, and the
+ * outbox says who has to be told. From then on nothing can be appended.
+ */
+import { NO_USAGE } from "../contract/run.ts";
+import type { TranscriptEvent } from "../contract/transcript.ts";
+import type { CallResult, TurnOutcome } from "../harness/turn.ts";
+import type { Message } from "../model/messages.ts";
+import type { OpenMessage } from "./checkpoint-store.ts";
+import type { Ledger } from "./ledger.ts";
+import { callEndEvent } from "./run-events.ts";
+import { isEnded, isLive, startedAtMsOf, startedPart } from "./run-state.ts";
+
+/** How a run ended. */
+export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
+
+/** Ends the run. Does nothing when it is over already: terminal states are written once. */
+export const endRun = (ledger: Ledger, end: RunEnd, nowMs: number): void => {
+  const record = ledger.runs.find();
+  if (record === undefined || isEnded(record.state)) return;
+  const { state } = record;
+  const { status, stopReason, error } = end;
+  ledger.commit(() => {
+    const closing = [...closeRequest(ledger), ...closeMessage(ledger, end), ...closeCalls(ledger, nowMs)];
+    const started = isLive(state) ? { started: startedPart(state) } : {};
+    ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...started } });
+    ledger.outbox.add("session");
+    ledger.outbox.add("index");
+    const durationMs = nowMs - (startedAtMsOf(state) ?? nowMs);
+    const steps = ledger.checkpoints.steps();
+    return [
+      ...closing,
+      { type: "run_end", status, stopReason, usage: ledger.checkpoints.usage(), steps, durationMs, error },
+    ];
+  });
+};
+
+/** An open request is resolved by the system: the run is not waiting any more. */
+export const closeRequest = (ledger: Ledger): TranscriptEvent[] => {
+  const request = ledger.requests.findOpen();
+  if (request === undefined) return [];
+  const { requestId, toolCallId } = request;
+  ledger.requests.close(requestId, { decision: "aborted", by: "system" });
+  return [{ type: "permission_reply", requestId, toolCallId, decision: "aborted", by: "system" }];
+};
+
+/** A message that a crash or a forced end left open keeps what was streamed of it. */
+const closeMessage = (ledger: Ledger, end: RunEnd): TranscriptEvent[] => {
+  const open = ledger.checkpoints.findOpenMessage();
+  if (open === undefined) return [];
+  const { messageId, step } = open;
+  const text = streamedText(ledger, open);
+  const content: Message["content"] = text.trim() === "" ? [] : [{ type: "text", text }];
+  const stopReason = end.status === "aborted" ? "aborted" : "error";
+  const message = { messageId, step, content, text, stopReason, usage: NO_USAGE };
+  ledger.checkpoints.closeMessage(message, ledger.checkpoints.runningMs());
+  return [{ type: "message_end", messageId, text, stopReason, usage: NO_USAGE }];
+};
+
+/** A call that had no effect is `aborted`; of one that may have had it nobody knows. */
+const closeCalls = (ledger: Ledger, nowMs: number): TranscriptEvent[] =>
+  ledger.checkpoints
+    .calls(ledger.checkpoints.lastStep())
+    .filter(({ call }) => call.state.type !== "ended")
+    .map(({ call, sinceMs }) => {
+      const result: CallResult =
+        call.state.type === "started" && call.kind !== "read"
+          ? {
+              status: "unknown",
+              output: "It is not known whether this had its effect: the run was ended in the middle.",
+            }
+          : { status: "aborted", output: "Not run: the run was ended first." };
+      ledger.checkpoints.endCall(call.toolCallId, result, ledger.checkpoints.runningMs());
+      return callEndEvent(call.toolCallId, result, nowMs - sinceMs);
+    });
+
+const streamedText = (ledger: Ledger, { messageId, startSeq }: OpenMessage): string => {
+  let text = "";
+  for (const event of ledger.transcript.events(startSeq)) {
+    if (event.type === "text_delta" && event.messageId === messageId) text += event.text;
+  }
+  return text;
+};

@@ -1,0 +1,31 @@
+/** Answers a subscription. What is refused has a status and no body: `http/` words it. */
+import { OwnerEmail } from "../contract/ids.ts";
+import type { Ledger } from "./ledger.ts";
+import { isEnded } from "./run-state.ts";
+import { STREAM_HEADERS } from "./sse.ts";
+import { MAX_SUBSCRIBERS } from "./subscribers.ts";
+
+/** Header of the Worker's request that names the caller. The object cannot be reached from outside. */
+export const OWNER_HEADER = "X-Owner-Email";
+
+/** Header of the Worker's request with the parsed cursor. */
+export const CURSOR_HEADER = "X-Event-Cursor";
+
+/**
+ * The stream; or 404 for a run that is not the caller's, 410 when its log has expired, 204 when there is nothing left
+ * to send, 503 when there are too many subscribers.
+ */
+export const eventResponse = (ledger: Ledger, request: Request): Response => {
+  const owner = OwnerEmail.parse(request.headers.get(OWNER_HEADER));
+  const record = ledger.runs.findOwned(owner);
+  if (record === undefined) return new Response(null, { status: 404 });
+  if (record.isPurged) return new Response(null, { status: 410 });
+  const cursor = Number(request.headers.get(CURSOR_HEADER) ?? 0);
+  const { lastSeq } = ledger.transcript;
+  // A native EventSource comes back after every end of a stream; 204 is what makes it stop.
+  if (isEnded(record.state) && cursor >= lastSeq) return new Response(null, { status: 204 });
+  if (ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
+  return new Response(ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal), {
+    headers: STREAM_HEADERS,
+  });
+};

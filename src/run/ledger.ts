@@ -1,0 +1,105 @@
+/**
+ * Everything a run's object stores, behind one `commit`: state, checkpoints and events change together or not at all,
+ * and no subscriber is sent a frame before the commit that made it is on disk.
+ */
+import type { TranscriptEvent } from "../contract/transcript.ts";
+import { CheckpointStore } from "./checkpoint-store.ts";
+import { Outbox } from "./outbox.ts";
+import { RequestStore } from "./request-store.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { isEnded } from "./run-state.ts";
+import { type RunRecord, RunStore } from "./run-store.ts";
+import { Subscribers } from "./subscribers.ts";
+import { Transcript } from "./transcript.ts";
+
+/** One run's storage, in one instance of its object. */
+export class Ledger {
+  readonly runs: RunStore;
+  readonly checkpoints: CheckpointStore;
+  readonly requests: RequestStore;
+  readonly outbox: Outbox;
+  readonly transcript: Transcript;
+  readonly subscribers: Subscribers;
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage, nowMs: () => number) {
+    this.#storage = storage;
+    this.runs = new RunStore(storage.sql);
+    this.checkpoints = new CheckpointStore(storage.sql);
+    this.requests = new RequestStore(storage.sql);
+    this.outbox = new Outbox(storage.sql, nowMs);
+    this.transcript = new Transcript(storage.sql, nowMs);
+    const { transcript } = this;
+    this.subscribers = new Subscribers(
+      {
+        read: (afterSeq) => transcript.read(afterSeq),
+        isOver: (afterSeq) => afterSeq >= transcript.lastSeq && this.#isEnded(),
+      },
+      nowMs,
+    );
+  }
+
+  /**
+   * Runs `write` in one transaction and appends the events it gives. Subscribers get them once they are on disk.
+   * Whatever `write` throws is thrown on, and nothing is changed, in SQLite or in memory.
+   */
+  commit(write: () => readonly TranscriptEvent[]): void {
+    try {
+      this.#storage.transactionSync(() => this.transcript.append(write()));
+    } catch (error) {
+      this.runs.reset();
+      this.transcript.reset();
+      throw error;
+    }
+    void this.#publish(this.transcript.lastSeq);
+  }
+
+  /** Stores a new run. It is `queued`. */
+  create(spec: RunSpec): void {
+    this.commit(() => {
+      this.runs.create(spec);
+      return [];
+    });
+  }
+
+  /** Deletes the log when its retention time is over; the run stays known. */
+  purgeLog(nowMs: number): void {
+    this.commit(() => {
+      this.runs.purgeLog(this.record(), nowMs);
+      return [];
+    });
+    this.transcript.reset();
+  }
+
+  /** The run. @throws {Error} when it was never started: callers behind `start` rely on it. */
+  record(): RunRecord {
+    const record = this.runs.find();
+    if (record === undefined) throw new Error("This run was never started.");
+    return record;
+  }
+
+  /** Deletes everything and ends all streams. */
+  async clear(): Promise<void> {
+    await this.#storage.deleteAll();
+    this.runs.reset();
+    this.transcript.reset();
+    this.subscribers.close();
+  }
+
+  async #publish(seq: number): Promise<void> {
+    try {
+      // `sync` resolves when all writes so far are on disk; a rejection means that this instance has lost its storage,
+      // and then nothing of what it wrote may be seen.
+      await this.#storage.sync();
+    } catch {
+      return;
+    }
+    this.transcript.markDurable(seq);
+    this.subscribers.notify();
+  }
+
+  #isEnded(): boolean {
+    const record = this.runs.find();
+    return record === undefined || isEnded(record.state);
+  }
+}

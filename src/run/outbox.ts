@@ -1,0 +1,76 @@
+/**
+ * What the run still has to tell others. A row is written in the transaction that makes it true and goes only when its
+ * receiver has answered; the alarm repeats it with a growing pause for ever.
+ */
+
+/** First pause after a failed delivery; doubles each time. */
+const FIRST_PAUSE_MS = 1_000;
+
+/** Longest pause between two tries. */
+const MAX_PAUSE_MS = 5 * 60_000;
+
+/** A row as its receiver gets it. `session` and `index` carry nothing: what they need is in the run itself. */
+export type OutboxRow = { readonly receiver: string; readonly payload: string };
+
+type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
+
+/** The `outbox` table of one run. */
+export class Outbox {
+  readonly #sql: SqlStorage;
+  readonly #nowMs: () => number;
+  #delivery: Promise<void> | undefined;
+
+  constructor(sql: SqlStorage, nowMs: () => number) {
+    this.#sql = sql;
+    this.#nowMs = nowMs;
+  }
+
+  /** Adds a row, due at once. In the caller's transaction. */
+  add(receiver: string, payload = ""): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO outbox (receiver, payload, attempts, due_at_ms) VALUES (?, ?, 0, ?)",
+      receiver,
+      payload,
+      this.#nowMs(),
+    );
+  }
+
+  rows(): OutboxRow[] {
+    return [...this.#sql.exec<Row>("SELECT receiver, payload FROM outbox ORDER BY receiver DESC")];
+  }
+
+  /** When the next row is due, or undefined when all is delivered. */
+  nextDueMs(): number | undefined {
+    return this.#sql.exec<{ due: number | null }>("SELECT min(due_at_ms) AS due FROM outbox").one().due ?? undefined;
+  }
+
+  /** Sends what is due, one after the other. Calls that come meanwhile share one delivery. Never rejects. */
+  deliver(send: (row: OutboxRow) => Promise<void>): Promise<void> {
+    this.#delivery ??= this.#deliverDue(send).finally(() => {
+      this.#delivery = undefined;
+    });
+    return this.#delivery;
+  }
+
+  async #deliverDue(send: (row: OutboxRow) => Promise<void>): Promise<void> {
+    const rows = [
+      ...this.#sql.exec<Row>("SELECT * FROM outbox WHERE due_at_ms <= ? ORDER BY receiver DESC", this.#nowMs()),
+    ];
+    for (const row of rows) {
+      try {
+        await send(row);
+        this.#sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
+      } catch (error) {
+        // The row stays: the alarm sends it again.
+        console.warn(
+          JSON.stringify({ level: "warn", message: "Delivery failed.", receiver: row.receiver, error: String(error) }),
+        );
+        this.#sql.exec(
+          "UPDATE outbox SET attempts = attempts + 1, due_at_ms = ? WHERE receiver = ?",
+          this.#nowMs() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** row.attempts),
+          row.receiver,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** The permission requests of a run: what was shown, what it could become, how it ended. At most one is open. */
+import { z } from "zod";
+import { RequestId } from "../contract/ids.ts";
+import {
+  DecidedBy,
+  PermissionOption,
+  PermissionOutcome,
+  PermissionSubject,
+  RuleScope,
+  ToolKind,
+} from "../contract/permission.ts";
+
+/** A request with its whole subject, also where its event was cut. */
+const StoredRequest = z.object({
+  requestId: RequestId,
+  toolCallId: z.string(),
+  tool: z.string(),
+  kind: ToolKind,
+  title: z.string(),
+  subject: PermissionSubject,
+  options: z.array(PermissionOption),
+  expiresAt: z.string(),
+});
+
+/** How a request ended. */
+export const RequestReply = z.object({ decision: PermissionOutcome, by: DecidedBy, message: z.string().optional() });
+export type RequestReply = z.infer<typeof RequestReply>;
+
+/** A standing rule that a request would make. */
+export const ProposedRule = z.object({ scope: RuleScope, label: z.string() });
+export type ProposedRule = z.infer<typeof ProposedRule>;
+
+/** A request as it is stored. `reply` is undefined while it is open. */
+export type PermissionRequest = z.infer<typeof StoredRequest> & {
+  readonly rule: ProposedRule | undefined;
+  readonly reply: RequestReply | undefined;
+};
+
+type Row = { request: string; rule: string | null; reply: string | null };
+
+/** The `permission_request` table of one run. All writes are in the caller's transaction. */
+export class RequestStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(request: PermissionRequest): void {
+    const { rule, reply, ...stored } = request;
+    this.#sql.exec(
+      "INSERT INTO permission_request (request_id, request, rule, reply) VALUES (?, ?, ?, ?)",
+      stored.requestId,
+      JSON.stringify(stored),
+      rule === undefined ? null : JSON.stringify(rule),
+      reply === undefined ? null : JSON.stringify(reply),
+    );
+  }
+
+  find(requestId: RequestId): PermissionRequest | undefined {
+    const [row] = this.#sql.exec<Row>("SELECT * FROM permission_request WHERE request_id = ?", requestId);
+    return row && requestOf(row);
+  }
+
+  findOpen(): PermissionRequest | undefined {
+    const [row] = this.#sql.exec<Row>("SELECT * FROM permission_request WHERE reply IS NULL");
+    return row && requestOf(row);
+  }
+
+  close(requestId: RequestId, reply: RequestReply): void {
+    this.#sql.exec("UPDATE permission_request SET reply = ? WHERE request_id = ?", JSON.stringify(reply), requestId);
+  }
+}
+
+const requestOf = (row: Row): PermissionRequest => ({
+  ...StoredRequest.parse(JSON.parse(row.request)),
+  rule: row.rule === null ? undefined : ProposedRule.parse(JSON.parse(row.rule)),
+  reply: row.reply === null ? undefined : RequestReply.parse(JSON.parse(row.reply)),
+});

@@ -1,0 +1,172 @@
+/** The journal of one attempt, over the run's ledger: each method is one commit (RUN.md, Driving). */
+import { RequestId } from "../contract/ids.ts";
+import type { EventOf, TranscriptEvent } from "../contract/transcript.ts";
+import { type PermissionAsk, Superseded, type TurnJournal } from "../harness/journal.ts";
+import type { FileChange } from "../harness/tools/tool.ts";
+import type { CallResult, ClosedMessage, ToolCall } from "../harness/turn.ts";
+import { DeltaBuffer } from "./delta-buffer.ts";
+import type { Ledger } from "./ledger.ts";
+import type { PermissionRequest, RequestReply } from "./request-store.ts";
+import { callEndEvent, callStartEvent, fileChangeEvent, requestEvent } from "./run-events.ts";
+import { isEnded, isLive, startedPart } from "./run-state.ts";
+
+/** How long a person has to answer (CONTRACT §4). */
+const REQUEST_TTL_MS = 24 * 3_600_000;
+
+/** What the journal needs beside the ledger. */
+export type JournalDeps = {
+  readonly ledger: Ledger;
+  /** Running time of the run so far, in ms. */
+  readonly runningMs: () => number;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+};
+
+/** Writes for one attempt only: once another has begun, or the run is over, every method throws `Superseded`. */
+export class RunJournal implements TurnJournal {
+  readonly #deps: JournalDeps;
+  readonly #attempt: number;
+  readonly #deltas: DeltaBuffer;
+  /** A message whose `message_start` still waits in the buffer. */
+  #opening: { readonly messageId: string; readonly step: number } | undefined;
+
+  constructor(deps: JournalDeps) {
+    this.#deps = deps;
+    this.#attempt = deps.ledger.record().attempts.attempt;
+    this.#deltas = new DeltaBuffer(() => this.flush(), deps.nowMs);
+  }
+
+  async openMessage(message: { readonly messageId: string; readonly step: number }): Promise<void> {
+    this.#guard("start");
+    this.#opening = message;
+    this.#deltas.open({ type: "message_start", ...message });
+  }
+
+  textDelta(messageId: string, text: string): void {
+    this.#deltas.add({ type: "text_delta", messageId, text });
+  }
+
+  thinkingDelta(messageId: string, text: string): void {
+    this.#deltas.add({ type: "thinking_delta", messageId, text });
+  }
+
+  output(toolCallId: string, stream: "stdout" | "stderr", text: string): void {
+    this.#deltas.add({ type: "tool_output", toolCallId, stream, text });
+  }
+
+  /** Writes what waits in the buffer. After the attempt was superseded it is dropped: its message is void. */
+  flush(): void {
+    if (this.#isSuperseded()) this.#deltas.take();
+    else this.#deps.ledger.commit(() => this.#takeDeltas());
+  }
+
+  async discardMessage(messageId: string): Promise<void> {
+    this.#commit("go_on", () => {
+      this.#deps.ledger.checkpoints.discardOpenMessage();
+      return [{ type: "message_discard", messageId, reason: "retry" }];
+    });
+  }
+
+  async closeMessage(message: ClosedMessage, calls: readonly ToolCall[]): Promise<void> {
+    this.#commit("go_on", () => {
+      const { checkpoints } = this.#deps.ledger;
+      const { messageId, text, stopReason, usage } = message;
+      checkpoints.closeMessage(message, this.#deps.runningMs());
+      for (const [position, call] of calls.entries()) {
+        checkpoints.addCall(call, message.step, position, this.#deps.nowMs());
+      }
+      return [{ type: "message_end", messageId, text, stopReason, usage }, ...calls.map(callStartEvent)];
+    });
+  }
+
+  async modelRetry(retry: Omit<EventOf<"model_retry">, "type">): Promise<void> {
+    this.#commit("go_on", () => [{ type: "model_retry", ...retry }]);
+  }
+
+  async ask(call: ToolCall, ask: PermissionAsk): Promise<void> {
+    this.#commit("start", () => {
+      const request = this.#request(call, ask, undefined);
+      const { runs, checkpoints } = this.#deps.ledger;
+      const record = this.#deps.ledger.record();
+      if (!isLive(record.state)) throw new Superseded();
+      checkpoints.saveCallState(call.toolCallId, { type: "asking" }, this.#deps.nowMs());
+      runs.save(record, {
+        state: { status: "waiting_permission", ...startedPart(record.state), requestId: request.requestId },
+      });
+      return [requestEvent(request), { type: "run_status", status: "waiting_permission" }];
+    });
+  }
+
+  async allowByRule(call: ToolCall, ask: PermissionAsk): Promise<void> {
+    this.#commit("start", () => {
+      const reply: RequestReply = { decision: "allow_always", by: "rule" };
+      const request = this.#request(call, ask, reply);
+      const { requestId, toolCallId } = request;
+      this.#deps.ledger.checkpoints.saveCallState(toolCallId, { type: "allowed" }, this.#deps.nowMs());
+      return [requestEvent(request), { type: "permission_reply", requestId, toolCallId, ...reply }];
+    });
+  }
+
+  async markStarted(toolCallId: string): Promise<void> {
+    this.#commit("start", () => {
+      this.#deps.ledger.checkpoints.saveCallState(toolCallId, { type: "started" }, this.#deps.nowMs());
+      return [];
+    });
+  }
+
+  async endCall(toolCallId: string, result: CallResult, fileChange?: FileChange): Promise<void> {
+    this.#commit("go_on", () => {
+      const { checkpoints } = this.#deps.ledger;
+      const nowMs = this.#deps.nowMs();
+      const sinceMs = checkpoints.findCall(toolCallId)?.sinceMs ?? nowMs;
+      checkpoints.endCall(toolCallId, result, this.#deps.runningMs());
+      const change = fileChange === undefined ? [] : [fileChangeEvent(toolCallId, fileChange)];
+      return [...change, callEndEvent(toolCallId, result, nowMs - sinceMs)];
+    });
+  }
+
+  #request(call: ToolCall, ask: PermissionAsk, reply: RequestReply | undefined): PermissionRequest {
+    const request: PermissionRequest = {
+      requestId: RequestId.parse(this.#deps.newId()),
+      toolCallId: call.toolCallId,
+      tool: call.tool,
+      kind: call.kind,
+      title: call.title,
+      subject: ask.subject,
+      options: [...ask.options],
+      expiresAt: new Date(this.#deps.nowMs() + REQUEST_TTL_MS).toISOString(),
+      rule: ask.rule,
+      reply,
+    };
+    this.#deps.ledger.requests.add(request);
+    return request;
+  }
+
+  #commit(kind: "start" | "go_on", write: () => readonly TranscriptEvent[]): void {
+    this.#guard(kind);
+    this.#deps.ledger.commit(() => [...this.#takeDeltas(), ...write()]);
+  }
+
+  /** What waits, and with a `message_start` among it the row of its message: both or neither. */
+  #takeDeltas(): TranscriptEvent[] {
+    const events = this.#deltas.take();
+    if (this.#opening !== undefined) {
+      const before = events.findIndex((event) => event.type === "message_start");
+      const startSeq = this.#deps.ledger.transcript.lastSeq + before + 1;
+      this.#deps.ledger.checkpoints.openMessage({ ...this.#opening, startSeq });
+      this.#opening = undefined;
+    }
+    return events;
+  }
+
+  /** An attempt that was overtaken must not write; one that is being aborted must not start anything. */
+  #guard(kind: "start" | "go_on"): void {
+    const isAborting = this.#deps.ledger.runs.find()?.state.status === "aborting";
+    if (this.#isSuperseded() || (kind === "start" && isAborting)) throw new Superseded();
+  }
+
+  #isSuperseded(): boolean {
+    const record = this.#deps.ledger.runs.find();
+    return record === undefined || isEnded(record.state) || record.attempts.attempt !== this.#attempt;
+  }
+}

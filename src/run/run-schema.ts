@@ -1,0 +1,49 @@
+/**
+ * The tables of one run, in its object's own SQLite. Made by `start` alone, so that an object nobody started stores
+ * nothing. Rows are few on purpose: a written row is what a run costs most (docs/decisions/0002).
+ */
+export const RUN_SCHEMA = `
+CREATE TABLE IF NOT EXISTS run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  owner_email TEXT NOT NULL,
+  spec TEXT NOT NULL,
+  state TEXT NOT NULL,
+  attempts TEXT NOT NULL,
+  purged_at_ms INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS transcript (
+  last_seq INTEGER PRIMARY KEY,
+  frames BLOB NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS message (
+  step INTEGER PRIMARY KEY,
+  message_id TEXT NOT NULL,
+  start_seq INTEGER NOT NULL,
+  content TEXT,
+  stop_reason TEXT,
+  usage TEXT,
+  running_ms INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS tool_call (
+  tool_call_id TEXT PRIMARY KEY,
+  step INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  call TEXT NOT NULL,
+  state TEXT NOT NULL,
+  since_ms INTEGER NOT NULL,
+  is_ended INTEGER NOT NULL DEFAULT 0,
+  running_ms INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS permission_request (
+  request_id TEXT PRIMARY KEY,
+  request TEXT NOT NULL,
+  rule TEXT,
+  reply TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outbox (
+  receiver TEXT PRIMARY KEY,
+  payload TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

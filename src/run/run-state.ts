@@ -1,0 +1,60 @@
+/** The states of a run and what each one knows (RUN.md). Terminal states are written once, together with `run_end`. */
+import { z } from "zod";
+import { RequestId } from "../contract/ids.ts";
+import { RunError, TerminalStatus } from "../contract/run.ts";
+
+const grant = z.int();
+const model = z.string();
+const startedAtMs = z.int();
+
+/** Where a run stands. `grant` is the number under which its session lets it run. */
+export const RunState = z.discriminatedUnion("status", [
+  /** Waits for its turn in the thread. */
+  z.object({ status: z.literal("queued") }),
+  /** A loop runs it, or has died and will be found. */
+  z.object({ status: z.literal("running"), grant, model, startedAtMs }),
+  /** No loop: it waits for a person. */
+  z.object({ status: z.literal("waiting_permission"), grant, model, startedAtMs, requestId: RequestId }),
+  /** It is being stopped and can only become `aborted`. */
+  z.object({ status: z.literal("aborting"), grant, model, startedAtMs, sinceMs: z.int() }),
+  /** Over. `started` is missing when it never got its turn. */
+  z.object({
+    status: TerminalStatus,
+    stopReason: z.string(),
+    error: RunError.nullable(),
+    endedAtMs: z.int(),
+    started: z.object({ grant, model, startedAtMs }).optional(),
+  }),
+]);
+export type RunState = z.infer<typeof RunState>;
+
+/** A run that has had its turn and is not over. */
+export type LiveState = Extract<RunState, { grant: number }>;
+export type EndedState = Extract<RunState, { endedAtMs: number }>;
+
+/** Whether the run has had its turn and is not over. */
+export const isLive = (state: RunState): state is LiveState => "grant" in state;
+
+/** Whether the run is over. */
+export const isEnded = (state: RunState): state is EndedState => "endedAtMs" in state;
+
+/** What a run has had since it got its turn, for the state it changes to. */
+export const startedPart = ({ grant, model, startedAtMs }: LiveState) => ({ grant, model, startedAtMs });
+
+/** When it got its turn, or undefined. */
+export const startedAtMsOf = (state: RunState): number | undefined =>
+  isLive(state) ? state.startedAtMs : isEnded(state) ? state.started?.startedAtMs : undefined;
+
+/** Attempts that may follow each other without a new checkpoint between them (RUN.md, Recovery). */
+export const MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3;
+
+/** How often the run was started after a crash, and since when without getting anywhere. */
+export const Attempts = z.object({
+  /** Counts from 1; each crash adds one. It fences a superseded loop. */
+  attempt: z.int(),
+  /** Attempts in a row that added no checkpoint, the current one included. */
+  streak: z.int(),
+  /** Checkpoints there were when the streak began. */
+  checkpoints: z.int(),
+});
+export type Attempts = z.infer<typeof Attempts>;

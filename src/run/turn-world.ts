@@ -1,0 +1,81 @@
+/** Puts together the world a turn runs in: tools, permission gate, model and screen, all in the owner's name. */
+import type { ActionContext } from "../actions/define-action.ts";
+import { AGENT_ACTIONS } from "../actions/registry.ts";
+import type { PermissionSubject } from "../contract/permission.ts";
+import { type Db, openDb } from "../db/db.ts";
+import { findAnswer } from "../db/idempotency.ts";
+import { findNavigation } from "../db/navigation.ts";
+import type { Env } from "../env.ts";
+import type { HarnessSessionSpec } from "../harness/adapter.ts";
+import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import type { PermissionGate, TurnJournal } from "../harness/journal.ts";
+import { ruleCovers, runsUnasked } from "../harness/permission.ts";
+import { type ActionCalls, actionTool } from "../harness/tools/action-tool.ts";
+import { navigateTool } from "../harness/tools/navigate.ts";
+import type { Model } from "../model/model.ts";
+import type { Ledger } from "./ledger.ts";
+import { isSubjectCut } from "./run-events.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+/** What the object gives to a turn. */
+export type WorldParts = {
+  readonly env: Env;
+  readonly ledger: Ledger;
+  readonly journal: TurnJournal;
+  readonly model: Model;
+  readonly resumeState: readonly ConversationTurn[];
+  /** Sends new standing rules to the session, so that the gate finds them there. */
+  readonly deliver: () => Promise<void>;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+};
+
+/** The session spec of a run (spec §4.1.7), ready for its harness adapter. */
+export const turnWorld = async (parts: WorldParts): Promise<HarnessSessionSpec> => {
+  const { spec } = parts.ledger.record();
+  const db = openDb(parts.env.DB);
+  const calls = actionCalls(db, spec, parts);
+  return {
+    resumeState: parts.resumeState,
+    workspaceDir: spec.workspaceDir,
+    permissionMode: spec.permissionMode,
+    model: parts.model,
+    tools: [...AGENT_ACTIONS.map((action) => actionTool(action, calls)), navigateTool],
+    gate: permissionGate(spec, parts),
+    journal: parts.journal,
+    screen: await screenOf(db, spec),
+    callKey: (toolCallId) => `run:${spec.runId}:${toolCallId}`,
+    isSubjectCut,
+    newId: parts.newId,
+    nowMs: parts.nowMs,
+  };
+};
+
+const actionCalls = (db: Db, spec: RunSpec, { nowMs, newId }: WorldParts): ActionCalls => {
+  const { ownerEmail, orgId, runId } = spec;
+  const ctx: ActionContext = { db, caller: { ownerEmail, orgId }, via: "agent", runId, nowMs, newId };
+  return {
+    run: (action, input, callKey) => action.run({ ...ctx, replayKey: callKey }, input),
+    before: async (action, input) => await action.before?.(ctx, input),
+    find: async (key) => (await findAnswer(db, { ownerEmail, scope: "agent", key }, nowMs()))?.response,
+  };
+};
+
+const permissionGate = (spec: RunSpec, { env, deliver }: WorldParts): PermissionGate => ({
+  runsUnasked: (kind) => runsUnasked(spec.permissionMode, kind),
+  isCovered: async (subject: PermissionSubject) => {
+    await deliver();
+    const rules = await env.SESSIONS.getByName(spec.sessionId).listRules();
+    return rules.some(({ scope }) => ruleCovers(scope, subject));
+  },
+});
+
+/** The stored screen. It only helps the model, so a turn goes on without it when D1 does not answer. */
+const screenOf = async (db: Db, { ownerEmail, runId }: RunSpec): Promise<string | undefined> => {
+  try {
+    return await findNavigation(db, ownerEmail);
+  } catch (error) {
+    console.warn(JSON.stringify({ level: "warn", message: "No screen for this turn.", runId, error: String(error) }));
+    return undefined;
+  }
+};

@@ -1,0 +1,75 @@
+/**
+ * The order of a thread's runs. The head holds the grant: a number that grows with every head, so that a run which was
+ * dropped and comes back late is told from the one that runs now.
+ */
+import type { RunId } from "../contract/ids.ts";
+
+/** A place in the queue. `grant` is set for the head, which may run. */
+export type QueuePlace = { readonly ahead: number; readonly grant: number | undefined };
+
+/** The run whose turn it is. */
+export type QueueHead = { readonly runId: string; readonly grant: number; readonly isGrantDelivered: boolean };
+
+type SessionRow = { session_grant: number; is_grant_delivered: number; unreachable_since_ms: number | null };
+
+/** The `queue` and `session` tables of one session. Methods that write are each one transaction of their caller. */
+export class RunQueue {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Adds a run behind the others, once; again gives its place. A run that is the head by that knows its grant. */
+  add(runId: RunId): QueuePlace {
+    const known = this.place(runId);
+    if (known !== undefined) return known;
+    const isFirst = this.head() === undefined;
+    this.#sql.exec("INSERT INTO queue (run_id) VALUES (?)", runId);
+    if (isFirst) this.#nextGrant(true);
+    return this.place(runId) ?? { ahead: 0, grant: undefined };
+  }
+
+  place(runId: RunId): QueuePlace | undefined {
+    const [row] = this.#sql.exec<{ ahead: number }>(
+      "SELECT (SELECT count(*) FROM queue AS q WHERE q.position < queue.position) AS ahead FROM queue WHERE run_id = ?",
+      runId,
+    );
+    return row && { ahead: row.ahead, grant: row.ahead === 0 ? this.#row().session_grant : undefined };
+  }
+
+  head(): QueueHead | undefined {
+    const [row] = this.#sql.exec<{ run_id: string }>("SELECT run_id FROM queue ORDER BY position LIMIT 1");
+    if (row === undefined) return undefined;
+    const { session_grant: grant, is_grant_delivered } = this.#row();
+    return { runId: row.run_id, grant, isGrantDelivered: is_grant_delivered === 1 };
+  }
+
+  /** Takes a run out. When it was the head, the next one gets a fresh grant, still to be delivered. */
+  remove(runId: string): void {
+    const wasHead = this.head()?.runId === runId;
+    this.#sql.exec("DELETE FROM queue WHERE run_id = ?", runId);
+    if (wasHead) this.#nextGrant(false);
+  }
+
+  markDelivered(): void {
+    this.#sql.exec("UPDATE session SET is_grant_delivered = 1, unreachable_since_ms = NULL");
+  }
+
+  /** Notes that the head did not answer; since when it has not, in epoch ms. */
+  markUnreachable(nowMs: number): number {
+    this.#sql.exec("UPDATE session SET unreachable_since_ms = coalesce(unreachable_since_ms, ?)", nowMs);
+    return this.#row().unreachable_since_ms ?? nowMs;
+  }
+
+  #nextGrant(isDelivered: boolean): void {
+    this.#sql.exec(
+      "UPDATE session SET session_grant = session_grant + 1, is_grant_delivered = ?, unreachable_since_ms = NULL",
+      isDelivered ? 1 : 0,
+    );
+  }
+
+  #row(): SessionRow {
+    return this.#sql.exec<SessionRow>("SELECT * FROM session").one();
+  }
+}
