@@ -1,0 +1,41 @@
+/** The action dispatcher: each action has a path of its own, so an unknown name is an unknown route (spec §4.4). */
+import type { Context, Handler, Hono } from "hono";
+import type { Action, ActionContext } from "../actions/define-action.ts";
+import { parseInput } from "../actions/parse-input.ts";
+import { ACTIONS } from "../actions/registry.ts";
+import { actionPath } from "../contract/action.ts";
+import { createIdSource } from "../contract/id-source.ts";
+import { openDb } from "../db/db.ts";
+import type { AppEnv } from "./app-env.ts";
+import { readJson } from "./body.ts";
+import { readFieldTypes, readQuery } from "./query-input.ts";
+import { route } from "./route.ts";
+
+/** Registers every action: reads by GET and POST, writes by POST alone. */
+export const mountActionRoutes = (app: Hono<AppEnv>): void => {
+  for (const action of ACTIONS) {
+    const post: Handler<AppEnv> = async (c) => answer(c, action, await readJson(c.req.raw));
+    if (action.kind === "write") {
+      route(app, actionPath(action.name), { POST: post });
+    } else {
+      const types = readFieldTypes(action.input);
+      const get: Handler<AppEnv> = (c) => answer(c, action, readQuery(new URL(c.req.url).searchParams, types));
+      route(app, actionPath(action.name), { GET: get, POST: post });
+    }
+  }
+};
+
+/** Runs an action for the caller; its output is the body as it is. No body at all is an input without fields. */
+const answer = async (c: Context<AppEnv>, action: Action, raw: unknown = {}): Promise<Response> => {
+  const output = await action.run(contextOf(c), parseInput(action.input, raw));
+  return Response.json(output, { headers: { "Cache-Control": "no-store" } });
+};
+
+/** An action's world behind HTTP. Whoever calls it this way is the screen. */
+const contextOf = (c: Context<AppEnv>): ActionContext => ({
+  db: openDb(c.env.DB),
+  caller: c.var.caller,
+  via: "screen",
+  nowMs: Date.now,
+  newId: createIdSource(Date.now),
+});

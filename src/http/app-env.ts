@@ -1,0 +1,18 @@
+/** What every handler of the app can reach through its context. */
+import type { Caller } from "../contract/caller.ts";
+import type { Env } from "../env.ts";
+
+/** Hono's environment: the Worker's bindings, and what the checks before a handler have found out. */
+export type AppEnv = {
+  Bindings: Env;
+  Variables: {
+    /** Sent back as `X-Request-Id` and written to every log line. */
+    requestId: string;
+    /** Set by `requireCaller`; a handler behind it can rely on it. */
+    caller: Caller;
+    resolveCaller: ResolveCaller;
+  };
+};
+
+/** Finds out who calls, or `undefined` for nobody. Handed to the app factory, so that tests can be several people. */
+export type ResolveCaller = (request: Request, env: Env) => Promise<Caller | undefined>;

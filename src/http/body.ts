@@ -1,0 +1,62 @@
+/** Bodies: counted while they are read, JSON only (CONTRACT §1). */
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { AppError } from "../contract/app-error.ts";
+import type { AppEnv } from "./app-env.ts";
+
+/** Largest body, in bytes: 100 stocks with full notes are about half of it. */
+const MAX_BODY_BYTES = 1_000_000;
+
+const TOO_LARGE = "Request is too large.";
+
+/** Refuses a larger body with 413 while it is still coming in. */
+export const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new AppError(413, TOO_LARGE);
+  },
+});
+
+/** The same, for a route on which another check comes before the 413. */
+export const limitBodyAfter = (check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
+  bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) => {
+      check(c.req.raw);
+      throw new AppError(413, TOO_LARGE);
+    },
+  });
+
+/** Whether a request says that its body is JSON; parameters such as `charset` are allowed. */
+export const isJson = (request: Request): boolean =>
+  request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+
+/** Refuses a body of another media type with 415. A request without a body passes. */
+export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
+  if (hasBody(c.req.raw) && !isJson(c.req.raw)) throw new AppError(415, "Send JSON.");
+  await next();
+});
+
+/** The body as JSON; `undefined` when there is none. @throws {AppError} 400 when it is not JSON. */
+export const readJson = async (request: Request): Promise<unknown> => {
+  const text = await request.text();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError(400, "body: send valid JSON.");
+  }
+};
+
+/** The body as JSON; `undefined` also when it is not JSON: the turn start reads that as empty (spec §2). */
+export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
+  try {
+    return await request.json();
+  } catch {
+    return undefined;
+  }
+};
+
+/** A POST without a body may still come with a stream, when it says `Content-Length: 0`. */
+const hasBody = (request: Request): boolean => request.body !== null && request.headers.get("content-length") !== "0";

@@ -1,0 +1,23 @@
+/** Cursors of the thread lists: base64url of the last row's sort key. Opaque to clients, checked when they come back. */
+import { z } from "zod";
+import { AppError } from "../contract/app-error.ts";
+
+const SortKey = z.tuple([z.int(), z.string()]);
+
+/** Where the next page begins: behind this row. */
+export const formatPageCursor = (timeMs: number, id: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify([timeMs, id]))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+/** Time and id of the row a cursor stands for; undefined without one. @throws {AppError} 400 for one that is not ours. */
+export const parsePageCursor = (cursor: string | undefined): readonly [number, string] | undefined => {
+  if (cursor === undefined || cursor === "") return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(cursor.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    return SortKey.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    throw new AppError(400, "cursor: use the nextCursor of an earlier answer.");
+  }
+};

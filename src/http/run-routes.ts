@@ -1,0 +1,67 @@
+/** The run routes: state, events, prompt, abort (spec §4.2 and §4.3, CONTRACT §2). The run's object checks the owner. */
+import type { Context, Hono } from "hono";
+import { AppError } from "../contract/app-error.ts";
+import { RunId } from "../contract/ids.ts";
+import { CURSOR_HEADER, OWNER_HEADER } from "../run/event-response.ts";
+import { reach } from "../run/reach.ts";
+import type { RunObject } from "../run/run-object.ts";
+import { parseCursor } from "../run/sse.ts";
+import type { AppEnv } from "./app-env.ts";
+import { route } from "./route.ts";
+
+const RUN_PATH = "/_framework/runs/:run_id";
+
+/** Answered for unknown ids, for other people's runs, and for ids that are no UUID. */
+export const runNotFound = (): AppError => new AppError(404, "Run not found.");
+
+/** Mounts the run routes. */
+export const mountRunRoutes = (app: Hono<AppEnv>): void => {
+  route(app, RUN_PATH, {
+    GET: async (c) => c.json(found(await onRun(c, async (run) => await run.view(c.var.caller.ownerEmail)))),
+  });
+  route(app, `${RUN_PATH}/events`, { GET: streamEvents });
+  route(app, `${RUN_PATH}/prompt`, {
+    GET: async (c) =>
+      c.json({ prompt: found(await onRun(c, async (run) => await run.prompt(c.var.caller.ownerEmail))) }),
+  });
+  route(app, `${RUN_PATH}/abort`, {
+    POST: async (c) => {
+      const status = found(await onRun(c, async (run) => await run.abort(c.var.caller.ownerEmail)));
+      return c.json({ ok: true, runId: c.req.param("run_id"), status });
+    },
+  });
+};
+
+/** Calls the object of the run in the path. @throws {AppError} 404 when the id is no UUID. */
+export const onRun = <Result>(
+  c: Context<AppEnv>,
+  call: (run: DurableObjectStub<RunObject>) => Promise<Result>,
+): Promise<Result> => {
+  const runId = RunId.safeParse(c.req.param("run_id"));
+  if (!runId.success) throw runNotFound();
+  return reach(() => call(c.env.RUNS.getByName(runId.data)));
+};
+
+const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
+  // A HEAD would open a stream only to drop it (CONTRACT §2).
+  if (c.req.raw.method === "HEAD") throw new AppError(405, "Method not allowed.", { Allow: "GET" });
+  const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
+  const headers = { [OWNER_HEADER]: c.var.caller.ownerEmail, [CURSOR_HEADER]: String(cursor) };
+  const { signal } = c.req.raw;
+  const answer = await onRun(c, (run) => run.fetch("http://run/events", { headers, signal }));
+  switch (answer.status) {
+    case 404:
+      throw runNotFound();
+    case 410:
+      throw new AppError(410, "Run events have expired.");
+    case 503:
+      throw new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "5" });
+    default:
+      return new Response(answer.body, answer);
+  }
+};
+
+const found = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw runNotFound();
+  return value;
+};

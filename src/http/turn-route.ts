@@ -1,0 +1,36 @@
+/** `POST /api/agent/turn` (spec §4.1). Spec 7 comes first here: 401, then 400 for what reads as empty, then the rest. */
+import type { Hono } from "hono";
+import { AppError } from "../contract/app-error.ts";
+import { TurnStartRequest } from "../contract/turn.ts";
+import { startTurn } from "../turn/start-turn.ts";
+import type { AppEnv } from "./app-env.ts";
+import { isJson, limitBodyAfter, readJsonOrNothing } from "./body.ts";
+import { requireCaller } from "./caller.ts";
+import { assertSameSite } from "./cross-site.ts";
+import { refuseOtherMethods } from "./route.ts";
+
+const PATH = "/api/agent/turn";
+
+/** Text of the 400 (spec §7). */
+const REQUIRED = "threadId and prompt are required.";
+
+/** Longest `Idempotency-Key`, in characters. */
+const MAX_KEY_LENGTH = 255;
+
+/** Mounts the turn start. */
+export const mountTurnRoute = (app: Hono<AppEnv>): void => {
+  app.post(PATH, requireCaller, limitBodyAfter(assertSameSite), async (c) => {
+    const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
+    const { threadId, prompt } = TurnStartRequest.parse(body);
+    if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
+    assertSameSite(c.req.raw);
+    const idempotencyKey = c.req.header("Idempotency-Key");
+    if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
+      throw new AppError(400, "Idempotency-Key: use 1 to 255 characters.");
+    }
+    return c.json(await startTurn(c.env, c.var.caller, { threadId, prompt, idempotencyKey }));
+  });
+  refuseOtherMethods(app, PATH, ["POST"]);
+};
+
+const isKey = (key: string): boolean => key.length >= 1 && key.length <= MAX_KEY_LENGTH;

@@ -1,0 +1,118 @@
+/** Starts one agent turn: spec §4.1, steps 4 to 8, in their order. The turn itself runs in its object. */
+import { AppError } from "../contract/app-error.ts";
+import type { Caller } from "../contract/caller.ts";
+import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
+import { isTerminal } from "../contract/run.ts";
+import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
+import { type Db, openDb } from "../db/db.ts";
+import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
+import { findRun, listOpenRuns } from "../db/runs.ts";
+import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
+import { type Env, parseSettings } from "../env.ts";
+import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import { reach } from "../run/reach.ts";
+import type { RunSpec } from "../run/run-spec.ts";
+import { eventsPath } from "./events-path.ts";
+import { trueStatuses } from "./true-statuses.ts";
+
+/** How soon a client that has too many open runs may ask again, in seconds. */
+const BUSY_RETRY_AFTER_S = "5";
+
+/**
+ * Starts the turn and answers without waiting for it.
+ *
+ * @throws {AppError} 400 and 413 for a thread id or prompt that is too long, 422 for a key used with another request,
+ * 429 for too many open runs, 503 when the run's object cannot be reached.
+ */
+export const startTurn = async (
+  env: Env,
+  caller: Caller,
+  request: TurnStartRequest & { readonly idempotencyKey: string | undefined },
+): Promise<TurnStartResponse> => {
+  const db = openDb(env.DB);
+  const run = await newRun(env, caller, request);
+  const inserted = await insertOnce(env, db, run);
+  switch (inserted.type) {
+    case "started": {
+      const { idempotency: _, ...spec } = run;
+      await startRun(env, { ...spec, sessionId: inserted.sessionId });
+      const sessionId = inserted.isNewSession ? null : inserted.sessionId;
+      return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
+    }
+    case "replayed":
+      return await replay(env, db, run, inserted);
+    case "refused":
+      throw new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
+  }
+};
+
+/** Steps 6 and 7: the spec of a run with a fresh id, in the workspace directory and permission mode of the service. */
+const newRun = async (env: Env, caller: Caller, request: Parameters<typeof startTurn>[2]): Promise<NewRun> => {
+  const { threadId, prompt, idempotencyKey } = request;
+  if (threadId.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
+  if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
+  const runId = RunId.parse(crypto.randomUUID());
+  return {
+    runId,
+    threadId: ThreadId.parse(threadId),
+    sessionId: HarnessSessionId.parse(crypto.randomUUID()),
+    ownerEmail: caller.ownerEmail,
+    orgId: caller.orgId,
+    harness: anthropicHarness.name,
+    workspaceDir: parseSettings(env).AGENT_WORKSPACE_DIR,
+    permissionMode: "allow-reads",
+    prompt,
+    createdAtMs: Date.now(),
+    idempotency:
+      idempotencyKey === undefined
+        ? undefined
+        : { key: idempotencyKey, requestHash: await hashOf([threadId, prompt]), events: eventsPath(runId) },
+  };
+};
+
+/** Step 5, and step 4 where it is needed: the session is looked up and the run admitted in one batch. */
+const insertOnce = async (env: Env, db: Db, run: NewRun): Promise<RunInsert> => {
+  const insert = () => insertRun(db, run);
+  const inserted = await insert().catch(async (error: unknown) => {
+    if (!isMissingTable(error)) throw error;
+    // Step 4: only a database that never saw the migration pays for this.
+    await ensureTurnTables(db);
+    return await insert();
+  });
+  if (inserted.type !== "refused") return inserted;
+  const open = await listOpenRuns(db, run.ownerEmail);
+  const statuses = await trueStatuses(env, db, open, run.createdAtMs);
+  const isMended = [...statuses.values()].some(isTerminal);
+  return isMended ? await insert() : inserted;
+};
+
+/** A known key: the first answer again. The run is started again too, in case the first try died on its way. */
+const replay = async (
+  env: Env,
+  db: Db,
+  run: NewRun,
+  known: Extract<RunInsert, { type: "replayed" }>,
+): Promise<TurnStartResponse> => {
+  if (known.requestHash !== run.idempotency?.requestHash) {
+    throw new AppError(422, "Idempotency key was used with a different request.");
+  }
+  const answer = TurnStartResponse.parse(JSON.parse(known.response));
+  const row = await findRun(db, run.ownerEmail, answer.runId);
+  if (row?.finishedAtMs === null) {
+    const { idempotency: _, ...spec } = run;
+    const sessionId = HarnessSessionId.parse(row.sessionId);
+    await startRun(env, { ...spec, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
+  }
+  return answer;
+};
+
+const startRun = async (env: Env, spec: RunSpec): Promise<void> => {
+  const started = await reach(() => env.RUNS.getByName(spec.runId).start(spec));
+  if (started === "gone") throw new AppError(404, "Thread not found.");
+};
+
+/** SHA-256 of the JSON, in hex. */
+const hashOf = async (value: unknown): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+};
