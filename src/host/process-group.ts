@@ -1,0 +1,41 @@
+/** Ends a process group: politely, then for good. */
+import { setTimeout as delay } from "node:timers/promises";
+import { listProcesses } from "./process-table.ts";
+
+/** How long a group may take to end after TERM, in ms. Wrangler needs under one second. */
+const TERM_GRACE_MS = 5_000;
+
+/** How long to wait for the kernel after KILL, in ms. */
+const KILL_GRACE_MS = 2_000;
+
+/** Time between two looks at the group, in ms. */
+const POLL_MS = 25;
+
+/** Resolves once no process of the group runs: TERM first, KILL after a bounded time. A group that is gone is fine. */
+export const endProcessGroup = async (groupId: number): Promise<void> => {
+  if (await signalAndWait(groupId, "SIGTERM", TERM_GRACE_MS)) return;
+  await signalAndWait(groupId, "SIGKILL", KILL_GRACE_MS);
+};
+
+/** Whether a process of the group runs. `kill(-id, 0)` would count those that have ended and were not collected. */
+export const isGroupRunning = (groupId: number): boolean =>
+  listProcesses().some((process) => process.groupId === groupId);
+
+/** Signals the group; resolves to whether all of it ended within `graceMs`. */
+export const signalAndWait = async (groupId: number, signal: NodeJS.Signals, graceMs: number): Promise<boolean> => {
+  const deadlineMs = performance.now() + graceMs;
+  signalGroup(groupId, signal);
+  while (isGroupRunning(groupId)) {
+    if (performance.now() > deadlineMs) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+};
+
+const signalGroup = (groupId: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-groupId, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+};

@@ -1,0 +1,47 @@
+/** The steps of `npm run dev`, in order. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DevOptions } from "./dev-options.ts";
+import { readDevVariables } from "./dev-variables.ts";
+import { endLeftovers } from "./leftovers.ts";
+import { applyMigrations } from "./migrations.ts";
+import { requireFreePort } from "./port.ts";
+import { PROJECT_DIR } from "./project.ts";
+import { serve } from "./serve.ts";
+import { StartRefusal } from "./start-refusal.ts";
+
+/**
+ * Serves the app until `signal` aborts. When it settles, nothing that it started runs any more.
+ *
+ * @throws {StartRefusal} when it cannot start, or when wrangler ends by itself.
+ */
+export const runDev = async (options: DevOptions, signal: AbortSignal): Promise<void> => {
+  const variables = readDevVariables(options, {
+    environment: process.env,
+    devVarsText: readIfThere(join(PROJECT_DIR, ".dev.vars")),
+    cwd: process.cwd(),
+  });
+  makeDirectory(options.persistTo);
+  await endLeftovers(options.persistTo);
+  await requireFreePort(options.port);
+  await applyMigrations(options.persistTo, signal);
+  if (signal.aborted) return;
+  await serve(options, variables, signal);
+};
+
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Nobody needs a .dev.vars under this command.
+    return "";
+  }
+};
+
+const makeDirectory = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new StartRefusal(`--persist-to: ${path} cannot be made (${String(error)}). Name another directory.`, 2);
+  }
+};

@@ -1,0 +1,42 @@
+/** Runs wrangler, without questions, accounts or the network, in a process group of its own. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { PACKAGES_DIR, PROJECT_DIR } from "./project.ts";
+
+const WRANGLER = join(PACKAGES_DIR, "wrangler/bin/wrangler.js");
+
+const QUIET = {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_WRITE_LOGS: "false",
+  // The banner asks the registry for newer versions.
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_NO_SKILLS_UPDATE_PROMPTS: "true",
+  // `request.cf` would be fetched from the internet at each start; the app does not read it.
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+} as const;
+
+/** A wrangler that was started. */
+export type Wrangler = {
+  /** Its own group, so that a signal from the terminal reaches it only through us, and ending it ends workerd too. */
+  readonly groupId: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Its exit code, or `null` after a signal. */
+  readonly ended: Promise<number | null>;
+};
+
+/** Starts `wrangler <args>` in the project's directory, with no input to wait for. */
+export const startWrangler = (args: readonly string[]): Wrangler => {
+  const child = spawn(process.execPath, [WRANGLER, ...args], {
+    cwd: PROJECT_DIR,
+    detached: true,
+    env: { ...process.env, ...QUIET },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (child.pid === undefined) throw new Error(`${process.execPath} could not be started.`);
+  // "exit", not "close": workerd holds the pipes and outlives a wrangler that was killed.
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return { groupId: child.pid, stdout: child.stdout, stderr: child.stderr, ended };
+};
