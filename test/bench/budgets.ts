@@ -1,0 +1,52 @@
+/** The budgets of the project, as ratios to a floor that runs in the same minute on the same machine. */
+import { fanOut, lateJoin, type Measure, manyTurns, turnStart } from "./measures.ts";
+
+/** `floor ×`: a bound on product / floor. `absolute`: on the product's own figure. */
+export type Budget = {
+  readonly name: string;
+  readonly unit: "deltas/s" | "ms";
+  readonly measure: Measure;
+  readonly bound: { readonly of: "floor" | "absolute"; readonly is: "at least" | "at most"; readonly value: number };
+};
+
+const DELTAS = 2_000;
+
+/** In the order of the table. */
+export const BUDGETS: readonly Budget[] = [
+  {
+    name: "2,000 deltas to 1 subscriber",
+    unit: "deltas/s",
+    measure: fanOut(DELTAS, 1),
+    bound: { of: "absolute", is: "at least", value: 20_000 },
+  },
+  {
+    name: "2,000 deltas to 100 subscribers",
+    unit: "deltas/s",
+    measure: fanOut(DELTAS, 100),
+    bound: { of: "floor", is: "at least", value: 1 },
+  },
+  {
+    name: "2,000 deltas to 500 subscribers",
+    unit: "deltas/s",
+    measure: fanOut(DELTAS, 500),
+    bound: { of: "floor", is: "at least", value: 1 },
+  },
+  {
+    name: "POST turn to its answer, p50",
+    unit: "ms",
+    measure: turnStart(50),
+    bound: { of: "floor", is: "at most", value: 1.5 },
+  },
+  {
+    name: "late joiner of 2,000 deltas, p50",
+    unit: "ms",
+    measure: lateJoin(DELTAS, 20),
+    bound: { of: "floor", is: "at most", value: 1.5 },
+  },
+  {
+    name: "50 turns of 200 deltas at once",
+    unit: "ms",
+    measure: manyTurns(50, 200),
+    bound: { of: "floor", is: "at most", value: 2 },
+  },
+];

@@ -1,0 +1,57 @@
+/** The floor: a Worker of its own under the same wrangler. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { endProcessGroup } from "../../src/host/process-group.ts";
+import { waitUntilHealthy } from "../../src/host/readiness.ts";
+import { startWrangler } from "../../src/host/wrangler.ts";
+import { findFreePort } from "../support/dev-server.ts";
+import { postJson } from "./http-client.ts";
+import type { Subject } from "./subject.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+const PumpAnswer = z.object({ runId: z.string() });
+
+/** Starts the floor on a free port, with a fresh database. */
+export const startFloor = async (): Promise<Subject> => {
+  const port = await findFreePort();
+  const persistTo = await mkdtemp(join(tmpdir(), "tally-floor-"));
+  const wrangler = startWrangler([
+    ...["dev", "--config", join(import.meta.dirname, "floor/wrangler.toml"), "--local", "--ip", "127.0.0.1"],
+    ...["--port", String(port), "--inspector-port", "0", "--persist-to", persistTo],
+    "--show-interactive-dev-session=false",
+  ]);
+  wrangler.stdout.resume();
+  wrangler.stderr.pipe(process.stderr, { end: false });
+  const stop = async () => {
+    await endProcessGroup(wrangler.groupId);
+    await rm(persistTo, { recursive: true, force: true });
+  };
+  if (!(await waitUntilHealthy(port, AbortSignal.timeout(START_TIMEOUT_MS)))) {
+    await stop();
+    throw new Error("The floor did not start.");
+  }
+  const url = `http://127.0.0.1:${port}`;
+  await postJson(z.unknown(), `${url}/setup`, {});
+  return {
+    name: "floor",
+    prepareRun: async (run) => ({
+      start: async () => {
+        const { runId } = await postJson(PumpAnswer, `${url}/pump`, run);
+        return { liveUrl: `${url}/runs/${runId}/live`, replayUrl: `${url}/runs/${runId}/replay` };
+      },
+      // It counts its subscribers itself.
+      release: async () => {},
+    }),
+    prepareTurn: async () => {
+      const threadId = crypto.randomUUID();
+      return {
+        start: async () => void (await postJson(z.unknown(), `${url}/turn`, { threadId, prompt: "go" })),
+        settle: async () => {},
+      };
+    },
+    stop,
+  };
+};

@@ -1,0 +1,52 @@
+/** The one client of both sides: node:http, kept-alive connections, no parsing while the clock runs. */
+import { Agent, type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
+import type { z } from "zod";
+
+/** One connection per open stream; connections are used again. */
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
+/** How much of a stream's end is looked at, in bytes: more than one `run_end` frame. */
+const TAIL_BYTES = 1_024;
+
+/** Sends JSON and parses the answer. @throws {Error} for any status but 200. */
+export const postJson = async <Schema extends z.ZodType>(
+  schema: Schema,
+  url: string,
+  body: unknown,
+): Promise<z.infer<Schema>> => {
+  const response = await send(url, { method: "POST", body: JSON.stringify(body) });
+  const answer = await json(response);
+  if (response.statusCode !== 200) throw new Error(`POST ${url}: ${response.statusCode} ${JSON.stringify(answer)}`);
+  return schema.parse(answer);
+};
+
+/** Subscribes to an event stream. Resolves with its headers; `ended` then gives its length in bytes. */
+export const subscribe = async (url: string): Promise<{ ended: Promise<number> }> => {
+  const response = await send(url, { method: "GET" });
+  if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode}`);
+  return { ended: drain(response) };
+};
+
+const send = (url: string, { method, body = "" }: { method: string; body?: string }): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers =
+      body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    request(url, { method, agent, headers }, resolve).on("error", reject).end(body);
+  });
+
+/** Counts bytes; only the tail is kept, to know the run's end when the stream is over. */
+const drain = (response: IncomingMessage): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let bytes = 0;
+    let tail = Buffer.alloc(0);
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      tail = chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([tail.subarray(-TAIL_BYTES), chunk]);
+    });
+    response.on("error", reject);
+    response.on("end", () => {
+      if (tail.subarray(-TAIL_BYTES).includes('"type":"run_end"')) resolve(bytes);
+      else reject(new Error(`The stream ended without run_end: …${tail.subarray(-TAIL_BYTES).toString()}`));
+    });
+  });

@@ -1,0 +1,56 @@
+/** The product: `npm run dev`, with the model server of the tests as its provider. */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { z } from "zod";
+import { TurnStartResponse } from "../../src/contract/turn.ts";
+import { startDevServer } from "../support/dev-server.ts";
+import { burst, say } from "../support/model-script.ts";
+import { holdBefore } from "../support/model-troubles.ts";
+import { scriptModel } from "../support/scripted-model.ts";
+import { postJson, subscribe } from "./http-client.ts";
+import type { Subject } from "./subject.ts";
+
+/** Starts the model server, then the product on a free port with fresh state. */
+export const startProduct = async (): Promise<Subject> => {
+  const modelThread = new Worker(join(import.meta.dirname, "model-thread.ts"));
+  const modelUrl = z.tuple([z.url()]).parse(await once(modelThread, "message"))[0];
+  const persistTo = await mkdtemp(join(tmpdir(), "tally-product-"));
+  const server = await startDevServer({
+    persistTo,
+    env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: "bench" },
+  });
+  const post = async (prompt: string): Promise<string> => {
+    const turn = { threadId: crypto.randomUUID(), prompt };
+    const { events } = await postJson(TurnStartResponse, `${server.url}/api/agent/turn`, turn);
+    return `${server.url}${events}`;
+  };
+  return {
+    name: "product",
+    prepareRun: async ({ deltas }) => {
+      const model = await scriptModel(modelUrl, [holdBefore(burst(deltas))]);
+      const start = async () => {
+        const url = await post(model.prompt("go"));
+        return { liveUrl: url, replayUrl: url };
+      };
+      return { start, release: model.release };
+    },
+    prepareTurn: async () => {
+      const model = await scriptModel(modelUrl, [say("Done.")]);
+      let url = "";
+      return {
+        start: async () => {
+          url = await post(model.prompt("go"));
+        },
+        settle: async () => void (await (await subscribe(url)).ended),
+      };
+    },
+    stop: async () => {
+      await server.stop();
+      await modelThread.terminate();
+      await rm(persistTo, { recursive: true, force: true });
+    },
+  };
+};

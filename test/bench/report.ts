@@ -1,0 +1,81 @@
+/** The table and the JSON file of a bench. */
+import { readFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { PACKAGES_DIR } from "../../src/host/project.ts";
+import type { Budget } from "./budgets.ts";
+import { median } from "./measures.ts";
+import type { Subject } from "./subject.ts";
+
+/** One figure of each round, by side; a side that was not measured has none. */
+type Samples = Readonly<Record<Subject["name"], number[]>>;
+
+/** A budget with what was measured. */
+export type Result = { readonly budget: Budget; readonly samples: Samples };
+
+const HEADINGS = ["", "unit", "floor min/median/max", "product min/median/max", "ratio", "budget", ""];
+
+/** Text with one row a budget. `ok` and `OVER` are for the eye: a bench never fails because of a time. */
+export const formatTable = (results: readonly Result[]): string => {
+  const rows = [HEADINGS, ...results.map(row)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+const row = ({ budget, samples }: Result): string[] => {
+  const { of, is, value } = budget.bound;
+  const ratio = median(samples.product) / median(samples.floor);
+  const figure = of === "floor" ? ratio : median(samples.product);
+  const isMet = is === "at least" ? figure >= value : figure <= value;
+  const hasBoth = samples.product.length > 0 && samples.floor.length > 0;
+  return [
+    budget.name,
+    budget.unit,
+    spread(samples.floor),
+    spread(samples.product),
+    hasBoth ? ratio.toFixed(2) : "-",
+    `${is} ${of === "floor" ? `${value} × floor` : formatNumber(value)}`,
+    hasBoth ? (isMet ? "ok" : "OVER") : "",
+  ];
+};
+
+const spread = (values: readonly number[]): string =>
+  values.length === 0 ? "-" : [Math.min(...values), median(values), Math.max(...values)].map(formatNumber).join(" / ");
+
+const formatNumber = (value: number): string =>
+  value.toLocaleString("en-US", { maximumFractionDigits: value < 1_000 ? 2 : 0 });
+
+/** All samples with what they were taken on, for comparing benches. */
+export const toJson = (results: readonly Result[], at: Date): string =>
+  `${JSON.stringify(
+    {
+      at: at.toISOString(),
+      versions: { node: process.versions.node, wrangler: versionOf("wrangler"), workerd: versionOf("workerd") },
+      machine: {
+        platform: `${process.platform} ${process.arch} ${release()}`,
+        cpus: cpus().map((cpu) => cpu.model),
+        memoryBytes: totalmem(),
+      },
+      results: results.map(({ budget, samples }) => ({
+        name: budget.name,
+        unit: budget.unit,
+        bound: budget.bound,
+        ...samples,
+      })),
+    },
+    null,
+    2,
+  )}\n`;
+
+const versionOf = (name: string): string => {
+  const text = readFileSync(join(PACKAGES_DIR, name, "package.json"), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+};
