@@ -1,0 +1,114 @@
+/** `npm run dev` as a person starts it: through npm, in a terminal's process group, seen only from outside. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type DevRecord, readDevRecord } from "../../src/host/dev-record.ts";
+import { signalAndWait } from "../../src/host/process-group.ts";
+
+/** How long to wait for the kernel to end killed processes, in ms. */
+const KILL_WAIT_MS = 5_000;
+
+/** Keys of the person who runs the tests must not reach them; a variable set to nothing also outdoes `.dev.vars`. */
+const NO_CREDENTIALS = {
+  ANTHROPIC_API_KEY: "",
+  ANTHROPIC_AUTH_TOKEN: "",
+  CLAUDE_CODE_OAUTH_TOKEN: "",
+  ANTHROPIC_BASE_URL: "",
+  AGENT_MODEL: "",
+  AGENT_WORKSPACE_DIR: "",
+} as const;
+
+/** What a start is given. `args` are options of the dev command; `port` is a free one by default. */
+export type DevServerOptions = {
+  readonly persistTo: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+};
+
+/** A dev command that has said `Ready`. */
+export type DevServer = {
+  /** Base address without a slash at its end; 127.0.0.1, because `localhost` may try ::1 first. */
+  readonly url: string;
+  readonly port: number;
+  /** The dev command's own process and wrangler's process group. */
+  readonly record: DevRecord;
+  /** All lines printed so far, standard error among them. */
+  output(): string;
+  /** Sends npm a signal, as a supervisor does; resolves to the exit code. TERM by default. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** `kill -9` of everything at once: npm, the dev command, wrangler and its runtimes. */
+  killGroup(): Promise<void>;
+  /** Resolves to the exit code once the command has ended by whatever cause. */
+  readonly ended: Promise<number | null>;
+};
+
+/** Runs the dev command until it ends by itself: for starts that are refused. */
+export const runDevCommand = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ exitCode: number | null; output: string }> => {
+  const command = spawnDevCommand(args, env);
+  return { exitCode: await command.ended, output: command.output() };
+};
+
+/** Starts the dev command and waits for its last start-up line. @throws {Error} with all output when it ends before. */
+export const startDevServer = async (options: DevServerOptions): Promise<DevServer> => {
+  const port = options.port ?? (await findFreePort());
+  const args = ["--port", String(port), "--persist-to", options.persistTo, ...(options.args ?? [])];
+  const command = spawnDevCommand(args, options.env ?? {});
+  await command.ready;
+  const record = readDevRecord(options.persistTo);
+  if (record === undefined) throw new Error(`No record in ${options.persistTo}.`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    record,
+    output: command.output,
+    ended: command.ended,
+    stop: (signal = "SIGTERM") => {
+      process.kill(command.pid, signal);
+      return command.ended;
+    },
+    killGroup: async () => {
+      await signalAndWait(command.pid, "SIGKILL", KILL_WAIT_MS);
+      await signalAndWait(record.wranglerGroupId, "SIGKILL", KILL_WAIT_MS);
+    },
+  };
+};
+
+/** A port that nothing listens on at this moment. */
+export const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  return address.port;
+};
+
+const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+  const child = spawn("npm", ["run", "--silent", "dev", "--", ...args], {
+    cwd: join(import.meta.dirname, "../.."),
+    detached: true,
+    env: { ...process.env, ...NO_CREDENTIALS, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (child.pid === undefined) throw new Error("npm could not be started.");
+  let output = "";
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/^Ready on .*$/m.test(output)) resolve();
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then((code) => reject(new Error(`npm run dev ended with ${code}:\n${output}`)));
+  });
+  // A refused start is looked at through `ended`.
+  ready.catch(() => undefined);
+  return { pid: child.pid, ended, ready, output: () => output };
+};

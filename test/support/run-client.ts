@@ -1,0 +1,153 @@
+/** A client of the turn and run routes, as tests inside workerd use it: what it reads is what any client reads. */
+import { env, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import { z } from "zod";
+import { RunView } from "../../src/contract/run.ts";
+import { TranscriptEvent } from "../../src/contract/transcript.ts";
+import { TurnStartResponse } from "../../src/contract/turn.ts";
+
+const ORIGIN = "http://localhost";
+
+/** An event as it came over the wire, with its kind checked against the contract. */
+export type ReceivedEvent = TranscriptEvent & { readonly seq: number; readonly at: string };
+
+const Numbered = z.object({ seq: z.int(), at: z.string() });
+
+/** One person's way to the service. */
+export type RunClient = ReturnType<typeof runClient>;
+
+/** A client signed in as `email`. */
+export const runClient = (email: string) => {
+  const request = (path: string, init: RequestInit = {}) =>
+    SELF.fetch(`${ORIGIN}${path}`, {
+      ...init,
+      headers: { "x-test-email": email, "content-type": "application/json", ...init.headers },
+    });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    request(path, { method: "POST", body: JSON.stringify(body), headers });
+  const json = async (response: Response) => {
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return await response.json();
+  };
+  const startTurn = async (threadId: string, prompt: string, headers: Record<string, string> = {}) =>
+    TurnStartResponse.parse(await json(await post("/api/agent/turn", { threadId, prompt }, headers)));
+  const events = async (path: string, init: RequestInit = {}) => parseFrames(await (await request(path, init)).text());
+  return {
+    request,
+    post,
+    startTurn,
+    /** All events of a run, to its end. */
+    events,
+    /** Events up to the first of a kind; then the connection is dropped. */
+    eventsUntil: (path: string, type: TranscriptEvent["type"]) => eventsUntil(request, path, type),
+    /** All events of a run, read by a client that comes back with `Last-Event-ID` whenever it is cut off. */
+    follow: (path: string) => follow(request, path),
+    /** Runs a run's alarm at once, if it is set: what would happen some seconds later by itself. */
+    wake: async (runId: string) => {
+      await runDurableObjectAlarm(env.RUNS.getByName(runId));
+    },
+    /** As `follow`, with somebody looking at each event as it comes. */
+    followWith: (path: string, onEvent: (event: ReceivedEvent) => Promise<void>) => follow(request, path, onEvent),
+    /** Allows what a run asks for, if the event is a request. */
+    allow: (runId: string, event: ReceivedEvent) => allowing(post, runId)(event),
+    /** Starts a turn under an idempotency key, again and again until it is answered. */
+    startSurely: async (threadId: string, prompt: string) => {
+      const key = crypto.randomUUID();
+      for (let tries = 0; tries < MAX_RECONNECTS; tries += 1) {
+        const answer = await post("/api/agent/turn", { threadId, prompt }, { "Idempotency-Key": key });
+        if (answer.ok) return TurnStartResponse.parse(await answer.json());
+      }
+      throw new Error("The turn never started.");
+    },
+    /** As `follow`, allowing whatever the run asks for. */
+    followAllowing: (runId: string) => follow(request, `/_framework/runs/${runId}/events`, allowing(post, runId)),
+    /** Starts a turn and reads it to its end. */
+    runToEnd: async (threadId: string, prompt: string) => events((await startTurn(threadId, prompt)).events),
+    view: async (runId: string) => RunView.parse(await json(await request(`/_framework/runs/${runId}`))),
+    action: async (name: string, input: unknown) => await json(await post(`/_framework/actions/${name}`, input)),
+  };
+};
+
+const eventsUntil = async (
+  request: (path: string, init?: RequestInit) => Promise<Response>,
+  path: string,
+  type: TranscriptEvent["type"],
+): Promise<ReceivedEvent[]> => {
+  const controller = new AbortController();
+  const response = await request(path, { signal: controller.signal });
+  let text = "";
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) break;
+    text += decoder.decode(chunk.value, { stream: true });
+    if (text.includes(`"type":"${type}"`) && text.endsWith("\n\n")) break;
+  }
+  await reader?.cancel();
+  controller.abort();
+  return parseFrames(text);
+};
+
+/** Most times a client comes back. Each time something has died, so a working service needs few. */
+const MAX_RECONNECTS = 50;
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+const follow = async (
+  request: Send,
+  path: string,
+  onEvent: (event: ReceivedEvent) => Promise<void> = async () => {},
+): Promise<ReceivedEvent[]> => {
+  const events: ReceivedEvent[] = [];
+  for (let tries = 0; tries < MAX_RECONNECTS; tries += 1) {
+    const connect = () => request(path, { headers: { "Last-Event-ID": String(events.at(-1)?.seq ?? 0) } });
+    for await (const event of receive(connect)) {
+      events.push(event);
+      await onEvent(event);
+    }
+    if (events.at(-1)?.type === "run_end") return events;
+  }
+  throw new Error(`No run_end after ${MAX_RECONNECTS} connections: ${JSON.stringify(events.slice(-3))}`);
+};
+
+/** The events of one connection as they come, up to where it ended or broke. */
+async function* receive(connect: () => Promise<Response>): AsyncGenerator<ReceivedEvent> {
+  let rest = "";
+  try {
+    const response = await connect();
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n\n") + 2;
+      rest = text.slice(end);
+      yield* parseFrames(text.slice(0, end));
+    }
+  } catch {
+    // The object died under the stream; what came before counts, and the caller connects again.
+  }
+}
+
+/** Allows whatever a run asks for, once the service can be reached. */
+const allowing =
+  (post: (path: string, body: unknown) => Promise<Response>, runId: string) => async (event: ReceivedEvent) => {
+    if (event.type !== "permission_request") return;
+    for (let tries = 0; tries < MAX_RECONNECTS; tries += 1) {
+      const answer = await post(`/_framework/runs/${runId}/permissions/${event.requestId}`, { decision: "allow_once" });
+      if (answer.ok) return;
+    }
+    throw new Error("The answer never got through.");
+  };
+
+/** The events of a stream's text; comments and `retry:` are left out. */
+export const parseFrames = (text: string): ReceivedEvent[] =>
+  text
+    .split("\n\n")
+    .filter((frame) => frame.startsWith("id: "))
+    .map((frame) => {
+      const raw: unknown = JSON.parse(frame.slice(frame.indexOf("data: ") + 6));
+      return { ...TranscriptEvent.parse(raw), ...Numbered.parse(raw) };
+    });
+
+/** The kinds in order; neighbouring deltas count once, since how they are merged is a matter of time. */
+export const kinds = (events: readonly ReceivedEvent[]): string[] =>
+  events.map(({ type }) => type).filter((type, index, all) => !(type.endsWith("_delta") && all[index - 1] === type));

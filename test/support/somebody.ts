@@ -1,0 +1,43 @@
+/** Somebody nobody else is, with the routes of turns, runs and threads as a client uses them. */
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { runClient } from "./run-client.ts";
+import type { Answer } from "./stocks-client.ts";
+
+/** Status and body of an answer; an answer without a body has `null`. */
+export const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+};
+
+const ThreadIds = z.object({ threads: z.array(z.object({ threadId: z.string() })) });
+
+/**
+ * A person without threads; every call makes another one. Called inside a test: what the person started is deleted when
+ * the test is over, since a run whose model hangs would outlive the file.
+ */
+export const somebody = () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const client = runClient(email);
+  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    answerOf(await client.request(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+  const threadPath = (threadId: string) => `/_framework/threads/${encodeURIComponent(threadId)}`;
+  onTestFinished(async () => {
+    const { threads } = ThreadIds.parse((await ask("GET", "/_framework/threads")).body);
+    await Promise.all(threads.map(({ threadId }) => ask("DELETE", threadPath(threadId))));
+  });
+  return {
+    ...client,
+    email,
+    ask,
+    /** `POST /api/agent/turn`, also one that is refused. */
+    postTurn: async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+      answerOf(await client.post("/api/agent/turn", body, headers)),
+    abort: (runId: string) => ask("POST", `/_framework/runs/${runId}/abort`),
+    decide: (runId: string, requestId: string, answer: { decision: string; message?: string }) =>
+      ask("POST", `/_framework/runs/${runId}/permissions/${requestId}`, answer),
+    threadPath,
+  };
+};
+
+export type Somebody = ReturnType<typeof somebody>;

@@ -1,0 +1,55 @@
+/** A person who uses the actions over HTTP, through the Worker's front door. */
+import { SELF } from "cloudflare:test";
+import type { z } from "zod";
+import { ACTION_CONTRACTS, type ActionInput, type ActionName, type ActionOutput } from "../../src/contract/action.ts";
+import { AddStockOutput } from "../../src/contract/add-stock.ts";
+
+/** Each action's own output schema, under a type that keeps name and output together. */
+const CONTRACTS: { readonly [Name in ActionName]: { readonly output: z.ZodType<ActionOutput<Name>> } } =
+  ACTION_CONTRACTS;
+
+const [One, Several] = AddStockOutput.options;
+const ORIGIN = "https://tally.test";
+
+/** What a client sees of an answer. */
+export type Answer = { readonly status: number; readonly body: unknown };
+
+/** Sends a request as somebody, or as nobody. */
+export const fetchAs = (email: string | null, path: string, init: RequestInit = {}): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  if (email !== null) headers.set("x-test-email", email);
+  return SELF.fetch(`${ORIGIN}${path}`, { ...init, headers });
+};
+
+/** Somebody with an empty list; every call makes somebody else. */
+export const aPerson = () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const post = async (name: string, input: unknown): Promise<Answer> => {
+    const response = await fetchAs(email, `/_framework/actions/${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    email,
+    post,
+    get: async (name: string, query = ""): Promise<Answer> => {
+      const response = await fetchAs(email, `/_framework/actions/${name}${query}`);
+      return { status: response.status, body: await response.json() };
+    },
+    /** Calls an action that has to succeed; its answer has passed the action's own output schema. */
+    act: async <Name extends ActionName>(name: Name, input: ActionInput<Name>): Promise<ActionOutput<Name>> => {
+      const answer = await post(name, input);
+      if (answer.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+      return CONTRACTS[name].output.parse(answer.body);
+    },
+    /** Adds one stock and gives its record. */
+    add: async (fields: ActionInput<"add-stock">) => One.parse((await post("add-stock", fields)).body).stock,
+    /** Adds several and gives their outcomes. */
+    addSeveral: async (input: ActionInput<"add-stock">) => Several.parse((await post("add-stock", input)).body).results,
+  };
+};
+
+export type Person = ReturnType<typeof aPerson>;

@@ -1,0 +1,112 @@
+/** A turn as it is saved: valid for good, wherever it was cut (RUN.md, The conversation). */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { repairTurn } from "../../../src/harness/repair-turn.ts";
+import type { ContentBlock, Message } from "../../../src/model/messages.ts";
+import { conversationProblem, cutTurn } from "../../support/conversation-arbitrary.ts";
+
+const user = (...content: ContentBlock[]): Message => ({ role: "user", content });
+const model = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
+const text = (words: string): ContentBlock => ({ type: "text", text: words });
+const use = (id: string): ContentBlock => ({ type: "tool_use", id, name: "read_file", input: {} });
+const result = (id: string): ContentBlock => ({ type: "tool_result", tool_use_id: id, content: "ok" });
+const thinking: ContentBlock = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+const noResult = (id: string): ContentBlock => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content: "Not run: the turn ended before this call.",
+  is_error: true,
+});
+
+const prompt = user(text("Hi"));
+
+const idOf = (block: ContentBlock, type: "tool_use" | "tool_result"): string[] => {
+  if (block.type === "tool_use" && type === "tool_use") return [block.id];
+  return block.type === "tool_result" && type === "tool_result" ? [block.tool_use_id] : [];
+};
+
+const said = (messages: readonly Message[]): string[] =>
+  messages
+    .flatMap(({ content }) => content.flatMap((block) => (block.type === "text" ? [block.text] : [])))
+    .filter((words) => words.trim() !== "");
+
+describe("a turn that was cut anywhere", () => {
+  it("comes out as one the API accepts, with the next prompt behind it too", () => {
+    fc.assert(
+      fc.property(cutTurn("a"), (messages) => {
+        const repaired = repairTurn(messages);
+        expect(conversationProblem(repaired)).toBeUndefined();
+        expect(conversationProblem([...repaired, prompt])).toBeUndefined();
+      }),
+    );
+  });
+
+  it("answers every call in the next message, in the order of the calls, and nothing else", () => {
+    fc.assert(
+      fc.property(cutTurn("a"), (messages) => {
+        const repaired = repairTurn(messages);
+        const calls = repaired.map((message) => message.content.flatMap((block) => idOf(block, "tool_use")));
+        const answers = repaired.map((message) => message.content.flatMap((block) => idOf(block, "tool_result")));
+        expect([...answers.slice(1), []]).toEqual(calls);
+      }),
+    );
+  });
+
+  it("stays as it is when it is repaired again", () => {
+    fc.assert(
+      fc.property(cutTurn("a"), (messages) => {
+        const repaired = repairTurn(messages);
+        expect(repairTurn(repaired)).toEqual(repaired);
+      }),
+    );
+  });
+
+  it("loses nothing that was said", () => {
+    fc.assert(
+      fc.property(cutTurn("a"), (messages) => {
+        expect(said(repairTurn(messages))).toEqual(said(messages));
+      }),
+    );
+  });
+});
+
+describe("a turn", () => {
+  it.each<[string, Message[]]>([
+    ["of a prompt alone", [prompt]],
+    ["of one answer", [prompt, model(text("Hello"))]],
+    [
+      "with calls and results",
+      [prompt, model(thinking, use("a"), use("b")), user(result("a"), result("b")), model(text("Done"))],
+    ],
+    ["that the model paused", [prompt, model(text("So far")), model(text("and on"))]],
+  ])("%s that is valid stays as it is", (_, messages) => {
+    expect(repairTurn(messages)).toEqual(messages);
+  });
+
+  it("that ended before its calls says so in their place", () => {
+    expect(repairTurn([prompt, model(text("I look."), use("a"), use("b"))])).toEqual([
+      prompt,
+      model(text("I look."), use("a"), use("b")),
+      user(noResult("a"), noResult("b")),
+    ]);
+  });
+
+  it("whose results are short of one gets that one, in its place", () => {
+    expect(repairTurn([prompt, model(use("a"), use("b")), user(result("b"))])).toEqual([
+      prompt,
+      model(use("a"), use("b")),
+      user(noResult("a"), result("b")),
+    ]);
+  });
+
+  it("loses results of calls that were never kept", () => {
+    expect(repairTurn([prompt, model(text("I look.")), user(result("a"))])).toEqual([prompt, model(text("I look."))]);
+  });
+
+  it("loses blank texts, empty messages, and messages of thinking alone", () => {
+    expect(repairTurn([prompt, model(text(" ")), model(), model(thinking), model(thinking, text("Yes"))])).toEqual([
+      prompt,
+      model(thinking, text("Yes")),
+    ]);
+  });
+});

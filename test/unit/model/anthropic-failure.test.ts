@@ -1,0 +1,148 @@
+/** What a client of the Messages API can meet, and the failure it becomes (CONTRACT §3). All over real HTTP. */
+import { describe, expect, inject, it } from "vitest";
+import { ModelFailure } from "../../../src/model/model-failure.ts";
+import { retryAfterMs } from "../../../src/model/retry-after.ts";
+import { ask, collect, modelAt } from "../../support/ask-model.ts";
+import { startMessagesApiServer } from "../../support/messages-api-server.ts";
+import type { Reply } from "../../support/model-server/reply.ts";
+import {
+  cutMidEvent,
+  endEarly,
+  errorMidStream,
+  fail,
+  malformed,
+  overloaded,
+  promptTooLong,
+  rateLimited,
+  serverError,
+  spendLimitReached,
+  unauthorized,
+} from "../../support/model-troubles.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+
+const modelUrl = inject("modelUrl");
+
+const failureOf = async (collected: Promise<unknown>): Promise<ModelFailure> => {
+  const error = await collected.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ModelFailure);
+  return error instanceof ModelFailure ? error : expect.unreachable();
+};
+
+const meet = async (reply: Reply): Promise<ModelFailure> => {
+  const script = await scriptModel(modelUrl, [reply]);
+  return failureOf(collect(modelAt(modelUrl), ask(script.prompt("Hi"))));
+};
+
+describe("a refused request", () => {
+  it.each<[string, Reply, string, boolean]>([
+    ["400", fail(400, "invalid_request_error", "tools.0: bad"), "model_invalid_request", false],
+    ["400, prompt is too long", promptTooLong(), "context_too_long", false],
+    ["401", unauthorized(), "model_auth", false],
+    ["402", fail(402, "billing_error", "Unpaid"), "model_auth", false],
+    ["403", fail(403, "permission_error", "No"), "model_auth", false],
+    ["404", fail(404, "not_found_error", "model: nope"), "model_invalid_request", false],
+    ["409", fail(409, "conflict_error", "Busy"), "model_unavailable", true],
+    ["413", fail(413, "request_too_large", "Too large"), "context_too_long", false],
+    ["422", fail(422, "invalid_request_error", "No"), "model_invalid_request", false],
+    ["429", rateLimited(), "model_rate_limited", true],
+    ["429 of a spend limit", spendLimitReached(), "model_rate_limited", false],
+    ["500", serverError(), "model_unavailable", true],
+    ["503", fail(503, "api_error", "Down"), "model_unavailable", true],
+    ["529", overloaded(), "model_overloaded", true],
+    [
+      "an HTML page from in between",
+      { type: "failure", status: 502, headers: {}, body: "<html>" },
+      "model_unavailable",
+      true,
+    ],
+  ])("%s", async (_name, reply, code, isRetryable) => {
+    expect(await meet(reply)).toMatchObject({ code, isRetryable });
+  });
+});
+
+describe("a stream that fails after its 200", () => {
+  it.each<[string, Reply, string, boolean]>([
+    ["a connection cut inside an event", cutMidEvent("Hel"), "model_unavailable", true],
+    ["a connection cut before the headers", { type: "stream", frames: [{ type: "cut" }] }, "model_unavailable", true],
+    ["an end without message_stop", endEarly("Hel"), "model_unavailable", true],
+    ["data that is not JSON", malformed("Hel"), "model_unavailable", true],
+    ["a known kind of another shape", badShape(), "model_unavailable", true],
+    ["an event without a kind", { type: "stream", frames: [raw("{}")] }, "model_unavailable", true],
+    ["overloaded_error", errorMidStream("Hel"), "model_overloaded", true],
+    ["api_error", errorMidStream("Hel", "api_error"), "model_unavailable", true],
+    ["rate_limit_error", errorMidStream("Hel", "rate_limit_error"), "model_rate_limited", true],
+    ["invalid_request_error", errorMidStream("Hel", "invalid_request_error"), "model_invalid_request", false],
+    ["an error type of the future", errorMidStream("Hel", "solar_flare_error"), "model_unavailable", true],
+  ])("%s", async (_name, reply, code, isRetryable) => {
+    expect(await meet(reply)).toMatchObject({ code, isRetryable });
+  });
+
+  it("fails only after what had arrived was passed on", async () => {
+    const script = await scriptModel(modelUrl, [cutMidEvent("Hel")]);
+    const kinds: string[] = [];
+    const asked = ask(script.prompt("Hi"));
+    await failureOf(collect(modelAt(modelUrl), asked, undefined, (event) => kinds.push(event.type)));
+    expect(kinds).toEqual(["message_start", "content_block_start", "content_block_delta"]);
+  });
+});
+
+describe("a retry-after", () => {
+  it.each<[string, Record<string, string>, number | undefined]>([
+    ["in seconds", { "retry-after": "7" }, 7_000],
+    ["in milliseconds, which win", { "retry-after": "7", "retry-after-ms": "250" }, 250],
+    ["as a date that has passed", { "retry-after": "Fri, 20 Nov 2020 10:00:00 GMT" }, 0],
+    ["that cannot be read", { "retry-after": "soon" }, undefined],
+    ["that is absent", {}, undefined],
+  ])("%s", async (_name, headers, expected) => {
+    expect((await meet(rateLimited(headers))).retryAfterMs).toBe(expected);
+  });
+});
+
+it("counts a retry-after that is a date from now on", () => {
+  const headers = new Headers({ "retry-after": "Fri, 20 Nov 2026 10:00:07 GMT" });
+  expect(retryAfterMs(headers, Date.parse("2026-11-20T10:00:00Z"))).toBe(7_000);
+});
+
+describe("a failure's message", () => {
+  it("holds nothing of the provider's body; the cause does", async () => {
+    const failure = await meet(fail(400, "invalid_request_error", "messages.3: secret prompt of somebody"));
+    expect(failure.message).toBe("The model refused the request.");
+    expect(String(failure.cause)).toContain("secret prompt of somebody");
+  });
+
+  it("holds no key, whatever the server echoes", async () => {
+    const failure = await meet(fail(401, "authentication_error", "invalid x-api-key: test-key"));
+    expect(failure.message).not.toContain("test-key");
+  });
+});
+
+describe("no server", () => {
+  it("is model_unavailable when the connection is refused", async () => {
+    const server = await startMessagesApiServer();
+    await server.close();
+    const failure = await failureOf(collect(modelAt(server.url), ask("Hi")));
+    expect(failure).toMatchObject({ code: "model_unavailable", isRetryable: true });
+  });
+});
+
+describe("one call", () => {
+  it("is one request: retrying is the loop's business", async () => {
+    const script = await scriptModel(modelUrl, [overloaded(), overloaded()]);
+    await failureOf(collect(modelAt(modelUrl), ask(script.prompt("Hi"))));
+    expect(await script.requests()).toHaveLength(1);
+  });
+
+  it("does not fail before it is iterated", async () => {
+    const script = await scriptModel(modelUrl, [overloaded()]);
+    modelAt(modelUrl).stream(ask(script.prompt("Hi")), new AbortController().signal);
+    expect(await script.requests()).toEqual([]);
+  });
+});
+
+function raw(data: string): { type: "raw"; text: string } {
+  return { type: "raw", text: `event: message_start\ndata: ${data}\n\n` };
+}
+
+function badShape(): Reply {
+  return { type: "stream", frames: [raw('{"type":"message_start","message":{"model":7}}')] };
+}

@@ -1,0 +1,55 @@
+/** `model_timeout`: silence is counted in bytes, on real connections, with limits of some ms in place of 60 s. */
+import { setTimeout } from "node:timers/promises";
+import { expect, inject, it } from "vitest";
+import type { ModelFailure } from "../../../src/model/model-failure.ts";
+import { ask, collect, modelAt } from "../../support/ask-model.ts";
+import { say } from "../../support/model-script.ts";
+import { event } from "../../support/model-server/message-frames.ts";
+import type { Frame, Reply } from "../../support/model-server/reply.ts";
+import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+
+const modelUrl = inject("modelUrl");
+
+/** For tests that wait for the failure. */
+const SILENCE_MS = 60;
+/** For tests in which it must not come, however busy the machine. */
+const GENEROUS_SILENCE_MS = 400;
+
+const timeout: Partial<ModelFailure> = {
+  code: "model_timeout",
+  isRetryable: true,
+  message: "The model sent nothing for 0.06 seconds.",
+};
+
+it("fails when no headers come, and closes the connection", async () => {
+  const script = await scriptModel(modelUrl, [holdBefore(say("never sent"))]);
+  await expect(collect(modelAt(modelUrl, SILENCE_MS), ask(script.prompt("Hi")))).rejects.toMatchObject(timeout);
+  await script.reaches(1, "client_left");
+});
+
+it("fails when the stream falls silent, and closes the connection", async () => {
+  const script = await scriptModel(modelUrl, [holdMidStream("Hel", "lo")]);
+  await expect(collect(modelAt(modelUrl, SILENCE_MS), ask(script.prompt("Hi")))).rejects.toMatchObject(timeout);
+  await script.reaches(1, "client_left");
+});
+
+it("takes pings as signs of life", async () => {
+  const { frames } = say("Hello");
+  const pings = Array.from({ length: 6 }, (): Frame[] => [event("ping"), { type: "pause", ms: 100 }]).flat();
+  const slow: Reply = { type: "stream", frames: [...frames.slice(0, 1), ...pings, ...frames.slice(1)] };
+  const script = await scriptModel(modelUrl, [slow]);
+  const events = await collect(modelAt(modelUrl, GENEROUS_SILENCE_MS), ask(script.prompt("Hi")));
+  expect(events.at(-1)).toEqual({ type: "message_stop" });
+});
+
+it("does not count the time in which the reader is busy", async () => {
+  const script = await scriptModel(modelUrl, [say("Hello", { deltas: 5, delayMs: 1 })]);
+  const stream = modelAt(modelUrl, GENEROUS_SILENCE_MS).stream(ask(script.prompt("Hi")), new AbortController().signal);
+  const events = stream[Symbol.asyncIterator]();
+  await events.next();
+  await script.reaches(1, "answered");
+  await setTimeout(1.5 * GENEROUS_SILENCE_MS);
+  await expect(events.next()).resolves.toMatchObject({ done: false });
+  await events.return?.();
+});

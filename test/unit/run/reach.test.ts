@@ -1,0 +1,58 @@
+/** Calls to an object that may be restarted under them: one more try, then 503; what it threw itself passes. */
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../src/contract/app-error.ts";
+import { reach } from "../../../src/run/reach.ts";
+
+/** An object that fails its first calls with these errors and then answers `here`. */
+const objectThat = (failures: readonly Error[]) => {
+  const left = [...failures];
+  const calls: number[] = [];
+  const call = async (): Promise<string> => {
+    calls.push(calls.length + 1);
+    const failure = left.shift();
+    if (failure !== undefined) throw failure;
+    return "here";
+  };
+  return { call, calls };
+};
+
+/** An error as workerd hands it over, with its flags. */
+const flagged = (message: string, flags: object): Error => Object.assign(new Error(message), flags);
+
+const lost = () => flagged("Network connection lost.", { retryable: true });
+const bug = () => flagged("This run was never started.", { remote: true });
+
+describe("a call to an object", () => {
+  it("is made once where it answers", async () => {
+    const { call, calls } = objectThat([]);
+    expect([await reach(call), calls]).toEqual(["here", [1]]);
+  });
+
+  it.each([
+    ["says that a call may be repeated", lost()],
+    ["is overloaded", flagged("Durable Object is overloaded.", { overloaded: true })],
+    ["was reset in the middle of its own code", flagged("Reset.", { remote: true, durableObjectReset: true })],
+    ["lost its connection", new Error("Network connection lost.")],
+  ])("is made once more when the object %s", async (_, failure) => {
+    const { call, calls } = objectThat([failure]);
+    expect([await reach(call), calls]).toEqual(["here", [1, 2]]);
+  });
+
+  it("is a 503 with Retry-After when it fails twice", async () => {
+    const { call } = objectThat([lost(), lost()]);
+    const refusal = await reach(call).catch((error: unknown) => error);
+    expect(refusal).toEqual(new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "2" }));
+    expect(refusal).toHaveProperty("headers", { "Retry-After": "2" });
+  });
+
+  it("passes on what the object itself threw, without asking again", async () => {
+    const { call, calls } = objectThat([bug()]);
+    await expect(reach(call)).rejects.toThrow("This run was never started.");
+    expect(calls).toEqual([1]);
+  });
+
+  it("passes on what the object threw the second time", async () => {
+    const { call } = objectThat([lost(), bug()]);
+    await expect(reach(call)).rejects.toThrow("This run was never started.");
+  });
+});

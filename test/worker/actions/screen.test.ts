@@ -1,0 +1,93 @@
+/** `set-navigation` and `view-screen`: the screen says where it is, the server says what is there (CONTRACT §5). */
+import { describe, expect, it } from "vitest";
+import { aPerson } from "../../support/stocks-client.ts";
+
+const NOTHING = { visible: [], selected: [], open: null, totals: [] };
+
+it("without a screen there is nothing to see", async () => {
+  expect(await aPerson().get("view-screen")).toEqual({
+    status: 200,
+    body: { screen: null, navigation: null, summary: "No screen is open.", ...NOTHING },
+  });
+});
+
+it("the chat has no list", async () => {
+  const ann = aPerson();
+  await ann.add({ symbol: "AAPL" });
+  await ann.act("set-navigation", { view: "chat", path: "/" });
+  expect(await ann.act("view-screen", {})).toMatchObject({ screen: "chat", summary: "The chat screen.", ...NOTHING });
+});
+
+it("the list on the screen is read again with its filters", async () => {
+  const ann = aPerson();
+  await ann.act("add-stock", {
+    items: [
+      { symbol: "AAPL", watched: true, lastPrice: 100, targetLow: 90 },
+      { symbol: "BANK", watched: true, lastPrice: 100, targetLow: 99, notes: "secret" },
+      { symbol: "MSFT", quantity: 1 },
+    ],
+  });
+  const path = "/stocks?tab=watchlist";
+  await ann.act("set-navigation", { view: "stocks", path, filters: { tab: "watchlist" } });
+  const seen = await ann.act("view-screen", {});
+  expect(seen).toMatchObject({
+    screen: "stocks",
+    navigation: { view: "stocks", path, filters: { tab: "watchlist" }, sort: null, stockId: null, selectedIds: [] },
+    summary: "Watchlist: 2 of 3 stocks, sorted by distance to target, ascending.",
+    visible: [{ symbol: "BANK", distanceToTargetPct: "1" }, { symbol: "AAPL" }],
+  });
+  expect(JSON.stringify(seen.visible)).not.toContain("secret");
+});
+
+it("selected and open stocks are the caller's own live ones, whatever the screen says", async () => {
+  const ann = aPerson();
+  const [a, b] = [await ann.add({ symbol: "A" }), await ann.add({ symbol: "B", notes: "n" })];
+  const foreign = await aPerson().add({ symbol: "X" });
+  await ann.act("delete-stock", { id: a.id });
+  const selectedIds = [foreign.id, b.id, a.id];
+  await ann.act("set-navigation", { view: "stocks", stockId: b.id, dialog: "detail", selectedIds });
+  expect(await ann.act("view-screen", {})).toMatchObject({ selected: [{ symbol: "B" }], open: b });
+  await ann.act("set-navigation", { view: "stocks", stockId: foreign.id });
+  expect(await ann.act("view-screen", {})).toMatchObject({ selected: [], open: null });
+});
+
+it("at most 50 stocks are visible; the totals are over all", async () => {
+  const ann = aPerson();
+  const items = Array.from({ length: 60 }, (_, index) => ({ symbol: `S${index}`, quantity: 1, avgCost: "0.1" }));
+  await ann.act("add-stock", { items });
+  await ann.act("set-navigation", { view: "stocks", sort: "-name" });
+  const seen = await ann.act("view-screen", {});
+  expect(seen.visible).toHaveLength(50);
+  expect(seen.visible[0]?.symbol).toBe("S9");
+  expect(seen.totals).toEqual([{ currency: "USD", cost: "6", value: null, gain: null }]);
+});
+
+it("the newest state counts, and is one's own", async () => {
+  const ann = aPerson();
+  await ann.act("set-navigation", { view: "stocks" });
+  await ann.act("set-navigation", { view: "chat" });
+  expect((await ann.act("view-screen", {})).screen).toBe("chat");
+  expect((await aPerson().act("view-screen", {})).screen).toBeNull();
+});
+
+describe("a navigation state", () => {
+  it.each([
+    [{}, "view: use chat or stocks"],
+    [{ view: "stocks", items: [1] }, "items: unknown field, leave it out"],
+    [{ view: "stocks", path: "https://evil.example/" }, "path: use a path of this app such as /stocks?tab=watchlist"],
+    [{ view: "stocks", path: "/\\evil.example" }, "path: use a path of this app such as /stocks?tab=watchlist"],
+    [{ view: "stocks", dialog: "admin" }, "dialog: use detail, add, edit, delete, import, filters or help"],
+    [{ view: "stocks", stockId: "nope" }, "stockId: use a stock's id"],
+    [{ view: "stocks", selectedIds: ["nope"] }, "selectedIds: use a stock's id"],
+    [{ view: "stocks", path: `/${"x".repeat(2_048)}` }, "navigation: use at most 2 KB"],
+  ])("such as %j is refused", async (input, error) => {
+    expect(await aPerson().post("set-navigation", input)).toEqual({ status: 400, body: { error } });
+  });
+
+  it("is set by POST alone", async () => {
+    expect(await aPerson().get("set-navigation", "?view=chat")).toEqual({
+      status: 405,
+      body: { error: "Method not allowed." },
+    });
+  });
+});

@@ -1,0 +1,10 @@
+/** What `cloudflare:test` hands to tests: the Worker's own bindings and the migrations to apply. */
+declare namespace Cloudflare {
+  interface Env {
+    readonly DB: D1Database;
+    readonly RUNS: DurableObjectNamespace<import("../../src/run/run-object.ts").RunObject>;
+    readonly SESSIONS: DurableObjectNamespace<import("../../src/session/session-object.ts").SessionObject>;
+    readonly COMPATIBILITY_DATE: string;
+    readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+  }
+}

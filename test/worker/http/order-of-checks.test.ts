@@ -1,0 +1,198 @@
+/** What every route checks, and in which order (CONTRACT §1): one table of the routes of CONTRACT §2, asked in every wrong way. */
+import { describe, inject, it } from "vitest";
+import { say } from "../../support/model-script.ts";
+import { holdBefore } from "../../support/model-troubles.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { answerOf, somebody } from "../../support/somebody.ts";
+import { fetchAs } from "../../support/stocks-client.ts";
+
+const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+const THREAD = "/_framework/threads/some%2Fthread";
+const ACTIONS = "/_framework/actions";
+
+/** Every route and its methods; health, which needs no sign-in, has tests of its own. */
+const ROUTES = [
+  { path: "/api/agent/turn", methods: ["POST"] },
+  { path: RUN, methods: ["GET"] },
+  { path: `${RUN}/events`, methods: ["GET"] },
+  { path: `${RUN}/prompt`, methods: ["GET"] },
+  { path: `${RUN}/abort`, methods: ["POST"] },
+  { path: `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, methods: ["GET", "POST"] },
+  { path: "/_framework/threads", methods: ["GET"] },
+  { path: THREAD, methods: ["DELETE", "PATCH"] },
+  { path: `${THREAD}/runs`, methods: ["GET"] },
+  { path: `${THREAD}/rules`, methods: ["GET"] },
+  { path: `${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, methods: ["DELETE"] },
+  { path: `${ACTIONS}/list-stocks`, methods: ["GET", "POST"] },
+  { path: `${ACTIONS}/get-stock`, methods: ["GET", "POST"] },
+  { path: `${ACTIONS}/add-stock`, methods: ["POST"] },
+  { path: `${ACTIONS}/update-stock`, methods: ["POST"] },
+  { path: `${ACTIONS}/delete-stock`, methods: ["POST"] },
+  { path: `${ACTIONS}/view-screen`, methods: ["GET", "POST"] },
+  { path: `${ACTIONS}/set-navigation`, methods: ["POST"] },
+  { path: "/_framework/session", methods: ["GET"] },
+] as const;
+
+const CALLS = ROUTES.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const));
+const CHANGES = CALLS.filter(([method]) => method !== "GET");
+/** The turn start has an order of its own: `turn-start.test.ts`. */
+const OTHER_CHANGES = CHANGES.filter(([, path]) => path !== "/api/agent/turn");
+const WITH_BODY = OTHER_CHANGES.filter(([method]) => method !== "DELETE");
+
+const NOT_FOUND = { status: 404, body: { error: "Not found." } };
+const NOT_ALLOWED = { status: 405, body: { error: "Method not allowed." } };
+const CROSS_SITE = { status: 403, body: { error: "Cross-site requests are refused." } };
+const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
+const TOO_LARGE = { status: 413, body: { error: "Request is too large." } };
+const NOT_JSON = { status: 415, body: { error: "Send JSON." } };
+
+const ANN = "ann@example.com";
+const FROM_ELSEWHERE = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+const TEXT = { "content-type": "text/plain" };
+const LARGE = "x".repeat(1_100_000);
+
+const send = async (email: string | null, method: string, path: string, init: RequestInit = {}) =>
+  answerOf(await fetchAs(email, path, { method, ...init }));
+
+describe("unknown routes come first", () => {
+  it.for([
+    ["GET", "/_framework"],
+    ["GET", "/_framework/runs"],
+    ["POST", "/api/agent"],
+    ["POST", "/api/agent/turn/more"],
+    ["GET", `${RUN}/nothing`],
+    ["POST", `${RUN}/permissions`],
+    ["DELETE", `${THREAD}/nothing`],
+    ["POST", `${ACTIONS}/drop-stocks`],
+    ["GET", ACTIONS],
+  ] as const)("answers 404 to %s %s, also to nobody from another site", async ([method, path], { expect }) => {
+    expect(await send(null, method, path, { headers: FROM_ELSEWHERE })).toEqual(NOT_FOUND);
+    expect(await send(ANN, method, path)).toEqual(NOT_FOUND);
+  });
+});
+
+describe("then the method", () => {
+  it.for(ROUTES)(
+    "answers 405 to PUT $path, naming $methods, also to nobody from another site",
+    async ({ path, methods }, { expect }) => {
+      const response = await fetchAs(null, path, {
+        method: "PUT",
+        headers: { ...FROM_ELSEWHERE, ...TEXT },
+        body: LARGE,
+      });
+      expect(await answerOf(response.clone())).toEqual(NOT_ALLOWED);
+      expect(response.headers.get("Allow")?.split(", ").toSorted()).toEqual(methods);
+    },
+  );
+
+  it("answers 405 to HEAD of an event stream, also to nobody (CONTRACT §2)", async ({ expect }) => {
+    const signed = await fetchAs(ANN, `${RUN}/events`, { method: "HEAD" });
+    const unsigned = await fetchAs(null, `${RUN}/events`, { method: "HEAD" });
+    expect([signed.status, signed.headers.get("Allow")]).toEqual([405, "GET"]);
+    expect([unsigned.status, unsigned.headers.get("Allow")]).toEqual([405, "GET"]);
+  });
+});
+
+describe("then the site", () => {
+  it.for(OTHER_CHANGES)(
+    "answers 403 to %s %s from another site, also to nobody",
+    async ([method, path], { expect }) => {
+      const init = { headers: { ...FROM_ELSEWHERE, ...TEXT }, body: LARGE };
+      expect(await send(null, method, path, init)).toEqual(CROSS_SITE);
+      expect(await send(ANN, method, path, init)).toEqual(CROSS_SITE);
+    },
+  );
+
+  it.for([{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "https://evil.test" }])(
+    "refuses a change that says %o",
+    async (headers, { expect }) => {
+      expect(await send(ANN, "POST", `${RUN}/abort`, { headers })).toEqual(CROSS_SITE);
+    },
+  );
+
+  it.for([{ "sec-fetch-site": "none" }, { "sec-fetch-site": "same-origin" }, { origin: "https://tally.test" }])(
+    "lets a change pass that says %o",
+    async (headers, { expect }) => {
+      expect(await send(ANN, "POST", `${RUN}/abort`, { headers })).toMatchObject({ status: 404 });
+    },
+  );
+
+  it("lets reads pass from anywhere", async ({ expect }) => {
+    expect(await send(ANN, "GET", "/_framework/threads", { headers: FROM_ELSEWHERE })).toMatchObject({ status: 200 });
+    expect(await send(ANN, "GET", `${ACTIONS}/list-stocks`, { headers: FROM_ELSEWHERE })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe("then who calls", () => {
+  it.for(CALLS)("answers 401 to nobody's %s %s", async ([method, path], { expect }) => {
+    expect(await send(null, method, path)).toEqual(UNSIGNED);
+  });
+
+  it.for(CHANGES)("answers 401 before 413 and 415 to nobody's %s %s", async ([method, path], { expect }) => {
+    expect(await send(null, method, path, { headers: TEXT, body: LARGE })).toEqual(UNSIGNED);
+  });
+});
+
+describe("then the body", () => {
+  it.for(WITH_BODY)("answers 413 before 415 to %s %s", async ([method, path], { expect }) => {
+    expect(await send(ANN, method, path, { headers: TEXT, body: LARGE })).toEqual(TOO_LARGE);
+  });
+
+  it.for(WITH_BODY)("answers 415 before 400 and 404 to %s %s", async ([method, path], { expect }) => {
+    expect(await send(ANN, method, path, { headers: TEXT, body: "{" })).toEqual(NOT_JSON);
+  });
+
+  it("takes JSON with a charset", async ({ expect }) => {
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    expect(await send(ANN, "POST", `${ACTIONS}/list-stocks`, { headers, body: "{}" })).toMatchObject({ status: 200 });
+  });
+
+  it.for([
+    ["POST", `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`],
+    ["PATCH", THREAD],
+    ["POST", `${ACTIONS}/get-stock`],
+  ] as const)("answers 400 before 404 to a bad body of %s %s", async ([method, path], { expect }) => {
+    const headers = { "content-type": "application/json" };
+    expect(await send(ANN, method, path, { headers, body: "{" })).toMatchObject({ status: 400 });
+    expect(await send(ANN, method, path, { headers, body: "[]" })).toMatchObject({ status: 400 });
+  });
+
+  it("needs neither body nor content type for an abort (CONTRACT §2)", async ({ expect }) => {
+    const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
+    const client = somebody();
+    const { runId } = await client.startTurn("t", model.prompt("Hello"));
+    const answer = await send(client.email, "POST", `/_framework/runs/${runId}/abort`);
+    expect(answer).toEqual({ status: 200, body: { ok: true, runId, status: "aborted" } });
+  });
+});
+
+describe("what every answer carries", () => {
+  it.for([
+    ["200", "GET", "/_framework/session", {}],
+    ["404 of no route", "GET", "/_framework/nowhere", {}],
+    ["404 of an id", "GET", RUN, {}],
+    ["405", "PUT", RUN, {}],
+    ["403", "POST", `${RUN}/abort`, { headers: FROM_ELSEWHERE }],
+    ["400", "GET", `${RUN}/events?after=x`, {}],
+    ["413", "POST", `${RUN}/abort`, { body: LARGE }],
+    ["415", "POST", `${RUN}/abort`, { headers: TEXT, body: "x" }],
+  ] as const)("names the request in X-Request-Id: %s (CONTRACT §1)", async ([, method, path, init], { expect }) => {
+    const responses = [await fetchAs(ANN, path, { method, ...init }), await fetchAs(ANN, path, { method, ...init })];
+    const ids = responses.map((response) => response.headers.get("X-Request-Id"));
+    expect(ids).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it("names nobody's request, too, and that of a stream and of a 204 (CONTRACT §1)", async ({ expect }) => {
+    const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
+    const client = somebody();
+    const turn = await client.startTurn("t", model.prompt("Hello"));
+    const stream = await client.request(turn.events);
+    await stream.text();
+    const responses = [await fetchAs(null, RUN), stream, await client.request(`${turn.events}?after=999`)];
+    expect(responses.map(({ status }) => status)).toEqual([401, 200, 204]);
+    expect(responses.map(({ headers }) => headers.has("X-Request-Id"))).toEqual([true, true, true]);
+  });
+});

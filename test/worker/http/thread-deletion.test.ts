@@ -1,0 +1,121 @@
+/** `DELETE /_framework/threads/<thread_id>`: what lives is stopped, everything is forgotten (CONTRACT §2). */
+import { inject, it } from "vitest";
+import { callTool, say } from "../../support/model-script.ts";
+import { holdMidStream } from "../../support/model-troubles.ts";
+import { theOnly } from "../../support/of-type.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { somebody } from "../../support/somebody.ts";
+
+const OK = { status: 200, body: { ok: true } };
+const RUN_NOT_FOUND = { status: 404, body: { error: "Run not found." } };
+const THREAD_NOT_FOUND = { status: 404, body: { error: "Thread not found." } };
+
+it("takes the thread's runs away on every route of theirs", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Done.")]);
+  const client = somebody();
+  const { runId, events } = await client.startTurn("t", model.prompt("Add AAPL"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  await client.decide(runId, requestId, { decision: "allow_once" });
+  await client.events(events);
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  const run = `/_framework/runs/${runId}`;
+  expect([
+    await client.ask("GET", run),
+    await client.ask("GET", `${run}/events`),
+    await client.ask("GET", `${run}/events?after=999`),
+    await client.ask("GET", `${run}/prompt`),
+    await client.ask("POST", `${run}/abort`),
+    await client.ask("GET", `${run}/permissions/${requestId}`),
+    await client.decide(runId, requestId, { decision: "allow_once" }),
+  ]).toEqual(Array.from({ length: 7 }, () => RUN_NOT_FOUND));
+});
+
+it("takes the thread away, and is 404 the second time", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  const client = somebody();
+  await client.runToEnd("t", model.prompt("Hello"));
+  await client.runToEnd("other", model.prompt("Hello"));
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  expect(await client.ask("GET", "/_framework/threads")).toMatchObject({ body: { threads: [{ threadId: "other" }] } });
+  expect(await client.ask("GET", `${client.threadPath("t")}/runs`)).toEqual(THREAD_NOT_FOUND);
+  expect(await client.ask("GET", `${client.threadPath("t")}/rules`)).toEqual(THREAD_NOT_FOUND);
+  expect(await client.ask("PATCH", client.threadPath("t"), { title: "New" })).toEqual(THREAD_NOT_FOUND);
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(THREAD_NOT_FOUND);
+});
+
+it("takes the conversation away: the next turn begins a new one", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("Hi Ann."), say("I do not know.")]);
+  const client = somebody();
+  await client.runToEnd("t", model.prompt("I am Ann"));
+  await client.ask("DELETE", client.threadPath("t"));
+  const turn = await client.startTurn("t", model.prompt("Who am I?"));
+  expect(turn.sessionId).toBeNull();
+  expect(theOnly(await client.events(turn.events), "run_start").resumed).toBe(false);
+  const [, request] = await model.requests();
+  expect(request?.body.messages).toMatchObject([{ role: "user" }]);
+  expect(JSON.stringify(request?.body.messages)).not.toContain("I am Ann");
+});
+
+it("takes the standing rules away: the agent asks again", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("add-stock", { symbol: "AAPL" }),
+    say("Done."),
+    callTool("add-stock", { symbol: "MSFT" }),
+  ]);
+  const client = somebody();
+  const { runId, events } = await client.startTurn("t", model.prompt("Add AAPL"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  await client.decide(runId, requestId, { decision: "allow_always" });
+  await client.events(events);
+  await client.ask("DELETE", client.threadPath("t"));
+  const next = await client.startTurn("t", model.prompt("Add MSFT"));
+  await client.eventsUntil(next.events, "run_status");
+  expect(await client.view(next.runId)).toMatchObject({ status: "waiting_permission" });
+  expect(await client.ask("GET", `${client.threadPath("t")}/rules`)).toEqual({ status: 200, body: { rules: [] } });
+});
+
+it("stops a run that lives, and ends its streams", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [holdMidStream("Before. ", "After.")]);
+  const client = somebody();
+  const { runId, events } = await client.startTurn("t", model.prompt("Hello"));
+  await client.eventsUntil(events, "text_delta");
+  const stream = await client.request(events);
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  await model.reaches(1, "client_left");
+  await stream.text();
+  expect(await client.ask("GET", `/_framework/runs/${runId}`)).toEqual(RUN_NOT_FOUND);
+});
+
+it("stops runs that wait for their turn: they never start", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [holdMidStream("Before. ", "After."), say("Fresh.")]);
+  const client = somebody();
+  await client.startTurn("t", model.prompt("First"));
+  const queued = await client.startTurn("t", model.prompt("Second"));
+  await model.reaches(1, "held");
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  expect(await client.ask("GET", `/_framework/runs/${queued.runId}`)).toEqual(RUN_NOT_FOUND);
+  await client.runToEnd("t", model.prompt("Third"));
+  const prompts = (await model.requests()).map(({ body }) => JSON.stringify(body.messages));
+  expect(prompts).toHaveLength(2);
+  expect(prompts.join()).not.toContain("Second");
+});
+
+it("stops a run that waits for a person: the request cannot be answered any more", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" })]);
+  const client = somebody();
+  const { runId, events } = await client.startTurn("t", model.prompt("Add AAPL"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  expect(await client.decide(runId, requestId, { decision: "allow_once" })).toEqual(RUN_NOT_FOUND);
+  expect(await client.action("list-stocks", {})).toMatchObject({ total: 0 });
+});
+
+it("makes room: what was deleted counts against no limit", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [holdMidStream("One", "."), holdMidStream("Two", ".")]);
+  const client = somebody();
+  const prompt = model.prompt("Hello");
+  await Promise.all(Array.from({ length: 9 }, () => client.startTurn("t", prompt)));
+  expect(await client.postTurn({ threadId: "t", prompt })).toMatchObject({ status: 429 });
+  await client.ask("DELETE", client.threadPath("t"));
+  expect(await client.postTurn({ threadId: "t", prompt })).toMatchObject({ status: 200 });
+});
