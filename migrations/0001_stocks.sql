@@ -77,4 +77,5 @@ CREATE TABLE IF NOT EXISTS `stocks` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX IF NOT EXISTS `stocks_live_symbol` ON `stocks` (`owner_email`,`symbol`,CASE WHEN "exchange" IS NULL THEN '' ELSE "exchange" END) WHERE "stocks"."deleted_at" IS NULL;--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS `stocks_owner` ON `stocks` (`owner_email`,`deleted_at`,`updated_at`,`id`);
+CREATE INDEX IF NOT EXISTS `stocks_by_symbol` ON `stocks` (`owner_email`,`symbol`,`id`);--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS `stocks_by_change` ON `stocks` (`owner_email`,`deleted_at`,`updated_at`,`id`);

@@ -1,10 +1,10 @@
 /** `add-stock`: one stock or a refusal; several, and an outcome each. */
 import { type AddResult, AddStockAgentInput, AddStockInput, AddStockOutput } from "../contract/add-stock.ts";
 import { AppError } from "../contract/app-error.ts";
+import { describeProblems } from "../contract/describe-problems.ts";
 import { StockDraft } from "../contract/stock-draft.ts";
 import { findKnownStocks } from "../db/find-stocks.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { describeProblems } from "./parse-input.ts";
 import { type PlannedAddition, planAdditions, type ReadDraft } from "./plan-additions.ts";
 import { toStock } from "./stock-record.ts";
 import { startAttempt, type WriteMoment } from "./write-moment.ts";

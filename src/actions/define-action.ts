@@ -20,6 +20,7 @@ export type ActionContext = {
    */
   readonly replayKey?: string;
   readonly nowMs: () => number;
+  /** A new UUIDv7 (`createIdSource`): ids of stocks sort by creation. */
   readonly newId: () => string;
 };
 

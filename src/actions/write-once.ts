@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
-import { type AnswerKey, findAnswer } from "../db/idempotency.ts";
+import { type AnswerKey, findAnswer, type StoredAnswer } from "../db/idempotency.ts";
 import { contentHash } from "./content-hash.ts";
 import type { ActionContext } from "./define-action.ts";
 import { type StockChange, toMutation } from "./stock-change.ts";
@@ -33,20 +33,32 @@ export const writeOnce = async <Output>(
 ): Promise<Output> => {
   const key = await answerKey(ctx, request);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
-    if (stored !== undefined && key?.scope === "action" && stored.requestHash !== key.requestHash) {
-      throw new AppError(422, "Idempotency key was used with a different request.");
-    }
-    if (stored !== undefined) return request.output.parse(JSON.parse(stored.response));
     const moment = startAttempt(ctx);
-    const { changes, answer } = await plan(moment);
+    const [planned] = await Promise.allSettled([plan(moment)]);
+    // After the plan has read: what it refuses may be the work of this very request, sent twice at once.
+    const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
+    if (stored !== undefined) return readAnswer(request, key, stored);
+    if (planned.status === "rejected") throw planned.reason;
+    const { changes, answer } = planned.value;
     const filed = key && { key, response: JSON.stringify(answer) };
     if (await commitStocks(ctx.db, toMutation(moment, changes, filed))) return answer;
   }
   throw new AppError(409, "Your list is being changed by others. Try again.");
 };
 
-/** The agent's own key of a call comes before any in its input; its input is fixed, so it is never compared. */
+/** A client chooses its keys and can choose one twice; the input of an agent's call is fixed. */
+const readAnswer = <Output>(
+  { output }: WriteRequest<Output>,
+  key: AnswerKey | undefined,
+  stored: StoredAnswer,
+): Output => {
+  if (key?.scope === "action" && stored.requestHash !== key.requestHash) {
+    throw new AppError(422, "Idempotency key was used with a different request.");
+  }
+  return output.parse(JSON.parse(stored.response));
+};
+
+/** Where the answer is filed: under the key of the agent's call, or under the client's, if there is either. */
 const answerKey = async (
   { caller, replayKey }: ActionContext,
   { action, input, idempotencyKey }: WriteRequest<unknown>,

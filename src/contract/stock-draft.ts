@@ -30,10 +30,8 @@ const Tag = line(32, TAGS_REMEDY).min(1, TAGS_REMEDY);
 export const tagKey = (tag: string): string => tag.toLowerCase();
 
 /** Keeps the first spelling of each tag. */
-const mergeTags = (tags: string[]): string[] => {
-  const keys = tags.map(tagKey);
-  return tags.filter((_, place) => keys.indexOf(keys[place] ?? "") === place);
-};
+const mergeTags = (tags: string[]): string[] =>
+  [...Map.groupBy(tags, tagKey).values()].flatMap(([first]) => first ?? []);
 
 /** Line breaks and tabs are all the control characters that notes may hold. */
 const Notes = z

@@ -82,7 +82,8 @@ export const stocks = sqliteTable(
       // Without an exchange rows would all be distinct, as nulls are. CASE: drizzle-kit cuts an expression at a comma.
       .on(table.ownerEmail, table.symbol, sql`CASE WHEN "exchange" IS NULL THEN '' ELSE "exchange" END`)
       .where(sql`${table.deletedAt} IS NULL`),
-    index("stocks_owner").on(table.ownerEmail, table.deletedAt, table.updatedAt, table.id),
+    index("stocks_by_symbol").on(table.ownerEmail, table.symbol, table.id),
+    index("stocks_by_change").on(table.ownerEmail, table.deletedAt, table.updatedAt, table.id),
     check("stocks_symbol", hasLength(table.symbol, 1, 32)),
     check("stocks_name", hasLength(table.name, 1, 120)),
     check("stocks_exchange", hasLength(table.exchange, 4, 4)),

@@ -1,6 +1,7 @@
 /** Puts together the world a turn runs in: tools, permission gate, model and screen, all in the owner's name. */
 import type { ActionContext } from "../actions/define-action.ts";
 import { AGENT_ACTIONS } from "../actions/registry.ts";
+import { createIdSource } from "../contract/id-source.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
@@ -51,9 +52,16 @@ export const turnWorld = async (parts: WorldParts): Promise<HarnessSessionSpec> 
   };
 };
 
-const actionCalls = (db: Db, spec: RunSpec, { nowMs, newId }: WorldParts): ActionCalls => {
+const actionCalls = (db: Db, spec: RunSpec, { nowMs }: WorldParts): ActionCalls => {
   const { ownerEmail, orgId, runId } = spec;
-  const ctx: ActionContext = { db, caller: { ownerEmail, orgId }, via: "agent", runId, nowMs, newId };
+  const ctx: ActionContext = {
+    db,
+    caller: { ownerEmail, orgId },
+    via: "agent",
+    runId,
+    nowMs,
+    newId: createIdSource(nowMs),
+  };
   return {
     run: (action, input, callKey) => action.run({ ...ctx, replayKey: callKey }, input),
     before: async (action, input) => await action.before?.(ctx, input),

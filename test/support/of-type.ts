@@ -3,7 +3,7 @@ import type { TranscriptEvent } from "../../src/contract/transcript.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 
 /** A received event of one kind. */
-export type Received<Type extends TranscriptEvent["type"]> = Extract<ReceivedEvent, { type: Type }>;
+type Received<Type extends TranscriptEvent["type"]> = Extract<ReceivedEvent, { type: Type }>;
 
 /** All events of a kind, in their order. */
 export const ofType = <Type extends TranscriptEvent["type"]>(

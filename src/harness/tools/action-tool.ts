@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Action } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
+import { describeProblems } from "../../contract/describe-problems.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 /** How the tool reaches the action's world; the run makes it, with the owner as caller and the call's key. */
@@ -25,7 +26,7 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool => {
     inputSchema: jsonSchemaOf(action),
     prepare: (raw) => {
       const parsed = input.safeParse(raw);
-      if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+      if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };
       const run = (callKey: string) => runAction(() => calls.run(action, parsed.data, callKey));
       return {
         title: action.title(parsed.data),

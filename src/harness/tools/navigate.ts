@@ -1,5 +1,6 @@
 /** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
 import { z } from "zod";
+import { describeProblems } from "../../contract/describe-problems.ts";
 import type { Tool } from "./tool.ts";
 
 /** Places of the app. Never a path from the model: the app builds its own from these. */
@@ -20,7 +21,7 @@ export const navigateTool: Tool = {
   inputSchema: z.toJSONSchema(Navigation, { io: "input" }),
   prepare: (raw) => {
     const parsed = Navigation.safeParse(raw);
-    if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+    if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };
     const place = parsed.data;
     return {
       title: `Show ${place.view}`,

@@ -169,11 +169,15 @@ describe("a turn ends", () => {
     expect(await run()).toEqual({ type: "ended", error: null, ...outcome });
   });
 
-  it("without acting on a whole call of a message that ran out of tokens", async () => {
-    const reply = message([toolUse({ name: "read_file", input: {} })], { stopReason: "max_tokens" });
-    const { run, deps } = await start([reply], [readTool("read_file")]);
-    expect(await run()).toMatchObject({ status: "incomplete", stopReason: "max_tokens" });
-    expect(deps.journal.commits).toEqual(["open m1", "close 1 max_tokens"]);
+  it.each([
+    ["max_tokens", "incomplete"],
+    ["model_context_window_exceeded", "incomplete"],
+    ["refusal", "completed"],
+  ])("on %s without acting on the calls of that message", async (stopReason, status) => {
+    const reply = message([toolUse({ name: "read_file", input: {} })], { stopReason });
+    const { run, deps } = await start([reply, say("Never asked for.")], [readTool("read_file")]);
+    expect(await run()).toEqual({ type: "ended", status, stopReason, error: null });
+    expect(deps.journal.commits).toEqual(["open m1", `close 1 ${stopReason}`]);
   });
 
   it("failed after its fourth try, with what was said before", async () => {

@@ -85,8 +85,12 @@ describe("the content of a message", () => {
     ]);
   });
 
-  it("leaves out a call that ran out of tokens, and keeps the whole one before it", () => {
-    const builder = message("max_tokens", ...call(0, '{"path":"a.md"}'), ...call(1, '{"path":"b.m'));
+  it.each([
+    ["max_tokens", "ran out of tokens"],
+    ["model_context_window_exceeded", "ran out of context"],
+    ["refusal", "was cut by the provider's classifiers"],
+  ])("on %s leaves out the half call in which it %s, and keeps the whole one before it", (reason) => {
+    const builder = message(reason, ...call(0, '{"path":"a.md"}'), ...call(1, '{"path":"b.m'));
     expect(builder.content()).toEqual([
       { type: "tool_use", id: "toolu_0", name: "read_file", input: { path: "a.md" } },
     ]);
@@ -140,7 +144,8 @@ describe("the text", () => {
   });
 
   it("equals its deltas, however blocks lie between them", () => {
-    const blocks = fc.array(fc.tuple(fc.constantFrom("text", "thought"), fc.array(fc.string({ unit: "binary" }))));
+    const pieces = fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 });
+    const blocks = fc.array(fc.tuple(fc.constantFrom("text", "thought"), pieces), { maxLength: 5 });
     fc.assert(
       fc.property(blocks, (given) => {
         const events = given.flatMap(([kind, pieces], index) =>

@@ -14,7 +14,7 @@ const running = new AbortController().signal;
 const pending: CallState = { type: "pending" };
 
 /** Calls of these tools, in this order, `1-0` first. */
-const callsOf = (tools: readonly Tool[], state = pending): ToolCall[] =>
+const callsOf = (tools: readonly Tool[], state: CallState = pending): ToolCall[] =>
   tools.map((tool, index) => callOf(tool, state, { toolCallId: `1-${index}`, toolUseId: `toolu_${index}` }));
 
 const world = (tools: readonly Tool[], overrides: Parameters<typeof loopWorld>[2] = {}) =>

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/contract/app-error.ts";
 import { formatPageCursor, parsePageCursor } from "../../../src/http/page-cursor.ts";
 
+/** One character of each kind that text formats trip over. */
+const character = fc.constantFrom("a", " ", "é", "漢", "😀", "\n", "\r", '"', "\\", "\u2028", "\u0000");
+
 /** Standard base64 of any bytes, as a client could make one up. */
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 describe("a page cursor", () => {
   it("comes back as the row it stands for, whatever the id", () => {
-    const ids = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 200 }),
-      fc.string({ unit: "grapheme", maxLength: 200 }),
-    );
+    const ids = fc.string({ unit: character, maxLength: 200 });
     fc.assert(
       fc.property(fc.maxSafeNat(), ids, (timeMs, id) => {
         expect(parsePageCursor(formatPageCursor(timeMs, id))).toEqual([timeMs, id]);
@@ -25,7 +25,7 @@ describe("a page cursor", () => {
   });
 
   it("goes into a query string as it is", () => {
-    const ids = fc.string({ unit: "binary", maxLength: 50 });
+    const ids = fc.string({ unit: character, maxLength: 50 });
     fc.assert(
       fc.property(ids, (id) => {
         expect(formatPageCursor(1, id)).toMatch(/^[\w-]+$/);

@@ -93,8 +93,8 @@ describe("a search", () => {
     expect(await symbols({ q })).toEqual(expected);
   });
 
-  it.each(["x".repeat(200), "%".repeat(200), "é".repeat(200), "a ".repeat(100), "ﷺ".repeat(200)])(
-    "of the longest kind is answered, case %#",
+  it.each(["x".repeat(200), "%".repeat(200), "é".repeat(200), "a ".repeat(100), "ﷺ".repeat(200), "\u0000", "\ud800"])(
+    "of the longest or strangest kind is answered, case %#",
     async (q) => {
       expect((await ann.post("list-stocks", { q })).status).toBe(200);
     },

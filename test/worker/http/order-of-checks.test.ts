@@ -7,6 +7,7 @@ import { answerOf, somebody } from "../../support/somebody.ts";
 import { fetchAs } from "../../support/stocks-client.ts";
 
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
 const THREAD = "/_framework/threads/some%2Fthread";
 const ACTIONS = "/_framework/actions";
 
@@ -17,7 +18,7 @@ const ROUTES = [
   { path: `${RUN}/events`, methods: ["GET"] },
   { path: `${RUN}/prompt`, methods: ["GET"] },
   { path: `${RUN}/abort`, methods: ["POST"] },
-  { path: `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, methods: ["GET", "POST"] },
+  { path: PERMISSION, methods: ["GET", "POST"] },
   { path: "/_framework/threads", methods: ["GET"] },
   { path: THREAD, methods: ["DELETE", "PATCH"] },
   { path: `${THREAD}/runs`, methods: ["GET"] },
@@ -144,13 +145,23 @@ describe("then the body", () => {
     expect(await send(ANN, method, path, { headers: TEXT, body: "{" })).toEqual(NOT_JSON);
   });
 
-  it("takes JSON with a charset", async ({ expect }) => {
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    expect(await send(ANN, "POST", `${ACTIONS}/list-stocks`, { headers, body: "{}" })).toMatchObject({ status: 200 });
+  it.for([
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "Application/JSON",
+    'application/json; a="b; c"',
+  ])("takes the media type %s on every route", async (type, { expect }) => {
+    const headers = { "content-type": type };
+    const statuses = [
+      await send(ANN, "POST", `${ACTIONS}/list-stocks`, { headers, body: "{}" }),
+      await send(ANN, "PATCH", THREAD, { headers, body: '{"title":"New"}' }),
+      await send(ANN, "POST", PERMISSION, { headers, body: '{"decision":"reject"}' }),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404]);
   });
 
   it.for([
-    ["POST", `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`],
+    ["POST", PERMISSION],
     ["PATCH", THREAD],
     ["POST", `${ACTIONS}/get-stock`],
   ] as const)("answers 400 before 404 to a bad body of %s %s", async ([method, path], { expect }) => {

@@ -119,3 +119,18 @@ it("makes room: what was deleted counts against no limit", async ({ expect }) =>
   await client.ask("DELETE", client.threadPath("t"));
   expect(await client.postTurn({ threadId: "t", prompt })).toMatchObject({ status: 200 });
 });
+
+it("and a turn that starts at the same instant leave a whole thread or none", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  const client = somebody();
+  await client.runToEnd("t", model.prompt("Hello"));
+  const body = { threadId: "t", prompt: model.prompt("Again") };
+  const [deleted, started] = await Promise.all([client.ask("DELETE", client.threadPath("t")), client.postTurn(body)]);
+  expect(deleted).toEqual(OK);
+  const run = await client.ask("GET", `/_framework/runs/${Object(started.body).runId}`);
+  const threads = await client.ask("GET", "/_framework/threads");
+  expect([run.status, Object(threads.body).threads.length]).toBeOneOf([
+    [200, 1],
+    [404, 0],
+  ]);
+});

@@ -1,7 +1,8 @@
 /** The threads of a person: list, pages, rename, runs, ids of every kind (CONTRACT §2). */
+import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
-import { ThreadView } from "../../../src/contract/thread.ts";
+import { ThreadRunView, ThreadView } from "../../../src/contract/thread.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -11,6 +12,11 @@ const PATH = "/_framework/threads";
 
 const ThreadPage = z.strictObject({
   threads: z.array(z.strictObject(ThreadView.shape)),
+  nextCursor: z.string().nullable(),
+});
+
+const RunPage = z.strictObject({
+  runs: z.array(z.strictObject(ThreadRunView.shape)),
   nextCursor: z.string().nullable(),
 });
 
@@ -169,6 +175,24 @@ describe("the runs of a thread", () => {
     });
   });
 
+  it("come in pages of 200 that lose and double nothing", async ({ expect }) => {
+    const { client } = await withThreads(["t"]);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 204)
+       INSERT INTO runs (run_id, owner_email, thread_id, session_id, status, created_at_ms, finished_at_ms)
+       SELECT printf('00000000-0000-4000-8000-%012d', i), owner_email, thread_id, session_id, status,
+         created_at_ms + i / 50, finished_at_ms
+       FROM runs, n WHERE owner_email = ?`,
+    )
+      .bind(client.email)
+      .run();
+    const path = `${client.threadPath("t")}/runs`;
+    const first = RunPage.parse((await client.ask("GET", path)).body);
+    const second = RunPage.parse((await client.ask("GET", `${path}?cursor=${first.nextCursor}`)).body);
+    expect([first.runs.length, second.runs.length, second.nextCursor]).toEqual([200, 5, null]);
+    expect(new Set([...first.runs, ...second.runs].map(({ runId }) => runId)).size).toBe(205);
+  });
+
   it("are those of this thread only", async ({ expect }) => {
     const { client } = await withThreads(["a", "b"]);
     const { body } = await client.ask("GET", `${client.threadPath("a")}/runs`);
@@ -178,18 +202,28 @@ describe("the runs of a thread", () => {
 });
 
 describe("a thread id in a path", () => {
-  it.for(["a/b/c", "100%", "%2F", "ü 💥", " spaces ", "a?b#c", "a+b", "runs", "rules", "'; --", "t".repeat(200)])(
-    "is percent-encoded and may be %s",
-    async (threadId, { expect }) => {
-      const { client } = await withThreads([threadId, "other"]);
-      const path = client.threadPath(threadId);
-      expect(idsOf(await readPage(client))).toEqual(["other", threadId]);
-      expect(await client.ask("GET", `${path}/runs`)).toMatchObject({ body: { runs: [{ status: "completed" }] } });
-      expect(await client.ask("GET", `${path}/rules`)).toEqual({ status: 200, body: { rules: [] } });
-      const renamed = { status: 200, body: { threadId, title: "New" } };
-      expect(await client.ask("PATCH", path, { title: "New" })).toEqual(renamed);
-      expect(await client.ask("DELETE", path)).toEqual({ status: 200, body: { ok: true } });
-      expect(idsOf(await readPage(client))).toEqual(["other"]);
-    },
-  );
+  it.for([
+    "a/b/c",
+    "100%",
+    "%2F",
+    "ü 💥",
+    " spaces ",
+    "a?b#c",
+    "a+b",
+    "runs",
+    "rules",
+    "'; --",
+    "a\u0000b",
+    "t".repeat(200),
+  ])("is percent-encoded and may be %s", async (threadId, { expect }) => {
+    const { client } = await withThreads([threadId, "other"]);
+    const path = client.threadPath(threadId);
+    expect(idsOf(await readPage(client))).toEqual(["other", threadId]);
+    expect(await client.ask("GET", `${path}/runs`)).toMatchObject({ body: { runs: [{ status: "completed" }] } });
+    expect(await client.ask("GET", `${path}/rules`)).toEqual({ status: 200, body: { rules: [] } });
+    const renamed = { status: 200, body: { threadId, title: "New" } };
+    expect(await client.ask("PATCH", path, { title: "New" })).toEqual(renamed);
+    expect(await client.ask("DELETE", path)).toEqual({ status: 200, body: { ok: true } });
+    expect(idsOf(await readPage(client))).toEqual(["other"]);
+  });
 });

@@ -42,6 +42,7 @@ describe("the harness session of a thread", () => {
     const second = await client.runToEnd("t", model.prompt("Who am I?"));
     expect(theOnly(first, "run_start").resumed).toBe(false);
     expect(theOnly(second, "run_start").resumed).toBe(true);
+    expect(kinds(second)).toEqual(kinds(first));
     const [, request] = await model.requests();
     expect(request?.body.messages).toMatchObject([
       { role: "user", content: [{ type: "text", text: model.prompt("I am Ann") }] },
@@ -108,6 +109,15 @@ describe("an Idempotency-Key (CONTRACT §2)", () => {
     expect(await client.postTurn({ threadId: "u", prompt: model.prompt("Hello") }, key)).toEqual(OTHER_REQUEST);
   });
 
+  it("is the first request's when two come at the same instant", async ({ expect }) => {
+    const model = await scriptModel(inject("modelUrl"), [say("Once.")]);
+    const client = somebody();
+    const post = (threadId: string) =>
+      client.postTurn({ threadId, prompt: model.prompt("Hello") }, { "Idempotency-Key": "k" });
+    const answers = await Promise.all([post("t"), post("u")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
   it("may have 255 characters, not 256 and not none", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Once.")]);
     const client = somebody();
@@ -170,6 +180,22 @@ describe("how many turns may be open (CONTRACT §2)", () => {
       await client.eventsUntil(third.events, "user_message"),
     ];
     expect(queued.map((events) => theOnly(events, "run_queued").position)).toEqual([1, 2]);
+  });
+
+  it("runs the turns of a thread in the order they came", async ({ expect }) => {
+    const model = await scriptModel(inject("modelUrl"), [holdBefore(say("0")), ...["1", "2", "3"].map((n) => say(n))]);
+    const client = somebody();
+    await client.startTurn("t", model.prompt("First"));
+    await client.startTurn("t", model.prompt("Second"));
+    await client.startTurn("t", model.prompt("Third"));
+    const last = await client.startTurn("t", model.prompt("Fourth"));
+    await model.release();
+    await client.events(last.events);
+    const prompts = (await model.requests()).map(({ body }) => JSON.stringify(Object(body.messages).at(-1).content));
+    expect(prompts.map((prompt) => /First|Second|Third|Fourth/.exec(prompt)?.[0])).toEqual([
+      ...["First", "Second", "Third", "Fourth"],
+    ]);
+    expect(await model.violations()).toEqual([]);
   });
 
   it("counts no thread against another", async ({ expect }) => {

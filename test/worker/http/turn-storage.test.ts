@@ -1,4 +1,4 @@
-/** The turn start on a database that lacks its tables: step 4 makes sure that they exist (spec §4.1.4). */
+/** What the turn start does with its storage: makes sure that it exists, looks up its own sessions (spec §4.1.4 and §4.1.5). */
 import { env } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
@@ -28,4 +28,19 @@ it("starts each of several turns that find no tables at the same instant (spec �
   const turns = await Promise.all(["a", "b", "c"].map((id) => client.startTurn(id, model.prompt("Hello"))));
   const ends = await Promise.all(turns.map(async ({ events }) => (await client.events(events)).at(-1)));
   expect(ends).toMatchObject([{ status: "completed" }, { status: "completed" }, { status: "completed" }]);
+});
+
+it("resumes no session of another harness (spec §2, Harness session)", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
+  const client = somebody();
+  const foreignId = crypto.randomUUID();
+  await env.DB.prepare(
+    `INSERT INTO harness_sessions (id, owner_email, thread_id, harness, workspace_dir, permission_mode, created_at_ms)
+     VALUES (?, ?, 't', 'another', '.', 'allow-reads', 0)`,
+  )
+    .bind(foreignId, client.email)
+    .run();
+  const turn = await client.startTurn("t", model.prompt("Hello"));
+  expect(turn.sessionId).toBeNull();
+  expect((await client.view(turn.runId)).sessionId).not.toBe(foreignId);
 });

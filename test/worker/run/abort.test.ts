@@ -121,6 +121,23 @@ describe("an abort of a turn that waits for a person", () => {
   });
 });
 
+describe("an abort and an answer that arrive together", () => {
+  it.for(["allow_once", "reject"])(
+    "leave a transcript that is whole and true: %s (CONTRACT §2)",
+    async (decision, { expect }) => {
+      const { client, runId, events } = await startedTurn([callTool("add-stock", { symbol: "AAPL" }), say("Done.")]);
+      const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+      const [answer, abort] = await Promise.all([client.decide(runId, requestId, { decision }), client.abort(runId)]);
+      expect([200, 410]).toContain(answer.status);
+      expect(abort).toEqual(aborted(runId));
+      const transcript = await client.events(events);
+      expectWhole(transcript, "aborted");
+      const isAdded = theOnly(transcript, "tool_end").status === "completed";
+      expect(await client.action("list-stocks", {})).toMatchObject({ total: Number(isAdded) });
+    },
+  );
+});
+
 describe("an abort of a turn that waits for its turn", () => {
   it("ends it at once; the model never hears of it", async ({ expect }) => {
     const { model, client, runId, events } = await startedTurn([holdBefore(say("One.")), say("Three.")]);
@@ -144,12 +161,12 @@ describe("an abort of a turn that waits for its turn", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("lets a turn that was aborted while it ran make room for the next", async ({ expect }) => {
+  it("is not needed once the turn ahead was aborted: it starts", async ({ expect }) => {
     const { model, client, runId } = await startedTurn([holdBefore(say("Never.")), say("Two.")]);
     const second = await client.startTurn("t", model.prompt("Second"));
     await model.reaches(1, "held");
     await client.abort(runId);
-    expectWhole(await client.events(second.events), "completed");
+    expect((await client.events(second.events)).at(-1)).toMatchObject({ type: "run_end", status: "completed" });
   });
 });
 

@@ -1,6 +1,13 @@
 /** How large frames may be, and what becomes of the rest (CONTRACT §3). */
 import { inject, it } from "vitest";
 import { callTool, say, think } from "../../support/model-script.ts";
+import {
+  closeBlock,
+  closeMessage,
+  openMessage,
+  openText,
+  textDelta,
+} from "../../support/model-server/message-frames.ts";
 import { ofType, theOnly } from "../../support/of-type.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { somebody } from "../../support/somebody.ts";
@@ -35,6 +42,15 @@ it.for([
     expect(theOnly(events, "message_end").text).toBe(text);
   },
 );
+
+it("an empty delta of the model is not sent", async ({ expect }) => {
+  const deltas = ["", "a", "", "b", ""].map((text) => textDelta(0, text));
+  const frames = [...openMessage(), openText(0), ...deltas, closeBlock(0), ...closeMessage("end_turn")];
+  const model = await scriptModel(inject("modelUrl"), [{ type: "stream", frames }]);
+  const events = await somebody().runToEnd("t", model.prompt("Hello"));
+  expect(ofType(events, "text_delta").filter(({ text }) => text === "")).toEqual([]);
+  expect(theOnly(events, "message_end").text).toBe("ab");
+});
 
 it("thinking is cut into deltas of at most 2 KB, too", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [think("💥".repeat(3_000), "Done.")]);

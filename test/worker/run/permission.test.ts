@@ -114,6 +114,20 @@ describe("an edit by the agent", () => {
   });
 });
 
+describe("a turn that waits for a person", () => {
+  it("holds up its thread and no other (CONTRACT §2)", async ({ expect }) => {
+    const { model, client, decide } = await askedTurn();
+    await model.add([say("Next.")]);
+    const elsewhere = await scriptModel(inject("modelUrl"), [say("Hi.")]);
+    const next = await client.startTurn("t", model.prompt("Next"));
+    const other = await client.startTurn("other", elsewhere.prompt("Hello"));
+    await client.events(other.events);
+    expect(await client.view(next.runId)).toMatchObject({ status: "queued" });
+    await decide("reject");
+    expect((await client.events(next.events)).at(-1)).toMatchObject({ type: "run_end", status: "completed" });
+  });
+});
+
 describe("a request's own route (CONTRACT §2)", () => {
   it("shows the request, and the decision once there is one", async ({ expect }) => {
     const { client, request, decide, path } = await askedTurn();

@@ -1,0 +1,159 @@
+/** Actions as tools of the agent: what they are called with, what the model reads, and what a crash makes of them. */
+import { describe, expect, it } from "vitest";
+import type { Action } from "../../../src/actions/define-action.ts";
+import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
+import { AppError } from "../../../src/contract/app-error.ts";
+import { type ActionCalls, actionTool } from "../../../src/harness/tools/action-tool.ts";
+import type { PreparedCall, Tool } from "../../../src/harness/tools/tool.ts";
+
+/** The world of actions that answer `{deleted: ["a"]}`; `made` are the calls it got. */
+const startWorld = (overrides: Partial<ActionCalls> = {}) => {
+  const made: unknown[] = [];
+  const calls: ActionCalls = {
+    run: async ({ name }, input, callKey) => {
+      made.push([name, input, callKey]);
+      return { deleted: ["a"] };
+    },
+    before: async () => undefined,
+    find: async () => undefined,
+    ...overrides,
+  };
+  const tool = (name: string): Tool => actionTool(actionOf(name), calls);
+  return { made, tool, prepare: (name: string, input: Record<string, unknown>) => sound(tool(name).prepare(input)) };
+};
+
+const actionOf = (name: string): Action => {
+  const action = AGENT_ACTIONS.find((one) => one.name === name);
+  if (action === undefined) throw new Error(`There is no action ${name}.`);
+  return action;
+};
+
+const sound = (prepared: ReturnType<Tool["prepare"]>): PreparedCall => {
+  if ("problem" in prepared) throw new Error(prepared.problem);
+  return prepared;
+};
+
+const ctx = (signal = new AbortController().signal) => ({ callKey: "run:r1:1-0", signal, output: () => undefined });
+
+/** Fails this often, then answers; `keys` are the keys of its calls. */
+const storageThatFails = (times: number) => {
+  const keys: string[] = [];
+  const run: ActionCalls["run"] = async (_, __, callKey) => {
+    keys.push(callKey);
+    if (keys.length <= times) throw new Error("D1_ERROR: storage is restarting.");
+    return { deleted: [] };
+  };
+  return { run, keys };
+};
+
+describe("a tool", () => {
+  it.each([
+    ["list-stocks", "read"],
+    ["get-stock", "read"],
+    ["view-screen", "read"],
+    ["add-stock", "edit"],
+    ["update-stock", "edit"],
+    ["delete-stock", "edit"],
+  ])("of %s is of kind %s", (name, kind) => {
+    expect(startWorld().tool(name).kind).toBe(kind);
+  });
+
+  it("tells the model what is wrong with its input, and runs nothing", () => {
+    const { made, tool } = startWorld();
+    expect(tool("delete-stock").prepare({})).toEqual({ problem: expect.stringContaining("give either id or ids") });
+    expect(tool("add-stock").prepare({ symbol: "AAPL", price: "1" })).toEqual({
+      problem: expect.stringContaining("price"),
+    });
+    expect(made).toEqual([]);
+  });
+
+  it("runs the action with the checked input under the key of the call", async () => {
+    const { made, prepare } = startWorld();
+    expect(await prepare("delete-stock", { id: "a" }).run(ctx())).toEqual({
+      output: '{"deleted":["a"]}',
+      isError: false,
+    });
+    expect(made).toEqual([["delete-stock", { id: "a" }, "run:r1:1-0"]]);
+  });
+
+  it("says on one line what it would do", () => {
+    const { prepare } = startWorld();
+    expect([
+      prepare("add-stock", { symbol: "AAPL" }).title,
+      prepare("delete-stock", { ids: ["a", "b"] }).title,
+    ]).toEqual(["Add AAPL", "Delete 2 stocks"]);
+  });
+
+  it("shows the input as the model gave it, with what is there now", async () => {
+    const { prepare } = startWorld({ before: async () => [{ symbol: "AAPL" }] });
+    expect(await prepare("delete-stock", { id: "a" }).subject?.()).toEqual({
+      type: "action",
+      name: "delete-stock",
+      input: { id: "a" },
+      before: [{ symbol: "AAPL" }],
+    });
+  });
+
+  it("shows no `before` where there is none", async () => {
+    const { prepare } = startWorld();
+    expect(await prepare("add-stock", { symbol: "AAPL" }).subject?.()).toEqual({
+      type: "action",
+      name: "add-stock",
+      input: { symbol: "AAPL" },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ["add-stock", { symbol: "AAPL" }, true],
+    ["add-stock", { items: [{ symbol: "AAPL" }] }, false],
+    ["delete-stock", { id: "a" }, true],
+    ["delete-stock", { ids: ["a", "b"] }, false],
+    ["update-stock", { id: "a", set: { notes: "x" } }, true],
+  ])("may become a rule (CONTRACT §4): %s %j: %j", (name, input, mayBecomeRule) => {
+    expect(startWorld().prepare(name, input).mayBecomeRule).toBe(mayBecomeRule);
+  });
+});
+
+describe("an action that does not work", () => {
+  it("refuses in words for the model", async () => {
+    const refusal = new AppError(409, "AAPL is already in your list.");
+    const { prepare } = startWorld({ run: () => Promise.reject(refusal) });
+    expect(await prepare("add-stock", { symbol: "AAPL" }).run(ctx())).toEqual({
+      output: "AAPL is already in your list.",
+      isError: true,
+    });
+  });
+
+  it("is tried again under the same key when its storage fails", async () => {
+    const { run, keys } = storageThatFails(2);
+    const result = await startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx());
+    expect([result, keys]).toEqual([
+      { output: '{"deleted":[]}', isError: false },
+      ["run:r1:1-0", "run:r1:1-0", "run:r1:1-0"],
+    ]);
+  });
+
+  it("is given up after three tries", async () => {
+    const { run, keys } = storageThatFails(3);
+    await expect(startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx())).rejects.toThrow("D1_ERROR");
+    expect(keys).toHaveLength(3);
+  });
+});
+
+describe("an action that a crash left started", () => {
+  it("is run again: its key gives the first answer", async () => {
+    expect(await startWorld().prepare("delete-stock", { id: "a" }).recover?.(ctx())).toBe("rerun");
+  });
+
+  it("in a run that is being stopped gives the answer it had, and is not run", async () => {
+    const { made, prepare } = startWorld({ find: async () => '{"deleted":["a"]}' });
+    const found = await prepare("delete-stock", { id: "a" }).recover?.(ctx(AbortSignal.abort()));
+    expect([found, made]).toEqual([{ output: '{"deleted":["a"]}', isError: false }, []]);
+  });
+
+  it("in a run that is being stopped had no effect where no answer is stored", async () => {
+    expect(await startWorld().prepare("delete-stock", { id: "a" }).recover?.(ctx(AbortSignal.abort()))).toBe(
+      "no_effect",
+    );
+  });
+});
