@@ -10,8 +10,8 @@ const WINDOW_TOKENS = 200_000;
 /** Share of the window that input may fill; the rest is for the answer and for the error of the estimate. */
 const INPUT_SHARE = 0.7;
 
-/** The same after the provider found a prompt too long: the estimate was off by up to twice. */
-const SHORTENED_SHARE = 0.35;
+/** What is sent of the earlier turns after the provider found the prompt too long, of what was sent before. */
+const SHORTENED_SHARE = 0.5;
 
 /** UTF-8 bytes a token has at the least, on average: English has about four, other scripts about three. */
 const BYTES_PER_TOKEN = 3;
@@ -32,15 +32,20 @@ export const fitConversation = (
   current: readonly Message[],
   options: { readonly model: string; readonly overheadBytes: number; readonly isShortened: boolean },
 ): Message[] => {
-  const share = options.isShortened ? SHORTENED_SHARE : INPUT_SHARE;
-  const roomBytes = WINDOW_TOKENS * share * BYTES_PER_TOKEN - options.overheadBytes - sizeOf(current);
+  const budgetBytes = WINDOW_TOKENS * INPUT_SHARE * BYTES_PER_TOKEN - options.overheadBytes - sizeOf(current);
   const turns = earlier.map((turn) => (turn.model === options.model ? turn.messages : withoutThinking(turn.messages)));
-  if (total(turns) <= roomBytes) return joinRoles([...turns.flat(), ...current]);
+  const wholeBytes = total(turns);
+  const roomBytes = options.isShortened ? Math.min(budgetBytes, wholeBytes) * SHORTENED_SHARE : budgetBytes;
+  if (wholeBytes <= roomBytes) return joinRoles([...turns.flat(), ...current]);
 
   const oldest = turns.length - TURNS_WITH_RESULTS;
   const slim = turns.map((messages, index) => (index < oldest ? withoutResults(messages) : messages));
-  let kept = slim;
-  while (kept.length > 0 && total(kept) > roomBytes) kept = kept.slice(1);
+  let room = roomBytes;
+  const lastLeftOut = slim.findLastIndex((messages) => {
+    room -= sizeOf(messages);
+    return room < 0;
+  });
+  const kept = slim.slice(lastLeftOut + 1);
   const notice: Message[] =
     kept.length < slim.length ? [{ role: "user", content: [{ type: "text", text: TURNS_LEFT_OUT }] }] : [];
   return joinRoles([...notice, ...kept.flat(), ...current]);

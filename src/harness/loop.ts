@@ -3,6 +3,7 @@ import type { RunError, TerminalStatus } from "../contract/run.ts";
 import type { ContentBlock, Message } from "../model/messages.ts";
 import type { ModelRequest } from "../model/model.ts";
 import { callModel, type ModelCallDeps } from "./call-model.ts";
+import { CUTS_CALLS } from "./message-builder.ts";
 import { type SettleDeps, settleCalls } from "./settle-calls.ts";
 import { toolResultMessage } from "./tool-results.ts";
 import type { Answer, ClosedMessage, ToolCall, TurnOutcome, TurnProgress } from "./turn.ts";
@@ -32,10 +33,11 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
       const settled = await settleCalls(answer.calls, deps, signal);
       if (settled === "waiting") return { type: "waiting" };
       messages = [...messages, toolResultMessage(settled)];
+      pauses = 0;
     } else if (answer?.stopReason === "pause_turn" && pauses < MAX_PAUSES) {
       pauses += 1;
     } else if (answer !== undefined) {
-      return outcomeOf(answer.stopReason);
+      return signal.aborted ? ABORTED : outcomeOf(answer.stopReason);
     }
     if (signal.aborted) return ABORTED;
     if (steps >= MAX_STEPS) return ended("incomplete", "max_steps");
@@ -56,6 +58,8 @@ export const outcomeOf = (stopReason: string): TurnOutcome => {
   switch (stopReason) {
     case "aborted":
       return ABORTED;
+    case "error":
+      return ended("failed", "error", { code: "model_unavailable", message: "The model's answer broke off." });
     case "max_tokens":
     case "model_context_window_exceeded":
     case "pause_turn":
@@ -67,7 +71,7 @@ export const outcomeOf = (stopReason: string): TurnOutcome => {
 
 /** The calls a message asks for. One that was cut for its length is not acted on: the model had more to say. */
 const callsOf = (message: ClosedMessage, deps: TurnDeps): Answer["calls"] =>
-  message.stopReason === "max_tokens"
+  CUTS_CALLS.has(message.stopReason)
     ? []
     : message.content.filter(isToolUse).map((block, index): ToolCall => {
         const tool = deps.tools.get(block.name);

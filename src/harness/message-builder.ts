@@ -34,6 +34,7 @@ export class MessageBuilder {
         return;
       case "content_block_start":
         this.#blocks.set(event.index, startBlock(event.content_block));
+        this.#length += JSON.stringify(event.content_block).length;
         if (event.content_block.type === "text") this.#text += event.content_block.text;
         return;
       case "content_block_delta":
@@ -111,6 +112,7 @@ export class MessageBuilder {
       this.#length += delta.thinking.length;
     } else if (delta.type === "signature_delta" && block.type === "thinking") {
       block.signature += delta.signature;
+      this.#length += delta.signature.length;
     } else if (delta.type === "input_json_delta" && block.type === "tool_use") {
       block.json += delta.partial_json;
       this.#length += delta.partial_json.length;
@@ -149,9 +151,12 @@ const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopRe
   if (!block.isStopped) return [];
   const input = ToolInput.safeParse(parseJson(block.json === "" ? "{}" : block.json));
   if (input.success) return [{ type: "tool_use", id: block.id, name: block.name, input: input.data }];
-  if (stopReason === "max_tokens") return [];
+  if (CUTS_CALLS.has(stopReason)) return [];
   throw brokenStream(`the input of ${block.name} is not a JSON object`);
 };
+
+/** Stop reasons that can fall into the middle of a call. */
+export const CUTS_CALLS: ReadonlySet<string> = new Set(["max_tokens", "model_context_window_exceeded", "refusal"]);
 
 const parseJson = (text: string): unknown => {
   try {

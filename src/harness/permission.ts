@@ -54,7 +54,7 @@ const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
         : { type: "command", command: subject.command, dir: subject.dir };
     case "edit": {
       const parts = subject.path.split("/");
-      const isGuarded = parts.some((part) => part.startsWith(".")) || GUARDED_FILES.has(parts.at(-1) ?? "");
+      const isGuarded = parts.some((part) => part.startsWith(".")) || GUARDED_FILE.test(parts.at(-1) ?? "");
       return isGuarded || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
     }
   }
@@ -72,22 +72,10 @@ const ruleLabel = (scope: RuleScope): string => {
 };
 
 /** A shell reads more than one command, or another command's output, out of these. */
-const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\]|\$\(|\$\{/;
+const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
 
-/** Files that decide what other tools run or install: each edit of them is asked for. */
-const GUARDED_FILES: ReadonlySet<string> = new Set([
-  "package.json",
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "pnpm-lock.yaml",
-  "yarn.lock",
-  "bun.lock",
-  "bun.lockb",
-  "deno.lock",
-  "Cargo.lock",
-  "poetry.lock",
-  "uv.lock",
-  "Gemfile.lock",
-  "composer.lock",
-  "go.sum",
-]);
+/**
+ * Files that decide what other tools run or install: `package.json`, and lockfiles by whatever name (`yarn.lock`,
+ * `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`). Each edit of them is asked for.
+ */
+const GUARDED_FILE = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/i;

@@ -3,11 +3,12 @@
  * that at most one request is open. Starts from any state a crash can leave a call in.
  */
 
+import { AppError } from "../contract/app-error.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
 import { awaitEffect } from "./await-effect.ts";
 import type { PermissionGate, TurnJournal } from "./journal.ts";
 import { permissionAsk } from "./permission.ts";
-import { cutOutput, MAX_OUTPUT_LENGTH } from "./tool-results.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "./tool-results.ts";
 import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
 
@@ -60,10 +61,9 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (state.type === "rejected") return await end({ status: "denied", output: state.reason });
 
   const tool = deps.tools.get(call.tool);
-  if (tool === undefined) return await end(failed(`There is no tool named ${call.tool}.`));
-  const prepared = tool.prepare(call.input);
-  if ("problem" in prepared) return await end(failed(prepared.problem));
+  const prepared = tool?.prepare(call.input) ?? { problem: `There is no tool named ${call.tool}.` };
   if (state.type === "started") return await recoverCall(call, prepared, deps, signal, end);
+  if ("problem" in prepared) return await end(failed(prepared.problem));
   if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
 
   if (state.type === "pending" && !deps.gate.runsUnasked(call.kind)) {
@@ -75,6 +75,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
       return "waiting";
     }
     await deps.journal.allowByRule(call, permission.ask);
+    if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
   }
   return await runCall(call, prepared, deps, signal, end);
 };
@@ -96,13 +97,14 @@ const runCall = async (
 /** A crash left the call started: only the tool knows how to find out whether it was done. */
 const recoverCall = async (
   call: ToolCall,
-  prepared: PreparedCall,
+  prepared: ReturnType<Tool["prepare"]>,
   deps: SettleDeps,
   signal: AbortSignal,
   end: EndCall,
 ): Promise<CallResult> => {
   const ctx = contextOf(call, deps, signal);
-  const found = (await prepared.recover?.(ctx)) ?? "unknown";
+  if ("problem" in prepared) return await end({ status: "unknown", output: UNKNOWN_EFFECT });
+  const found = (await prepared.recover?.(ctx).catch(unknownEffect)) ?? "unknown";
   if (found === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
   if (found === "no_effect") return await end({ status: "aborted", output: INTERRUPTED });
   if (found !== "rerun") return await end(resultOf(found), found.fileChange);
@@ -138,12 +140,23 @@ const contextOf = (call: ToolCall, deps: SettleDeps, signal: AbortSignal): ToolC
 
 const resultOf = (result: ToolResult): CallResult => ({
   status: result.isError ? "failed" : "completed",
-  output: cutOutput(result.output, MAX_OUTPUT_LENGTH),
+  output: cutOutput(result.output, MAX_OUTPUT_BYTES),
 });
 
 const failed = (output: string): CallResult => ({ status: "failed", output });
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** A refusal is for the model to read; anything else is a bug, and its words are for the log. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof AppError) return error.message;
+  console.error(JSON.stringify({ level: "error", message: "A subject broke.", error: String(error) }));
+  return "It could not be found out what this would change. Try again.";
+};
+
+/** What cannot be found out now stays unknown: asking again later would leave the model waiting. */
+const unknownEffect = (error: unknown): "unknown" => {
+  console.warn(JSON.stringify({ level: "warn", message: "A call could not be recovered.", error: String(error) }));
+  return "unknown";
+};
 
 const UNKNOWN_EFFECT =
   "It is not known whether this had its effect: the work was cut off in the middle. Look before you do it again.";

@@ -1,5 +1,6 @@
 /** The run routes: state, events, prompt, abort (spec §4.2 and §4.3, CONTRACT §2). The run's object checks the owner. */
 import type { Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
 import { RunId } from "../contract/ids.ts";
 import { CURSOR_HEADER, OWNER_HEADER } from "../run/event-response.ts";
@@ -19,6 +20,7 @@ export const mountRunRoutes = (app: Hono<AppEnv>): void => {
   route(app, RUN_PATH, {
     GET: async (c) => c.json(found(await onRun(c, async (run) => await run.view(c.var.caller.ownerEmail)))),
   });
+  app.get(`${RUN_PATH}/events`, refuseHead);
   route(app, `${RUN_PATH}/events`, { GET: streamEvents });
   route(app, `${RUN_PATH}/prompt`, {
     GET: async (c) =>
@@ -42,9 +44,13 @@ export const onRun = <Result>(
   return reach(() => call(c.env.RUNS.getByName(runId.data)));
 };
 
-const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
-  // A HEAD would open a stream only to drop it (CONTRACT §2).
+/** A HEAD would open a stream only to drop it (CONTRACT §2). Hono takes it for a GET. */
+const refuseHead = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.raw.method === "HEAD") throw new AppError(405, "Method not allowed.", { Allow: "GET" });
+  await next();
+});
+
+const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
   const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
   const headers = { [OWNER_HEADER]: c.var.caller.ownerEmail, [CURSOR_HEADER]: String(cursor) };
   const { signal } = c.req.raw;

@@ -3,7 +3,6 @@
  * died with its instance, and `recover` starts it from its checkpoint. Waiting for a person holds nothing.
  */
 import type { RunError } from "../contract/run.ts";
-import type { TranscriptEvent } from "../contract/transcript.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
 import type { ConversationTurn } from "../harness/fit-conversation.ts";
@@ -12,9 +11,9 @@ import { chooseModel } from "../model/choose-model.ts";
 import { endRun, type RunEnd } from "./end-run.ts";
 import type { Ledger } from "./ledger.ts";
 import { loadConversation } from "./load-conversation.ts";
-import { userMessageEvent } from "./run-events.ts";
+import { beginRun, recoverRun } from "./open-attempt.ts";
 import type { JournalDeps, RunJournal } from "./run-journal.ts";
-import { isLive, MAX_ATTEMPTS_WITHOUT_CHECKPOINT, type RunState } from "./run-state.ts";
+import { isLive } from "./run-state.ts";
 import { turnWorld } from "./turn-world.ts";
 
 /** Most running time of one run; waiting for a person does not count (RUN.md, Recovery). */
@@ -100,17 +99,27 @@ export class Driver {
       const end = await this.#runLoop(start);
       if (end !== undefined) endRun(ledger, end, nowMs());
     } catch (error) {
-      if (error instanceof Superseded) return;
-      const { runId } = ledger.record().spec;
-      console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: stackOf(error) }));
-      endRun(ledger, failed("internal", "Something went wrong."), nowMs());
+      this.#endBroken(error);
     }
     await this.#deps.deliver();
   }
 
+  /** Ends a run whose loop threw. One that was overtaken leaves the end to whoever did that, but for an abort. */
+  #endBroken(error: unknown): void {
+    const { ledger, nowMs } = this.#deps;
+    const record = ledger.runs.find();
+    const isOvertaken = error instanceof Superseded;
+    if (record === undefined || (isOvertaken && record.state.status !== "aborting")) return;
+    if (!isOvertaken) {
+      const { runId } = record.spec;
+      console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: stackOf(error) }));
+    }
+    endRun(ledger, failed("internal", "Something went wrong."), nowMs());
+  }
+
   /** How the run ended, or undefined when it waits, is over, or could not be started just now. */
   async #runLoop(start: Start): Promise<RunEnd | undefined> {
-    const { ledger, nowMs } = this.#deps;
+    const { ledger, nowMs, env } = this.#deps;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#clock = { baseMs: ledger.checkpoints.runningMs(), sinceMs: nowMs() };
@@ -120,18 +129,18 @@ export class Driver {
     const resumeState = isAborting ? [] : await this.#resumeState(start);
     if (resumeState === "refused") return failed("worker_restarted", "The thread went on without this run.");
     if (resumeState === "unreachable") return undefined;
-    const refusal = isAborting ? undefined : this.#open(start, resumeState);
-    if (refusal !== undefined) return refusal;
+    const model = chooseModel(env);
+    if (!isAborting && !this.#openAttempt(start, model.name, resumeState.length > 0)) {
+      return failed("worker_restarted", "The run was cut off three times at the same point.");
+    }
     const { state, spec } = ledger.record();
     if (!isLive(state) || state.status === "waiting_permission") return undefined;
 
     const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#runningMs() });
     this.#journal = journal;
-    const model = chooseModel(this.#deps.env);
     const world = await turnWorld({ ...this.#deps, journal, model, resumeState });
-    const outcome = await anthropicHarness
-      .createSession(world)
-      .streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
+    const session = anthropicHarness.createSession(world);
+    const outcome = await session.streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
     if (outcome.type === "waiting") return undefined;
     return this.#isExpired ? failed("run_expired", "The run used up its 30 minutes.") : outcome;
   }
@@ -150,59 +159,12 @@ export class Driver {
     }
   }
 
-  /** Writes the start of the first or a further attempt. Returns how the run ends when it may not have one more. */
-  #open(start: Start, resumeState: readonly ConversationTurn[]): RunEnd | undefined {
-    const { ledger, nowMs, env } = this.#deps;
-    const { state, attempts } = ledger.record();
-    const isResumed = resumeState.length > 0;
-    if (start.type === "begin" && state.status === "queued") {
-      const model = chooseModel(env).name;
-      const running: RunState = { status: "running", grant: start.grant, model, startedAtMs: nowMs() };
-      this.#writeAttempt(running, { attempt: 1, streak: 1, checkpoints: 0 }, isResumed, []);
-    } else if (start.type === "recover" && state.status === "running") {
-      const checkpoints = ledger.checkpoints.count();
-      const streak = checkpoints > attempts.checkpoints ? 1 : attempts.streak + 1;
-      if (streak > MAX_ATTEMPTS_WITHOUT_CHECKPOINT) {
-        return failed("worker_restarted", "The run was cut off three times at the same point.");
-      }
-      const discarded = ledger.checkpoints.findOpenMessage();
-      const events: TranscriptEvent[] =
-        discarded === undefined ? [] : [{ type: "message_discard", messageId: discarded.messageId, reason: "restart" }];
-      this.#writeAttempt(state, { attempt: attempts.attempt + 1, streak, checkpoints }, isResumed, events);
-    }
-    return undefined;
-  }
-
-  #writeAttempt(
-    state: Extract<RunState, { status: "running" }>,
-    attempts: { attempt: number; streak: number; checkpoints: number },
-    resumed: boolean,
-    before: readonly TranscriptEvent[],
-  ): void {
-    const { ledger, newId } = this.#deps;
-    ledger.commit(() => {
-      const record = ledger.record();
-      const { runId, threadId, sessionId, permissionMode, workspaceDir } = record.spec;
-      const isFirst = ledger.transcript.lastSeq === 0;
-      ledger.checkpoints.discardOpenMessage();
-      ledger.runs.save(record, { state, attempts });
-      const { attempt } = attempts;
-      return [
-        ...before,
-        {
-          type: "run_start",
-          runId,
-          threadId,
-          sessionId,
-          resumed,
-          model: state.model,
-          permissionMode,
-          workspaceDir,
-          attempt,
-        },
-        ...(isFirst ? [userMessageEvent(record.spec, newId())] : []),
-      ];
-    });
+  /** Writes the start of the first or a further attempt; false when the run may not have one more. */
+  #openAttempt(start: Start, model: string, resumed: boolean): boolean {
+    const { ledger, nowMs, newId } = this.#deps;
+    const attempt = { model, resumed, nowMs: nowMs(), newId };
+    if (start.type === "begin") beginRun(ledger, start.grant, attempt);
+    return start.type !== "recover" || recoverRun(ledger, attempt);
   }
 
   #runningMs(): number {

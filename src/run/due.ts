@@ -1,4 +1,6 @@
-/** What a run's single alarm is for: one function says when the next thing is due. */
+/** What a run's single alarm is for: when the next thing is due, and doing what is. */
+import { expireRequest } from "./answer-request.ts";
+import { ABORTED, endRun } from "./end-run.ts";
 import type { Ledger } from "./ledger.ts";
 import { isEnded } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
@@ -7,10 +9,10 @@ import type { RunRecord } from "./run-store.ts";
 const WATCHDOG_MS = 30_000;
 
 /** How long a transcript is kept after the run's end (CONTRACT §3). */
-export const RETENTION_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** How long a stopped loop may take before the end is forced (RUN.md, Aborting). */
-export const FORCED_END_MS = 10_000;
+const FORCED_END_MS = 10_000;
 
 /** Epoch ms of the next due thing, or undefined when nothing ever will be. */
 export const nextDueMs = (ledger: Ledger, { state, isPurged }: RunRecord, nowMs: number): number | undefined => {
@@ -21,6 +23,13 @@ export const nextDueMs = (ledger: Ledger, { state, isPurged }: RunRecord, nowMs:
   else due.push(nowMs + WATCHDOG_MS);
   const times = due.filter((ms) => ms !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
+};
+
+/** Does what is due without a loop: a forced end, an expired request, a log past its retention. */
+export const settleDue = (ledger: Ledger, { state }: RunRecord, nowMs: number): void => {
+  if (state.status === "aborting" && nowMs - state.sinceMs >= FORCED_END_MS) endRun(ledger, ABORTED, nowMs);
+  else if (state.status === "waiting_permission") expireRequest(ledger, nowMs);
+  else if (isEnded(state) && nowMs - state.endedAtMs >= RETENTION_MS) ledger.purgeLog(nowMs);
 };
 
 const expiryMs = (ledger: Ledger): number | undefined => {

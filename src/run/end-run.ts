@@ -14,11 +14,16 @@ import { isEnded, isLive, startedAtMsOf, startedPart } from "./run-state.ts";
 /** How a run ended. */
 export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
 
+/** The end of a run that somebody stopped. */
+export const ABORTED: RunEnd = { type: "ended", status: "aborted", stopReason: "aborted", error: null };
+
 /** Ends the run. Does nothing when it is over already: terminal states are written once. */
-export const endRun = (ledger: Ledger, end: RunEnd, nowMs: number): void => {
+export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   const record = ledger.runs.find();
   if (record === undefined || isEnded(record.state)) return;
   const { state } = record;
+  // After `aborting` nothing but `aborted` may come, whatever the loop found out meanwhile.
+  const end = state.status === "aborting" ? ABORTED : wanted;
   const { status, stopReason, error } = end;
   ledger.commit(() => {
     const closing = [...closeRequest(ledger), ...closeMessage(ledger, end), ...closeCalls(ledger, nowMs)];

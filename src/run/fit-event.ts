@@ -22,7 +22,7 @@ const MIN_STRING_LENGTH = 16;
 export const fitEvent = (event: TranscriptEvent): { event: TranscriptEvent; isCut: boolean } => {
   if (!CUT_KINDS.has(event.type) || fits(event)) return { event, isCut: false };
   for (let limit = MAX_EVENT_BYTES; limit >= MIN_STRING_LENGTH; limit = Math.floor(limit / 2)) {
-    const cut = cutStrings(event, limit);
+    const cut = cutParts(event, limit);
     if (fits(cut)) return { event: TranscriptEvent.parse(cut), isCut: true };
   }
   return { event: withoutParts(event), isCut: true };
@@ -48,11 +48,20 @@ const cutStrings = (value: unknown, limit: number, mark = () => {}): unknown => 
   return { ...Object.fromEntries(entries), ...(isMarked ? { truncated: true } : {}) };
 };
 
+/** Fields that can be long, by nature; all others are ids, kinds and times, and stay whole. */
+const LONG_FIELDS: ReadonlySet<string> = new Set(["text", "input", "subject", "output", "diff", "path", "title"]);
+
+const cutParts = (event: TranscriptEvent, limit: number): unknown => {
+  const fields = Object.entries(event);
+  const long = Object.fromEntries(fields.filter(([key]) => LONG_FIELDS.has(key)));
+  return { ...event, ...Object(cutStrings(long, limit)) };
+};
+
 /** Too many parts rather than too long ones: the nested part goes, the event's own short fields stay. */
 const withoutParts = (event: TranscriptEvent): TranscriptEvent => {
   const emptied =
     event.type === "permission_request"
-      ? { ...event, subject: { type: "action", name: event.tool, input: {} } }
-      : { ...event, input: {} };
-  return TranscriptEvent.parse({ ...Object(cutStrings(emptied, MIN_STRING_LENGTH)), truncated: true });
+      ? { ...event, subject: { type: "action", name: event.tool, input: {}, truncated: true } }
+      : { ...event, input: {}, truncated: true };
+  return TranscriptEvent.parse(emptied);
 };

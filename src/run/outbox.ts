@@ -19,6 +19,7 @@ export class Outbox {
   readonly #sql: SqlStorage;
   readonly #nowMs: () => number;
   #delivery: Promise<void> | undefined;
+  #hasTried = false;
 
   constructor(sql: SqlStorage, nowMs: () => number) {
     this.#sql = sql;
@@ -35,8 +36,9 @@ export class Outbox {
     );
   }
 
-  rows(): OutboxRow[] {
-    return [...this.#sql.exec<Row>("SELECT receiver, payload FROM outbox ORDER BY receiver DESC")];
+  /** Whether this instance has tried to deliver; if not, an earlier one may have died before it did. */
+  get hasTried(): boolean {
+    return this.#hasTried;
   }
 
   /** When the next row is due, or undefined when all is delivered. */
@@ -46,10 +48,16 @@ export class Outbox {
 
   /** Sends what is due, one after the other. Calls that come meanwhile share one delivery. Never rejects. */
   deliver(send: (row: OutboxRow) => Promise<void>): Promise<void> {
+    this.#hasTried = true;
     this.#delivery ??= this.#deliverDue(send).finally(() => {
       this.#delivery = undefined;
     });
     return this.#delivery;
+  }
+
+  /** Resolves when no delivery is under way. */
+  async idle(): Promise<void> {
+    await this.#delivery;
   }
 
   async #deliverDue(send: (row: OutboxRow) => Promise<void>): Promise<void> {

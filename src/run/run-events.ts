@@ -34,9 +34,10 @@ export const callEndEvent = (toolCallId: string, result: CallResult, durationMs:
 export const requestEvent = ({ rule: _, reply: __, ...request }: PermissionRequest): TranscriptEvent =>
   fitEvent({ type: "permission_request", ...request }).event;
 
-/** Bytes of an event that are not its subject: ids, title, options with a rule's label, expiry. */
+/** Bytes of an event that are not its subject or its label: ids, title, the other options, expiry. */
 const REQUEST_OVERHEAD_BYTES = 4_096;
 
 /** Whether a subject will not fit its event whole: then nobody can agree to it for always. */
 export const isSubjectCut = (subject: PermissionSubject): boolean =>
-  new TextEncoder().encode(JSON.stringify(subject)).byteLength > MAX_EVENT_BYTES - REQUEST_OVERHEAD_BYTES;
+  // Twice: the label of "always" repeats a command.
+  2 * new TextEncoder().encode(JSON.stringify(subject)).byteLength > MAX_EVENT_BYTES - REQUEST_OVERHEAD_BYTES;

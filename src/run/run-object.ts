@@ -7,27 +7,26 @@ import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { Env } from "../env.ts";
-import type { QueuePlace } from "../session/run-queue.ts";
-import { type AnswerResult, answerRequest, expireRequest } from "./answer-request.ts";
+import { AlarmClock } from "../session/alarm-clock.ts";
+import { type AnswerResult, answerRequest } from "./answer-request.ts";
 import { Driver } from "./driver.ts";
-import { FORCED_END_MS, nextDueMs, RETENTION_MS } from "./due.ts";
-import { closeRequest, endRun } from "./end-run.ts";
+import { nextDueMs, settleDue } from "./due.ts";
+import { ABORTED, endRun } from "./end-run.ts";
 import { eventResponse } from "./event-response.ts";
 import { sendRow } from "./hand-over.ts";
 import { Ledger } from "./ledger.ts";
 import type { OutboxRow } from "./outbox.ts";
+import { QueueEntry } from "./queue-entry.ts";
 import { requestView } from "./request-view.ts";
-import { userMessageEvent } from "./run-events.ts";
 import { type JournalDeps, RunJournal } from "./run-journal.ts";
 import { RunSpec } from "./run-spec.ts";
-import { isEnded, isLive, startedPart } from "./run-state.ts";
+import { isEnded, isLive } from "./run-state.ts";
 import { runView } from "./run-view.ts";
+import { writeAborting } from "./stop-run.ts";
 import { isTombstoned, layTombstone } from "./tombstone.ts";
 
 /** How long an abort waits for the end before it answers `aborting` (CONTRACT §2). */
 const ABORT_ANSWER_MS = 3_000;
-
-const ABORTED = { type: "ended", status: "aborted", stopReason: "aborted", error: null } as const;
 
 /** The object behind one run; its name is the run id. Methods that take an owner know nobody else's runs. */
 export class RunObject extends DurableObject<Env> {
@@ -41,26 +40,25 @@ export class RunObject extends DurableObject<Env> {
     nowMs: Date.now,
     newId: () => crypto.randomUUID(),
   });
-  /** When the alarm is set for, as far as this instance knows. */
-  #alarmAtMs: number | undefined;
-  /** Whether this instance has tried to take the run's place, or to hand over; if not, an earlier one may have died. */
-  #hasJoined = false;
-  #hasDelivered = false;
+  readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant) =>
+    this.#driver.start({ type: "begin", grant }),
+  );
+  readonly #alarm = new AlarmClock(this.ctx.storage);
 
   /** Stores the spec and takes a place in the session's queue. Idempotent. `gone`: the thread was deleted meanwhile. */
   async start(spec: RunSpec): Promise<"started" | "gone"> {
     if (isTombstoned(this.ctx.storage.sql)) return "gone";
-    if (this.#ledger.runs.find() !== undefined) {
-      await this.#join();
+    const known = this.#ledger.runs.find();
+    if (known !== undefined) {
+      await this.#queueEntry.join(known.spec);
       return "started";
     }
     const parsed = RunSpec.parse(spec);
-    // Asked before the write: the output gate would hold the call until the write is on disk, and the two can go together.
-    // A session that answers for a run which then was never stored drops it by itself.
-    const place = this.#askForPlace(parsed);
+    // Asked before the write: the output gate would hold the call until the write is on disk (docs/decisions/0002).
+    const place = this.#queueEntry.ask(parsed);
     this.#ledger.create(parsed);
     this.#arm();
-    await this.#takePlace(parsed, place);
+    this.#queueEntry.take(parsed, await place);
     return "started";
   }
 
@@ -79,10 +77,9 @@ export class RunObject extends DurableObject<Env> {
 
   /** The true status, for those who hold a copy; undefined when there is no such run. */
   status(): { status: RunStatus; endedAtMs: number | undefined } | undefined {
-    const record = this.#ledger.runs.find();
-    if (record === undefined) return undefined;
+    const state = this.#ledger.runs.find()?.state;
     this.#wake();
-    return { status: record.state.status, endedAtMs: isEnded(record.state) ? record.state.endedAtMs : undefined };
+    return state && { status: state.status, endedAtMs: isEnded(state) ? state.endedAtMs : undefined };
   }
 
   view(owner: OwnerEmail): RunView | undefined {
@@ -98,8 +95,8 @@ export class RunObject extends DurableObject<Env> {
 
   /** A request with its whole subject. */
   request(owner: OwnerEmail, requestId: RequestId): ReturnType<typeof requestView> | "unknown_run" {
-    if (this.#ledger.runs.findOwned(owner) === undefined) return "unknown_run";
-    return requestView(this.#ledger.requests, requestId);
+    const record = this.#ledger.runs.findOwned(owner);
+    return record === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
   /** Takes an answer; once it counts, the loop goes on from its checkpoint. */
@@ -125,7 +122,10 @@ export class RunObject extends DurableObject<Env> {
   /** Deletes the run for good: stops it, ends its streams, refuses a late `start`. */
   async purge(): Promise<void> {
     this.#driver.stop();
+    // A delivery under way would write into tables that are gone.
+    await this.#ledger.outbox.idle();
     await this.#ledger.clear();
+    this.#alarm.clear();
     await layTombstone(this.ctx.storage, Date.now());
   }
 
@@ -136,17 +136,12 @@ export class RunObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarmAtMs = undefined;
+    this.#alarm.clear();
     const record = this.#ledger.runs.find();
     if (record === undefined) return await this.ctx.storage.deleteAll();
-    const nowMs = Date.now();
-    const { state } = record;
-    if (state.status === "queued") await this.#join();
-    else if (state.status === "running") this.#driver.stopWhenExpired();
-    else if (state.status === "aborting" && nowMs - state.sinceMs >= FORCED_END_MS)
-      endRun(this.#ledger, ABORTED, nowMs);
-    else if (state.status === "waiting_permission") this.#whileWaiting(() => expireRequest(this.#ledger, nowMs));
-    else if (isEnded(state) && nowMs - state.endedAtMs >= RETENTION_MS) this.#ledger.purgeLog(nowMs);
+    if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
+    if (record.state.status === "running") this.#driver.stopWhenExpired();
+    this.#whileWaiting(() => settleDue(this.#ledger, record, Date.now()));
     this.#wake();
     await this.#deliver();
   }
@@ -161,45 +156,15 @@ export class RunObject extends DurableObject<Env> {
     return sendRow(row, this.#ledger, this.env);
   }
 
-  async #join(): Promise<void> {
-    const { spec } = this.#ledger.record();
-    await this.#takePlace(spec, this.#askForPlace(spec));
-  }
-
-  /** Asks the session for the run's place in its queue. A failure is left to the alarm. */
-  async #askForPlace(spec: RunSpec): Promise<QueuePlace | undefined> {
-    this.#hasJoined = true;
-    try {
-      return await this.env.SESSIONS.getByName(spec.sessionId).enqueue(spec.runId);
-    } catch (error) {
-      this.#hasJoined = false;
-      const message = "No place in the queue yet.";
-      console.warn(JSON.stringify({ level: "warn", message, runId: spec.runId, error: String(error) }));
-      return undefined;
-    }
-  }
-
-  /** Begins when nobody is ahead, else says that it waits. */
-  async #takePlace(spec: RunSpec, asked: Promise<QueuePlace | undefined>): Promise<void> {
-    const place = await asked;
-    // The run may have been stopped, deleted or granted while the session was asked.
-    if (place === undefined || this.#ledger.runs.find()?.state.status !== "queued") return;
-    if (place.grant !== undefined) return this.#driver.start({ type: "begin", grant: place.grant });
-    if (this.#ledger.transcript.lastSeq > 0) return;
-    const { runId, threadId } = spec;
-    this.#ledger.commit(() => [
-      { type: "run_queued", runId, threadId, position: place.ahead },
-      userMessageEvent(spec, crypto.randomUUID()),
-    ]);
-  }
-
   /** Finds a run whose loop, or whose way into the queue, died with an earlier instance. */
   #wake(): void {
-    const state = this.#ledger.runs.find()?.state;
-    if (state?.status === "queued" && !this.#hasJoined) this.ctx.waitUntil(this.#join());
-    const shouldRun = state?.status === "running" || state?.status === "aborting";
+    const record = this.#ledger.runs.find();
+    if (record === undefined) return;
+    const { spec, state } = record;
+    if (state.status === "queued" && !this.#queueEntry.hasAsked) this.ctx.waitUntil(this.#queueEntry.join(spec));
+    const shouldRun = state.status === "running" || state.status === "aborting";
     if (shouldRun && !this.#driver.isRunning) this.#driver.start({ type: "recover" });
-    if (state !== undefined && isEnded(state) && !this.#hasDelivered) this.ctx.waitUntil(this.#deliver());
+    if (isEnded(state) && !this.#ledger.outbox.hasTried) this.ctx.waitUntil(this.#deliver());
   }
 
   /** Does what can end a wait; the loop goes on when it did. */
@@ -215,33 +180,21 @@ export class RunObject extends DurableObject<Env> {
 
   /** Writes `aborting`, then tells the loop; without one, a loop is started that only closes what is open. */
   #stop(): void {
-    const { state } = this.#ledger.record();
-    if (isLive(state) && state.status !== "aborting") {
-      this.#driver.flush();
-      this.#ledger.commit(() => {
-        const aborting = { status: "aborting", ...startedPart(state), sinceMs: Date.now() } as const;
-        this.#ledger.runs.save(this.#ledger.record(), { state: aborting });
-        return [{ type: "run_status", status: "aborting" }, ...closeRequest(this.#ledger)];
-      });
-    }
+    this.#driver.flush();
+    writeAborting(this.#ledger, Date.now());
     this.#driver.stop();
     this.#wake();
     this.#arm();
   }
 
   async #deliver(): Promise<void> {
-    this.#hasDelivered = true;
+    if (this.#ledger.runs.find() === undefined) return;
     await this.#ledger.outbox.deliver((row) => this.sendRow(row));
     this.#arm();
   }
 
-  /** Brings the one alarm forward to what is due next; never moves it back, so that a written row is saved. */
   #arm(): void {
     const record = this.#ledger.runs.find();
-    if (record === undefined) return;
-    const atMs = nextDueMs(this.#ledger, record, Date.now());
-    if (atMs === undefined || (this.#alarmAtMs !== undefined && this.#alarmAtMs <= atMs)) return;
-    this.#alarmAtMs = atMs;
-    void this.ctx.storage.setAlarm(atMs);
+    if (record !== undefined) this.#alarm.ringBy(nextDueMs(this.#ledger, record, Date.now()));
   }
 }

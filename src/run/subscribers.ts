@@ -80,6 +80,7 @@ export class Subscribers {
           signal.addEventListener("abort", () => this.#leave(joined), { once: true });
           this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
           controller.enqueue(PRELUDE);
+          if (signal.aborted) this.#leave(joined);
         },
         pull: () => (subscriber === undefined ? undefined : this.#pull(subscriber)),
         cancel: () => {

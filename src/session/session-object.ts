@@ -6,6 +6,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { RequestId, RunId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import { AlarmClock } from "./alarm-clock.ts";
 import { type BlockPage, ConversationStore } from "./conversation-store.ts";
 import { RuleStore, type StandingRule } from "./rule-store.ts";
 import { type QueuePlace, RunQueue } from "./run-queue.ts";
@@ -28,6 +29,7 @@ export class SessionObject extends DurableObject<Env> {
   readonly #queue = new RunQueue(this.ctx.storage.sql);
   readonly #conversation = new ConversationStore(this.ctx.storage.sql);
   readonly #rules = new RuleStore(this.ctx.storage.sql);
+  readonly #alarm = new AlarmClock(this.ctx.storage);
 
   /** Puts a run into the queue, once. With nobody ahead it may run at once, under `grant`. */
   async enqueue(runId: RunId): Promise<QueuePlace> {
@@ -85,14 +87,14 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Deletes conversation, queue and rules. */
   async purge(): Promise<void> {
-    this.#checkAtMs = undefined;
+    this.#alarm.clear();
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
   }
 
   /** Tells the head that it may run, and finds out whether it still does. */
   override async alarm(): Promise<void> {
-    this.#checkAtMs = undefined;
+    this.#alarm.clear();
     if (!this.#exists()) return;
     const head = this.#queue.head();
     if (head === undefined) return;
@@ -133,14 +135,7 @@ export class SessionObject extends DurableObject<Env> {
     return table !== undefined;
   }
 
-  /** When the alarm is set for, as far as this instance knows. */
-  #checkAtMs: number | undefined;
-
-  /** Brings the alarm forward; never moves it back, so that a written row is saved. */
   #checkWithin(ms: number): void {
-    const atMs = Date.now() + ms;
-    if (this.#checkAtMs !== undefined && this.#checkAtMs <= atMs) return;
-    this.#checkAtMs = atMs;
-    void this.ctx.storage.setAlarm(atMs);
+    this.#alarm.ringBy(Date.now() + ms);
   }
 }

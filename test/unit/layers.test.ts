@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["session", "contract", "type harness", "type env.ts", "zod", "cloudflare:workers"],
   run: [
     ...["run", "contract", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["type session", "type env.ts", "zod", "cloudflare:workers"],
+    ...["session/alarm-clock.ts", "type session", "type env.ts", "zod", "cloudflare:workers"],
   ],
   turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
   http: [

@@ -69,7 +69,7 @@ describe("a request", () => {
 });
 
 describe("a rule for a command", () => {
-  it.each(["npm test", "git status --short", "ls -la src", "node --test 'a b.js'", "echo $HOME", "make -j4 all"])(
+  it.each(["npm test", "git status --short", "ls -la src", "node --test 'a b.js'", "make -j4 all"])(
     "is offered for %j",
     (text) => {
       expect(offered(command(text))).toEqual(withRule);
@@ -77,6 +77,7 @@ describe("a rule for a command", () => {
   );
 
   it.each([
+    "echo $HOME",
     "ls; rm -rf .",
     "ls && rm -rf .",
     "ls || rm -rf .",

@@ -1,5 +1,7 @@
 /** The calls of one model message: reads together, the rest one by one, and nothing that changes anything unasked. */
+
 import { describe, expect, it } from "vitest";
+import { AppError } from "../../../src/contract/app-error.ts";
 import { settleCalls } from "../../../src/harness/settle-calls.ts";
 import type { Tool, ToolContext } from "../../../src/harness/tools/tool.ts";
 import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
@@ -176,7 +178,7 @@ describe("a call that cannot be made ends failed without asking", () => {
     ],
     [
       "what it would do cannot be found out",
-      [editTool("edit_file", { subject: () => Promise.reject(new Error("No such file: a.ts.")) })],
+      [editTool("edit_file", { subject: () => Promise.reject(new AppError(404, "No such file: a.ts.")) })],
       "No such file: a.ts.",
     ],
   ])("where %s", async (_, tools, output) => {

@@ -1,6 +1,6 @@
 /** The results of one model message: one for each call, 256 KB together (RUN.md, The conversation). */
 import { describe, expect, it } from "vitest";
-import { cutOutput, MAX_OUTPUT_LENGTH, toolResultMessage } from "../../../src/harness/tool-results.ts";
+import { cutOutput, MAX_OUTPUT_BYTES, toolResultMessage } from "../../../src/harness/tool-results.ts";
 import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
 import { callOf, readTool } from "../../support/loop-world.ts";
 
@@ -99,6 +99,6 @@ describe("a cut output", () => {
   });
 
   it("is none at its full length", () => {
-    expect(cutOutput("a".repeat(MAX_OUTPUT_LENGTH), MAX_OUTPUT_LENGTH)).toBe("a".repeat(MAX_OUTPUT_LENGTH));
+    expect(cutOutput("a".repeat(MAX_OUTPUT_BYTES), MAX_OUTPUT_BYTES)).toBe("a".repeat(MAX_OUTPUT_BYTES));
   });
 });

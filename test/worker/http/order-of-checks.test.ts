@@ -179,6 +179,19 @@ describe("then the body", () => {
   });
 });
 
+describe("who the caller is (spec §5)", () => {
+  it("is told by the session route: e-mail in lower case, organization or null", async ({ expect }) => {
+    const inOrg = { headers: { "x-test-org": "org_1" } };
+    const body = { email: "ann@example.com", authDisabled: false };
+    const path = "/_framework/session";
+    expect(await send("Ann@Example.com", "GET", path, inOrg)).toEqual({
+      status: 200,
+      body: { ...body, orgId: "org_1" },
+    });
+    expect(await send(ANN, "GET", path)).toEqual({ status: 200, body: { ...body, orgId: null } });
+  });
+});
+
 describe("what every answer carries", () => {
   it.for([
     ["200", "GET", "/_framework/session", {}],

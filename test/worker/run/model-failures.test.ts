@@ -36,9 +36,9 @@ const endedTurn = async (replies: readonly Reply[]) => {
 describe("a model call that is tried again", () => {
   it.for([
     ["429", rateLimited(NOW), "model_rate_limited"],
-    ["529", overloaded(), "model_overloaded"],
-    ["500", serverError(), "model_unavailable"],
-    ["503", fail(503, "api_error", "Unavailable"), "model_unavailable"],
+    ["529", fail(529, "overloaded_error", "Overloaded", { headers: NOW }), "model_overloaded"],
+    ["500", fail(500, "api_error", "Internal server error", { headers: NOW }), "model_unavailable"],
+    ["503", fail(503, "api_error", "Unavailable", { headers: NOW }), "model_unavailable"],
   ] as const)("after %s is announced, and the turn goes on", async ([, reply, reason], { expect }) => {
     const { model, events } = await endedTurn([reply, say("Hi.")]);
     expect(kinds(events)).toEqual([...OPENING, "model_retry", ...SAID, "run_end"]);
@@ -80,6 +80,13 @@ describe("a model call that is tried again", () => {
       expect(await model.violations()).toEqual([]);
     },
   );
+
+  it("waits before it, longer each time, when nobody says how long", async ({ expect }) => {
+    const { events } = await endedTurn([overloaded(), serverError(), say("Hi.")]);
+    const [first, second] = ofType(events, "model_retry").map(({ delayMs }) => delayMs);
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(Number(first));
+  });
 
   it("does not run the tools of an earlier step again", async ({ expect }) => {
     const { events } = await endedTurn([callTool("list-stocks", {}), rateLimited(NOW), say("Hi.")]);
