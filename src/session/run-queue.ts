@@ -38,6 +38,11 @@ export class RunQueue {
     return row && { ahead: row.ahead, grant: row.ahead === 0 ? this.#row().session_grant : undefined };
   }
 
+  /** Runs in the queue, the head included. */
+  get length(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM queue").one().n;
+  }
+
   head(): QueueHead | undefined {
     const [row] = this.#sql.exec<{ run_id: string }>("SELECT run_id FROM queue ORDER BY position LIMIT 1");
     if (row === undefined) return undefined;

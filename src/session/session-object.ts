@@ -12,7 +12,7 @@ import { RuleStore, type StandingRule } from "./rule-store.ts";
 import { type QueuePlace, RunQueue } from "./run-queue.ts";
 import { SESSION_SCHEMA } from "./session-schema.ts";
 
-/** How often the head is asked how it is while the queue is not empty. */
+/** How often the head is asked how it is while somebody waits behind it. */
 const CHECK_INTERVAL_MS = 60_000;
 
 /** How soon the head is asked when somebody waits behind it: it may have died on its way to hand over. */
@@ -40,7 +40,8 @@ export class SessionObject extends DurableObject<Env> {
       );
       return this.#queue.add(runId);
     });
-    this.#checkWithin(place.ahead === 0 ? CHECK_INTERVAL_MS : QUEUED_CHECK_MS);
+    // A head that nobody waits behind needs no watching: its own alarm brings it back, and the next run looks for it.
+    if (place.ahead > 0) this.#checkWithin(QUEUED_CHECK_MS);
     return place;
   }
 
@@ -107,7 +108,8 @@ export class SessionObject extends DurableObject<Env> {
     const next = this.#queue.head();
     if (next === undefined) return;
     if (next.grant !== head.grant) this.#checkWithin(0);
-    else this.#checkWithin(answer === "unreachable" ? UNREACHABLE_PAUSE_MS : CHECK_INTERVAL_MS);
+    else if (answer === "unreachable") this.#checkWithin(UNREACHABLE_PAUSE_MS);
+    else if (this.#queue.length > 1) this.#checkWithin(CHECK_INTERVAL_MS);
   }
 
   async #askHead(runId: string, grant: number): Promise<"live" | "ended" | "unknown" | "unreachable"> {
