@@ -5,7 +5,7 @@ import type { RunId } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
 
 /** Who asked for a write; it is recorded with the stock and its event. */
-export type ActionVia = "screen" | "agent" | "import";
+type ActionVia = "screen" | "agent" | "import";
 
 /** The world an action runs in. The caller comes from here and never from the input. */
 export type ActionContext = {

@@ -36,7 +36,7 @@ export type HarnessSessionSpec = {
 };
 
 /** A session that can run turns, one at a time. */
-export type HarnessSession = {
+type HarnessSession = {
   /**
    * Runs a turn from where it stands. Resolves when it ended or waits for a person; never rejects for model or tool
    * failures. Rejects with `Superseded` when another attempt has taken over.

@@ -54,7 +54,7 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
 };
 
 /** How a turn ends that the model itself stopped. */
-export const outcomeOf = (stopReason: string): TurnOutcome => {
+const outcomeOf = (stopReason: string): TurnOutcome => {
   switch (stopReason) {
     case "aborted":
       return ABORTED;

@@ -2,7 +2,7 @@
 import type { ModelFailure } from "../model/model-failure.ts";
 
 /** Tries of one model call in all (CONTRACT §3). */
-export const MAX_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** First delay; doubles with each try. The same curve as the vendor's SDK, whose own retries are off. */
 const FIRST_DELAY_MS = 500;

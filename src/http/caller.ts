@@ -24,7 +24,7 @@ export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
  * The fallback identity while `AUTH_DISABLED` is set (spec §5.3). Loopback requests only: a deployed Worker, or a name
  * that was made to point at this machine, gets nobody.
  */
-export const resolveDevelopmentCaller = (request: Request, env: Env): Caller | undefined => {
+export const resolveDevelopmentCaller = (request: Request, env: Pick<Env, "AUTH_DISABLED">): Caller | undefined => {
   if (!isAuthDisabled(env)) return undefined;
   const { hostname } = new URL(request.url);
   if (LOOPBACK_HOSTS.has(hostname)) return { ownerEmail: OwnerEmail.parse("dev@local.test"), orgId: null };
@@ -33,4 +33,4 @@ export const resolveDevelopmentCaller = (request: Request, env: Env): Caller | u
 };
 
 /** Whether the variable is set; it has no effect off loopback. */
-export const isAuthDisabled = (env: Env): boolean => parseSettings(env).AUTH_DISABLED;
+export const isAuthDisabled = (env: Pick<Env, "AUTH_DISABLED">): boolean => parseSettings(env).AUTH_DISABLED;

@@ -83,4 +83,4 @@ const closeWith = (
 };
 
 /** Outbox receiver of a new standing rule. */
-export const ruleReceiver = (requestId: RequestId): string => `rule:${requestId}`;
+const ruleReceiver = (requestId: RequestId): string => `rule:${requestId}`;

@@ -9,6 +9,7 @@ import type { ConversationTurn } from "../harness/fit-conversation.ts";
 import { Superseded } from "../harness/journal.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { endRun, type RunEnd } from "./end-run.ts";
+import { findScreen } from "./find-screen.ts";
 import type { Ledger } from "./ledger.ts";
 import { loadConversation } from "./load-conversation.ts";
 import { beginRun, recoverRun } from "./open-attempt.ts";
@@ -126,7 +127,10 @@ export class Driver {
     const isAborting = ledger.record().state.status === "aborting";
     if (isAborting) this.stop();
 
-    const resumeState = isAborting ? [] : await this.#resumeState(start);
+    // A run that only has to close what is open asks nobody anything.
+    const [resumeState, screen] = isAborting
+      ? [[], undefined]
+      : await Promise.all([this.#resumeState(start), findScreen(env, ledger.record().spec)]);
     if (resumeState === "refused") return failed("worker_restarted", "The thread went on without this run.");
     if (resumeState === "unreachable") return undefined;
     const model = chooseModel(env);
@@ -138,7 +142,7 @@ export class Driver {
 
     const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#runningMs() });
     this.#journal = journal;
-    const world = await turnWorld({ ...this.#deps, journal, model, resumeState });
+    const world = turnWorld({ ...this.#deps, journal, model, resumeState, screen });
     const session = anthropicHarness.createSession(world);
     const outcome = await session.streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
     if (outcome.type === "waiting") return undefined;

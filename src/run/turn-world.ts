@@ -5,7 +5,6 @@ import { createIdSource } from "../contract/id-source.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
-import { findNavigation } from "../db/navigation.ts";
 import type { Env } from "../env.ts";
 import type { HarnessSessionSpec } from "../harness/adapter.ts";
 import type { ConversationTurn } from "../harness/fit-conversation.ts";
@@ -25,6 +24,8 @@ export type WorldParts = {
   readonly journal: TurnJournal;
   readonly model: Model;
   readonly resumeState: readonly ConversationTurn[];
+  /** The navigation state as JSON, or undefined. */
+  readonly screen: string | undefined;
   /** Sends new standing rules to the session, so that the gate finds them there. */
   readonly deliver: () => Promise<void>;
   readonly nowMs: () => number;
@@ -32,7 +33,7 @@ export type WorldParts = {
 };
 
 /** The session spec of a run (spec §4.1.7), ready for its harness adapter. */
-export const turnWorld = async (parts: WorldParts): Promise<HarnessSessionSpec> => {
+export const turnWorld = (parts: WorldParts): HarnessSessionSpec => {
   const { spec } = parts.ledger.record();
   const db = openDb(parts.env.DB);
   const calls = actionCalls(db, spec, parts);
@@ -44,7 +45,7 @@ export const turnWorld = async (parts: WorldParts): Promise<HarnessSessionSpec> 
     tools: [...AGENT_ACTIONS.map((action) => actionTool(action, calls)), navigateTool],
     gate: permissionGate(spec, parts),
     journal: parts.journal,
-    screen: await screenOf(db, spec),
+    screen: parts.screen,
     callKey: (toolCallId) => `run:${spec.runId}:${toolCallId}`,
     isSubjectCut,
     newId: parts.newId,
@@ -77,13 +78,3 @@ const permissionGate = (spec: RunSpec, { env, deliver }: WorldParts): Permission
     return rules.some(({ scope }) => ruleCovers(scope, subject));
   },
 });
-
-/** The stored screen. It only helps the model, so a turn goes on without it when D1 does not answer. */
-const screenOf = async (db: Db, { ownerEmail, runId }: RunSpec): Promise<string | undefined> => {
-  try {
-    return await findNavigation(db, ownerEmail);
-  } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", message: "No screen for this turn.", runId, error: String(error) }));
-    return undefined;
-  }
-};

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import packageJson from "../../package.json";
-import worker from "../support/test-worker.ts";
+import worker from "../support/workerd/test-worker.ts";
 
 const PATH = "/_framework/health";
 

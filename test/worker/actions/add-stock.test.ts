@@ -1,6 +1,6 @@
 /** `add-stock` through the front door (CONTRACT §5, spec §4.4). */
 import { describe, expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 describe("one stock", () => {
   it("needs its symbol alone, and answers with the whole record", async () => {

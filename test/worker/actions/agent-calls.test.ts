@@ -9,7 +9,7 @@ import { updateStock } from "../../../src/actions/update-stock.ts";
 import { createIdSource } from "../../../src/contract/id-source.ts";
 import { OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { aPerson, type Person } from "../../support/stocks-client.ts";
+import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 const RUN_ID = RunId.parse("7b0c2c5e-8a43-4f0e-9d53-3a3b6c1d2e4f");
 

@@ -1,6 +1,6 @@
 /** `delete-stock` through the front door: the trash, idempotence, several at once (CONTRACT §5). */
 import { expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
 const UNKNOWN = "01234567-89ab-7000-8000-000000000000";

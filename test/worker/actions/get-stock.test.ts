@@ -1,6 +1,6 @@
 /** `get-stock` through the front door: by id, by symbol, with its history (CONTRACT §5). */
 import { expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
 

@@ -1,7 +1,7 @@
 /** `idempotencyKey` of the three writes: the effect once, the answer every time (CONTRACT §5). */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const REUSED = { status: 422, body: { error: "Idempotency key was used with a different request." } };
 

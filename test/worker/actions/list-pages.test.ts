@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ActionInput } from "../../../src/contract/action.ts";
 import type { Stock } from "../../../src/contract/stock.ts";
 import { SortField } from "../../../src/contract/stock-filter.ts";
-import { aPerson, type Person } from "../../support/stocks-client.ts";
+import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 type List = ActionInput<"list-stocks">;
 

@@ -1,7 +1,7 @@
 /** `list-stocks` through the front door: filters, search, totals, GET and POST (CONTRACT §5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ActionInput } from "../../../src/contract/action.ts";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const ann = aPerson();
 const symbols = async (input: ActionInput<"list-stocks">) =>

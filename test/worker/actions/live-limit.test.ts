@@ -1,6 +1,6 @@
 /** 5,000 live stocks a person (CONTRACT §5). */
 import { beforeAll, expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const ann = aPerson();
 const FULL = { status: 409, body: { error: "You have 5,000 stocks, the limit. Delete some first." } };

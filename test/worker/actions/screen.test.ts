@@ -1,6 +1,6 @@
 /** `set-navigation` and `view-screen`: the screen says where it is, the server says what is there (CONTRACT §5). */
 import { describe, expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOTHING = { visible: [], selected: [], open: null, totals: [] };
 

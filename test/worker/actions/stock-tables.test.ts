@@ -1,7 +1,7 @@
 /** The tables refuse what the contract refuses, should a rule above them ever fail (DESIGN §6). */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 it.each([
   "quantity = '1e3'",

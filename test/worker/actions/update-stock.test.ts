@@ -1,6 +1,6 @@
 /** `update-stock` through the front door: merge patch, versions, races, restore (CONTRACT §5). */
 import { describe, expect, it } from "vitest";
-import { aPerson } from "../../support/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
 

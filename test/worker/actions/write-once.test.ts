@@ -10,7 +10,7 @@ import { AppError } from "../../../src/contract/app-error.ts";
 import { createIdSource } from "../../../src/contract/id-source.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { aPerson, type Person } from "../../support/stocks-client.ts";
+import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 const contextOf = ({ email }: Person): ActionContext => ({
   db: openDb(env.DB),

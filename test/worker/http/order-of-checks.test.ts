@@ -3,8 +3,8 @@ import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { answerOf, somebody } from "../../support/somebody.ts";
-import { fetchAs } from "../../support/stocks-client.ts";
+import { answerOf, somebody } from "../../support/workerd/somebody.ts";
+import { fetchAs } from "../../support/workerd/stocks-client.ts";
 
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;

@@ -2,9 +2,9 @@
 import { inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
-import { theOnly } from "../../support/of-type.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const OK = { status: 200, body: { ok: true } };
 const RUN_NOT_FOUND = { status: 404, body: { error: "Run not found." } };

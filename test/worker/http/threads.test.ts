@@ -6,7 +6,7 @@ import { ThreadRunView, ThreadView } from "../../../src/contract/thread.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { type Somebody, somebody } from "../../support/somebody.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 const PATH = "/_framework/threads";
 

@@ -2,10 +2,10 @@
 import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
-import { theOnly } from "../../support/of-type.ts";
-import { kinds } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { type Somebody, somebody } from "../../support/somebody.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 const TOO_MANY = { error: "Too many runs. Try again later." };
 const OTHER_REQUEST = { status: 422, body: { error: "Idempotency key was used with a different request." } };

@@ -4,10 +4,10 @@ import { describe, inject, it } from "vitest";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
-import { theOnly } from "../../support/of-type.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { answerOf, somebody } from "../../support/somebody.ts";
-import { fetchAs } from "../../support/stocks-client.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { answerOf, somebody } from "../../support/workerd/somebody.ts";
+import { fetchAs } from "../../support/workerd/stocks-client.ts";
 
 const PATH = "/api/agent/turn";
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };

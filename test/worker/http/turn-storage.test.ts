@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const drop = (tables: readonly string[]) => env.DB.batch(tables.map((table) => env.DB.prepare(`DROP TABLE ${table}`)));
 

@@ -2,9 +2,9 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
-import { theOnly } from "../../support/of-type.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const UNKNOWN = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const RUN_NOT_FOUND = { status: 404, body: { error: "Run not found." } };

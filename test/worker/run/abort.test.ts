@@ -1,13 +1,13 @@
 /** `POST /_framework/runs/<run_id>/abort` in every state of a run (spec §4.3, CONTRACT §2 and §3). */
 import { describe, inject, it } from "vitest";
-import { expectWhole } from "../../support/expect-whole.ts";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
-import { ofType, theOnly } from "../../support/of-type.ts";
-import { kinds } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const OPENING = ["run_start", "user_message"];
 

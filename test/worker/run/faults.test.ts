@@ -4,10 +4,10 @@
  */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
-import { expectWhole } from "../../support/expect-whole.ts";
 import { callTool, callTools, say, think } from "../../support/model-script.ts";
-import { type ReceivedEvent, runClient } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.ts";
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
 

@@ -8,9 +8,9 @@ import {
   openText,
   textDelta,
 } from "../../support/model-server/message-frames.ts";
-import { ofType, theOnly } from "../../support/of-type.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 /** Largest frame of a kind that is cut, in bytes. */
 const MAX_FRAME_BYTES = 65_536;

@@ -1,6 +1,5 @@
 /** What a turn does when the model fails: tries again where that can help, says so, and ends in order (CONTRACT §3). */
 import { describe, inject, it } from "vitest";
-import { expectWhole } from "../../support/expect-whole.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import {
@@ -15,10 +14,11 @@ import {
   serverError,
   unauthorized,
 } from "../../support/model-troubles.ts";
-import { ofType, theOnly } from "../../support/of-type.ts";
-import { kinds } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const OPENING = ["run_start", "user_message"];
 const SAID = ["message_start", "text_delta", "message_end"];

@@ -2,10 +2,10 @@
 import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { ofType, theOnly } from "../../support/of-type.ts";
-import { kinds } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const ANSWERED = { status: 409, body: { error: "Permission request already answered." } };
 const EXPIRED = { status: 410, body: { error: "Permission request has expired." } };

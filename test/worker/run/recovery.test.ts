@@ -1,10 +1,10 @@
 /** A directed crash between every two steps that RUN.md names: the run goes on, nothing is lost, nothing happens twice. */
 import { describe, inject, it } from "vitest";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/crash-plan.ts";
-import { expectWhole } from "../../support/expect-whole.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { runClient } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { runClient } from "../../support/workerd/run-client.ts";
 
 /** A turn that reads, then adds a stock after being allowed, then speaks: it passes every step. */
 const script = () => [

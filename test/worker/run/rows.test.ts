@@ -3,8 +3,8 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { inject, it } from "vitest";
 import type { RunId } from "../../../src/contract/ids.ts";
 import { burst, say } from "../../support/model-script.ts";
-import { runClient } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { runClient } from "../../support/workerd/run-client.ts";
 
 /** Rows a run of one short answer writes: its start, its place, its end, its hand-over. */
 const FIXED_ROWS = 16;

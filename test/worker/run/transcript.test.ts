@@ -1,13 +1,13 @@
 /** What a turn puts into its transcript, in which order, when the model works (CONTRACT §3 and §6). */
 import { describe, inject, it } from "vitest";
-import { expectWhole } from "../../support/expect-whole.ts";
 import { callTool, callTools, message, pauseTurn, refuse, say, think, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { maxTokensInToolUse } from "../../support/model-troubles.ts";
-import { ofType, theOnly } from "../../support/of-type.ts";
-import { kinds } from "../../support/run-client.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { somebody } from "../../support/somebody.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const OPENING = ["run_start", "user_message"];
 const SAID = ["message_start", "text_delta", "message_end"];

@@ -1,9 +1,9 @@
 /** A client of the turn and run routes, as tests inside workerd use it: what it reads is what any client reads. */
 import { env, runDurableObjectAlarm, SELF } from "cloudflare:test";
 import { z } from "zod";
-import { RunView } from "../../src/contract/run.ts";
-import { TranscriptEvent } from "../../src/contract/transcript.ts";
-import { TurnStartResponse } from "../../src/contract/turn.ts";
+import { RunView } from "../../../src/contract/run.ts";
+import { TranscriptEvent } from "../../../src/contract/transcript.ts";
+import { TurnStartResponse } from "../../../src/contract/turn.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -11,9 +11,6 @@ const ORIGIN = "http://localhost";
 export type ReceivedEvent = TranscriptEvent & { readonly seq: number; readonly at: string };
 
 const Numbered = z.object({ seq: z.int(), at: z.string() });
-
-/** One person's way to the service. */
-export type RunClient = ReturnType<typeof runClient>;
 
 /** A client signed in as `email`. */
 export const runClient = (email: string) => {

@@ -1,6 +1,6 @@
 /** What holds for every transcript, whatever happened to its run (CONTRACT §3, Invariants). */
 import { expect } from "vitest";
-import type { TerminalStatus } from "../../src/contract/run.ts";
+import type { TerminalStatus } from "../../../src/contract/run.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 
 /** Checks numbering, the one `run_end`, and that everything that was opened is closed once. */

@@ -1,5 +1,5 @@
 /** Picks events of one kind out of a transcript. */
-import type { TranscriptEvent } from "../../src/contract/transcript.ts";
+import type { TranscriptEvent } from "../../../src/contract/transcript.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 
 /** A received event of one kind. */

@@ -1,7 +1,7 @@
 /** The product's objects with crash points between their steps, for the fault tests. */
-import { RunJournal } from "../../src/run/run-journal.ts";
-import { RunObject } from "../../src/run/run-object.ts";
-import { SessionObject } from "../../src/session/session-object.ts";
+import { RunJournal } from "../../../src/run/run-journal.ts";
+import { RunObject } from "../../../src/run/run-object.ts";
+import { SessionObject } from "../../../src/session/session-object.ts";
 import { type CrashPoint, type CrashStep, passCrashPoint } from "./crash-plan.ts";
 
 type Pass = (point: CrashPoint) => Promise<void>;

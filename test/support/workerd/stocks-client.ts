@@ -1,8 +1,13 @@
 /** A person who uses the actions over HTTP, through the Worker's front door. */
 import { SELF } from "cloudflare:test";
 import type { z } from "zod";
-import { ACTION_CONTRACTS, type ActionInput, type ActionName, type ActionOutput } from "../../src/contract/action.ts";
-import { AddStockOutput } from "../../src/contract/add-stock.ts";
+import {
+  ACTION_CONTRACTS,
+  type ActionInput,
+  type ActionName,
+  type ActionOutput,
+} from "../../../src/contract/action.ts";
+import { AddStockOutput } from "../../../src/contract/add-stock.ts";
 
 /** Each action's own output schema, under a type that keeps name and output together. */
 const CONTRACTS: { readonly [Name in ActionName]: { readonly output: z.ZodType<ActionOutput<Name>> } } =
