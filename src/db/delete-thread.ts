@@ -1,6 +1,6 @@
 /**
- * Deleting a thread in D1, in two batches around the purge of its objects. After the first, a new turn gets a new
- * session; the thread's own row goes last, so that a deletion that was cut off can simply be asked for again.
+ * Deleting a thread in D1, around the purge of its objects. After the first step a new turn gets a new session; the
+ * thread's own row goes last, so that a deletion that was cut off can simply be asked for again.
  */
 import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
@@ -22,13 +22,8 @@ export const detachThread = async (
   return found === undefined || found.results.length === 0 ? undefined : runs?.results;
 };
 
-/** Removes the purged runs with their idempotency keys, and the thread unless it got a new run meanwhile. */
-export const removeThread = async (
-  { $client: d1 }: Db,
-  owner: OwnerEmail,
-  threadId: ThreadId,
-  runIds: readonly string[],
-): Promise<void> => {
+/** Removes purged runs with the idempotency keys of their starts and of their agent's calls. */
+export const removeRuns = async ({ $client: d1 }: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
   const ids = JSON.stringify(runIds);
   await d1.batch([
     d1
@@ -38,13 +33,24 @@ export const removeThread = async (
       )
       .bind(owner, ids),
     d1
-      .prepare("DELETE FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))")
+      .prepare(
+        `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'agent'
+           AND substr(key, 5, 36) IN (SELECT value FROM json_each(?2))`,
+      )
       .bind(owner, ids),
     d1
-      .prepare(
-        `DELETE FROM threads WHERE owner_email = ?1 AND thread_id = ?2
-           AND NOT EXISTS (SELECT 1 FROM runs WHERE owner_email = ?1 AND thread_id = ?2)`,
-      )
-      .bind(owner, threadId),
+      .prepare("DELETE FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))")
+      .bind(owner, ids),
   ]);
+};
+
+/** Removes the thread unless it has got a new run meanwhile. */
+export const removeThread = async ({ $client: d1 }: Db, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM threads WHERE owner_email = ?1 AND thread_id = ?2
+         AND NOT EXISTS (SELECT 1 FROM runs WHERE owner_email = ?1 AND thread_id = ?2)`,
+    )
+    .bind(owner, threadId)
+    .run();
 };

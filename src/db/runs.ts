@@ -13,6 +13,14 @@ export const markRunEnded = async (db: Db, runId: RunId, status: TerminalStatus,
   await db.update(runs).set({ status, finishedAtMs: endedAtMs }).where(eq(runs.runId, runId));
 };
 
+/** Takes back an end that D1 only believed in: the run is about to start. */
+export const reopenRun = async (db: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
+  await db
+    .update(runs)
+    .set({ status: "queued", finishedAtMs: null })
+    .where(and(eq(runs.ownerEmail, owner), eq(runs.runId, runId)));
+};
+
 /** A thread's runs, oldest first, behind the cursor. */
 export const listThreadRuns = (
   db: Db,

@@ -90,7 +90,7 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
          ON CONFLICT (owner_email, thread_id) DO UPDATE SET updated_at_ms = max(updated_at_ms, excluded.updated_at_ms)`,
       )
       .bind(run.runId, titleOf(run.prompt)),
-    ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency)]),
+    ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency), deleteOldKeys(d1, run.createdAtMs)]),
     d1
       .prepare(
         `SELECT (SELECT session_id FROM runs WHERE run_id = ?1) AS session_id, k.request_hash, k.response
@@ -112,6 +112,15 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
        FROM runs WHERE run_id = ?1`,
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
+
+/** Keys past their time, anybody's, a few with each start that brings a key: so they never pile up. */
+const deleteOldKeys = (d1: D1Database, nowMs: number): D1PreparedStatement =>
+  d1
+    .prepare(
+      `DELETE FROM idempotency_keys WHERE rowid IN
+         (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT 20)`,
+    )
+    .bind(nowMs - KEY_TTL_MS);
 
 const outcomeOf = (row: Outcome | undefined, run: NewRun): RunInsert => {
   if (row?.session_id) {

@@ -4,7 +4,7 @@
  */
 import type { PermissionMode } from "../contract/permission.ts";
 import type { Model } from "../model/model.ts";
-import type { ConversationTurn } from "./fit-conversation.ts";
+import type { ResumeState } from "./fit-conversation.ts";
 import type { PermissionGate, TurnJournal } from "./journal.ts";
 import type { SettleDeps } from "./settle-calls.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -19,8 +19,8 @@ export type HarnessAdapter = {
 
 /** What a session is made of: the thread's resume state and the world its turns run in. */
 export type HarnessSessionSpec = {
-  /** The conversation so far, oldest turn first. This is the resume state: it is never replayed to clients. */
-  readonly resumeState: readonly ConversationTurn[];
+  /** The conversation so far. It is never replayed to clients. */
+  readonly resumeState: ResumeState;
   readonly workspaceDir: string;
   readonly permissionMode: PermissionMode;
   readonly model: Model;

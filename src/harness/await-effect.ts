@@ -6,16 +6,17 @@ const EFFECT_GRACE_MS = 5_000;
 
 /**
  * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for the rest the true
- * result if it comes within 5 s, else `unknown`. A call that throws has hit a bug; it ends as a failed one.
+ * result if it comes within 5 s, else `unknown`. A call that throws has hit a bug: a read has failed, of the rest nobody
+ * knows.
  */
 export const awaitEffect = async (
   running: Promise<ToolResult>,
   isRead: boolean,
   signal: AbortSignal,
 ): Promise<ToolResult | "aborted" | "unknown"> => {
-  const settled = running.catch((error: unknown): ToolResult => {
+  const settled = running.catch((error: unknown): ToolResult | "unknown" => {
     console.error(JSON.stringify({ level: "error", message: String(error), stack: stackOf(error) }));
-    return { output: "The tool broke. Try another way.", isError: true };
+    return isRead ? { output: "The tool broke. Try another way.", isError: true } : "unknown";
   });
   const stopped = Promise.withResolvers<"aborted" | "unknown">();
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -4,6 +4,12 @@ import type { ContentBlock, Message } from "../model/messages.ts";
 /** One earlier turn: its messages, repaired, and the model that wrote them. */
 export type ConversationTurn = { readonly model: string; readonly messages: readonly Message[] };
 
+/** A thread's conversation as a turn resumes it, oldest turn first. `hasOlder`: there are turns that were not loaded. */
+export type ResumeState = { readonly turns: readonly ConversationTurn[]; readonly hasOlder: boolean };
+
+/** Of a thread's first turn. */
+export const NO_RESUME_STATE: ResumeState = { turns: [], hasOlder: false };
+
 /** The window every current model of the provider has at least, in tokens. */
 const WINDOW_TOKENS = 200_000;
 
@@ -28,7 +34,7 @@ const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here be
  * removed first, then the oldest whole turns, and the model is told. `overheadBytes` counts system prompt and tools.
  */
 export const fitConversation = (
-  earlier: readonly ConversationTurn[],
+  { turns: earlier, hasOlder }: ResumeState,
   current: readonly Message[],
   options: { readonly model: string; readonly overheadBytes: number; readonly isShortened: boolean },
 ): Message[] => {
@@ -36,7 +42,7 @@ export const fitConversation = (
   const turns = earlier.map((turn) => (turn.model === options.model ? turn.messages : withoutThinking(turn.messages)));
   const wholeBytes = total(turns);
   const roomBytes = options.isShortened ? Math.min(budgetBytes, wholeBytes) * SHORTENED_SHARE : budgetBytes;
-  if (wholeBytes <= roomBytes) return joinRoles([...turns.flat(), ...current]);
+  if (wholeBytes <= roomBytes) return joinRoles([...noticeIf(hasOlder), ...turns.flat(), ...current]);
 
   const oldest = turns.length - TURNS_WITH_RESULTS;
   const slim = turns.map((messages, index) => (index < oldest ? withoutResults(messages) : messages));
@@ -46,10 +52,11 @@ export const fitConversation = (
     return room < 0;
   });
   const kept = slim.slice(lastLeftOut + 1);
-  const notice: Message[] =
-    kept.length < slim.length ? [{ role: "user", content: [{ type: "text", text: TURNS_LEFT_OUT }] }] : [];
-  return joinRoles([...notice, ...kept.flat(), ...current]);
+  return joinRoles([...noticeIf(hasOlder || kept.length < slim.length), ...kept.flat(), ...current]);
 };
+
+const noticeIf = (isShort: boolean): Message[] =>
+  isShort ? [{ role: "user", content: [{ type: "text", text: TURNS_LEFT_OUT }] }] : [];
 
 /** Neighbours of the same role as one message, empty ones left out: the API wants roles to take turns. */
 const joinRoles = (messages: readonly Message[]): Message[] => {

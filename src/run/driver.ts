@@ -2,10 +2,11 @@
  * Drives the loop of a run. The loop is held by this instance alone; a run that should have one and has none is one that
  * died with its instance, and `recover` starts it from its checkpoint. Waiting for a person holds nothing.
  */
+import { AppError } from "../contract/app-error.ts";
 import type { RunError } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
-import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import { NO_RESUME_STATE, type ResumeState } from "../harness/fit-conversation.ts";
 import { Superseded } from "../harness/journal.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { endRun, type RunEnd } from "./end-run.ts";
@@ -65,7 +66,7 @@ export class Driver {
     await this.#loop;
   }
 
-  /** Starts the loop. One that is just ending is awaited first; one that runs makes `recover` needless. */
+  /** Starts the loop. After an answer, one that is still returning is awaited first; else one that runs is enough. */
   start(start: Start): void {
     if (this.#loop !== undefined && start.type !== "go_on") return;
     const loop = (this.#loop ?? Promise.resolve())
@@ -74,7 +75,7 @@ export class Driver {
         if (this.#loop === loop) this.#loop = undefined;
       });
     this.#loop = loop;
-    this.#deps.keepAlive(loop);
+    this.#deps.keepAlive(loop.then(() => this.#deps.deliver()));
   }
 
   /** Writes deltas that still wait, so that what follows stands behind them. */
@@ -89,7 +90,7 @@ export class Driver {
 
   /** Stops a run that has used up its running time; it ends `failed`, not `aborted`. */
   stopWhenExpired(): void {
-    if (this.#runningMs() < MAX_RUNNING_MS) return;
+    if (!this.isRunning || this.#runningMs() < MAX_RUNNING_MS) return;
     this.#isExpired = true;
     this.stop();
   }
@@ -102,7 +103,6 @@ export class Driver {
     } catch (error) {
       this.#endBroken(error);
     }
-    await this.#deps.deliver();
   }
 
   /** Ends a run whose loop threw. One that was overtaken leaves the end to whoever did that, but for an abort. */
@@ -122,6 +122,7 @@ export class Driver {
   async #runLoop(start: Start): Promise<RunEnd | undefined> {
     const { ledger, nowMs, env } = this.#deps;
     this.#controller = new AbortController();
+    this.#isExpired = false;
     const { signal } = this.#controller;
     this.#clock = { baseMs: ledger.checkpoints.runningMs(), sinceMs: nowMs() };
     const isAborting = ledger.record().state.status === "aborting";
@@ -129,12 +130,12 @@ export class Driver {
 
     // A run that only has to close what is open asks nobody anything.
     const [resumeState, screen] = isAborting
-      ? [[], undefined]
+      ? [NO_RESUME_STATE, undefined]
       : await Promise.all([this.#resumeState(start), findScreen(env, ledger.record().spec)]);
     if (resumeState === "refused") return failed("worker_restarted", "The thread went on without this run.");
     if (resumeState === "unreachable") return undefined;
     const model = chooseModel(env);
-    if (!isAborting && !this.#openAttempt(start, model.name, resumeState.length > 0)) {
+    if (!isAborting && !this.#openAttempt(start, model.name, resumeState.turns.length > 0)) {
       return failed("worker_restarted", "The run was cut off three times at the same point.");
     }
     const { state, spec } = ledger.record();
@@ -149,13 +150,14 @@ export class Driver {
     return this.#isExpired ? failed("run_expired", "The run used up its 30 minutes.") : outcome;
   }
 
-  async #resumeState(start: Start): Promise<ConversationTurn[] | "refused" | "unreachable"> {
+  async #resumeState(start: Start): Promise<ResumeState | "refused" | "unreachable"> {
     const { spec, state } = this.#deps.ledger.record();
     const grant = start.type === "begin" ? start.grant : isLive(state) ? state.grant : 0;
     try {
       return (await loadConversation(this.#deps.env, { ...spec, grant })) ?? "refused";
     } catch (error) {
-      // The run stays as it is: the alarm tries again.
+      if (!(error instanceof AppError)) throw error;
+      // Unreachable: the run stays as it is, and the alarm tries again.
       console.warn(
         JSON.stringify({ level: "warn", message: "Session unreachable.", runId: spec.runId, error: String(error) }),
       );

@@ -8,8 +8,9 @@ import type { CallResult, TurnOutcome } from "../harness/turn.ts";
 import type { Message } from "../model/messages.ts";
 import type { OpenMessage } from "./checkpoint-store.ts";
 import type { Ledger } from "./ledger.ts";
-import { callEndEvent } from "./run-events.ts";
+import { callEndEvent, userMessageEvent } from "./run-events.ts";
 import { isEnded, isLive, startedAtMsOf, startedPart } from "./run-state.ts";
+import type { RunRecord } from "./run-store.ts";
 
 /** How a run ended. */
 export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
@@ -26,18 +27,29 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   const end = state.status === "aborting" ? ABORTED : wanted;
   const { status, stopReason, error } = end;
   ledger.commit(() => {
-    const closing = [...closeRequest(ledger), ...closeMessage(ledger, end), ...closeCalls(ledger, nowMs)];
+    const closing = [
+      ...openUnheard(ledger, record),
+      ...closeRequest(ledger),
+      ...closeMessage(ledger, end),
+      ...closeCalls(ledger, nowMs),
+    ];
     const started = isLive(state) ? { started: startedPart(state) } : {};
-    ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...started } });
+    const usage = ledger.checkpoints.usage();
+    const lastSeq = ledger.transcript.lastSeq + closing.length + 1;
+    ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, usage, lastSeq, ...started } });
     ledger.outbox.add("session");
     ledger.outbox.add("index");
     const durationMs = nowMs - (startedAtMsOf(state) ?? nowMs);
     const steps = ledger.checkpoints.steps();
-    return [
-      ...closing,
-      { type: "run_end", status, stopReason, usage: ledger.checkpoints.usage(), steps, durationMs, error },
-    ];
+    return [...closing, { type: "run_end", status, stopReason, usage, steps, durationMs, error }];
   });
+};
+
+/** A run that ends before it had any place in the queue still begins as every run does. */
+const openUnheard = (ledger: Ledger, { spec }: RunRecord): TranscriptEvent[] => {
+  if (ledger.transcript.lastSeq > 0) return [];
+  const { runId, threadId } = spec;
+  return [{ type: "run_queued", runId, threadId, position: 1 }, userMessageEvent(spec, crypto.randomUUID())];
 };
 
 /** An open request is resolved by the system: the run is not waiting any more. */

@@ -20,7 +20,9 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   const session = env.SESSIONS.getByName(spec.sessionId);
   if (row.receiver === "session") {
     const started = isEnded(state) ? state.started : undefined;
-    await session.finish(spec.runId, started?.grant, started && turnOf(ledger, started.model));
+    const isTaken = await session.finish(spec.runId, started?.grant, started && turnOf(ledger, started.model));
+    if (!isTaken)
+      console.warn(JSON.stringify({ level: "warn", message: "Old grant: turn not kept.", runId: spec.runId }));
   } else if (row.receiver === "index") {
     if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state.status, state.endedAtMs);
   } else {

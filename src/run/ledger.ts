@@ -80,10 +80,9 @@ export class Ledger {
 
   /** Deletes everything and ends all streams. */
   async clear(): Promise<void> {
-    await this.#storage.deleteAll();
-    this.runs.reset();
-    this.transcript.reset();
+    this.runs.forget();
     this.subscribers.close();
+    await this.#storage.deleteAll();
   }
 
   async #publish(seq: number): Promise<void> {

@@ -41,6 +41,11 @@ export class Outbox {
     return this.#hasTried;
   }
 
+  /** Whether a receiver has not answered yet. */
+  has(receiver: string): boolean {
+    return [...this.#sql.exec("SELECT 1 FROM outbox WHERE receiver = ?", receiver)].length > 0;
+  }
+
   /** When the next row is due, or undefined when all is delivered. */
   nextDueMs(): number | undefined {
     return this.#sql.exec<{ due: number | null }>("SELECT min(due_at_ms) AS due FROM outbox").one().due ?? undefined;
@@ -61,10 +66,7 @@ export class Outbox {
   }
 
   async #deliverDue(send: (row: OutboxRow) => Promise<void>): Promise<void> {
-    const rows = [
-      ...this.#sql.exec<Row>("SELECT * FROM outbox WHERE due_at_ms <= ? ORDER BY receiver DESC", this.#nowMs()),
-    ];
-    for (const row of rows) {
+    for (let row = this.#nextDue(); row !== undefined; row = this.#nextDue()) {
       try {
         await send(row);
         this.#sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
@@ -80,5 +82,15 @@ export class Outbox {
         );
       }
     }
+  }
+
+  /** The next row to send: rules before the session, which lets the next run go, and D1's copy last. */
+  #nextDue(): Row | undefined {
+    const [row] = this.#sql.exec<Row>(
+      `SELECT * FROM outbox WHERE due_at_ms <= ?
+       ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 ELSE 0 END LIMIT 1`,
+      this.#nowMs(),
+    );
+    return row;
   }
 }

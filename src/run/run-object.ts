@@ -8,6 +8,7 @@ import type { PermissionAnswer } from "../contract/permission.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { AlarmClock } from "../session/alarm-clock.ts";
+import { clearTombstone, isTombstoned, layTombstone } from "../session/tombstone.ts";
 import { type AnswerResult, answerRequest } from "./answer-request.ts";
 import { Driver } from "./driver.ts";
 import { nextDueMs, settleDue } from "./due.ts";
@@ -21,12 +22,9 @@ import { requestView } from "./request-view.ts";
 import { type JournalDeps, RunJournal } from "./run-journal.ts";
 import { RunSpec } from "./run-spec.ts";
 import { isEnded, isLive } from "./run-state.ts";
+import type { RunRecord } from "./run-store.ts";
 import { runView } from "./run-view.ts";
-import { writeAborting } from "./stop-run.ts";
-import { isTombstoned, layTombstone } from "./tombstone.ts";
-
-/** How long an abort waits for the end before it answers `aborting` (CONTRACT §2). */
-const ABORT_ANSWER_MS = 3_000;
+import { ABORT_ANSWER_MS, writeAborting } from "./stop-run.ts";
 
 /** The object behind one run; its name is the run id. Methods that take an owner know nobody else's runs. */
 export class RunObject extends DurableObject<Env> {
@@ -48,9 +46,8 @@ export class RunObject extends DurableObject<Env> {
   /** Stores the spec and takes a place in the session's queue. Idempotent. `gone`: the thread was deleted meanwhile. */
   async start(spec: RunSpec): Promise<"started" | "gone"> {
     if (isTombstoned(this.ctx.storage.sql)) return "gone";
-    const known = this.#ledger.runs.find();
-    if (known !== undefined) {
-      await this.#queueEntry.join(known.spec);
+    if (this.#ledger.runs.find() !== undefined) {
+      this.#wake();
       return "started";
     }
     const parsed = RunSpec.parse(spec);
@@ -59,7 +56,7 @@ export class RunObject extends DurableObject<Env> {
     this.#ledger.create(parsed);
     this.#arm();
     this.#queueEntry.take(parsed, await place);
-    return "started";
+    return isTombstoned(this.ctx.storage.sql) ? "gone" : "started";
   }
 
   /** The session says that this run's turn has come, or asks whether it still lives. */
@@ -68,7 +65,7 @@ export class RunObject extends DurableObject<Env> {
     if (record === undefined) return "unknown";
     if (isEnded(record.state)) {
       await this.#deliver();
-      return "ended";
+      return this.#ledger.outbox.has("session") ? "live" : "ended";
     }
     if (record.state.status === "queued") this.#driver.start({ type: "begin", grant });
     else this.#wake();
@@ -83,31 +80,29 @@ export class RunObject extends DurableObject<Env> {
   }
 
   view(owner: OwnerEmail): RunView | undefined {
-    const record = this.#ledger.runs.findOwned(owner);
-    if (record === undefined) return undefined;
-    this.#wake();
-    return runView(this.#ledger, record);
+    const record = this.#findOwned(owner);
+    return record && runView(this.#ledger, record);
   }
 
   prompt(owner: OwnerEmail): string | undefined {
-    return this.#ledger.runs.findOwned(owner)?.spec.prompt;
+    return this.#findOwned(owner)?.spec.prompt;
   }
 
   /** A request with its whole subject. */
   request(owner: OwnerEmail, requestId: RequestId): ReturnType<typeof requestView> | "unknown_run" {
-    const record = this.#ledger.runs.findOwned(owner);
+    const record = this.#findOwned(owner);
     return record === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
   /** Takes an answer; once it counts, the loop goes on from its checkpoint. */
   answer(owner: OwnerEmail, requestId: RequestId, answer: PermissionAnswer): AnswerResult | { type: "unknown_run" } {
-    if (this.#ledger.runs.findOwned(owner) === undefined) return { type: "unknown_run" };
+    if (this.#findOwned(owner) === undefined) return { type: "unknown_run" };
     return this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
   }
 
   /** Stops the run. Idempotent; answers within 3 s, with `aborting` when ending takes longer. */
   async abort(owner: OwnerEmail): Promise<RunStatus | undefined> {
-    const record = this.#ledger.runs.findOwned(owner);
+    const record = this.#findOwned(owner);
     if (record === undefined) return undefined;
     if (record.state.status === "queued") {
       endRun(this.#ledger, ABORTED, Date.now());
@@ -138,10 +133,10 @@ export class RunObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarm.clear();
     const record = this.#ledger.runs.find();
-    if (record === undefined) return await this.ctx.storage.deleteAll();
-    if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
+    if (record === undefined) return await clearTombstone(this.ctx.storage, Date.now());
     if (record.state.status === "running") this.#driver.stopWhenExpired();
     this.#whileWaiting(() => settleDue(this.#ledger, record, Date.now()));
+    if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
     this.#wake();
     await this.#deliver();
   }
@@ -154,6 +149,13 @@ export class RunObject extends DurableObject<Env> {
   /** Delivers one row of the outbox. A seam, as above. */
   protected sendRow(row: OutboxRow): Promise<void> {
     return sendRow(row, this.#ledger, this.env);
+  }
+
+  /** The run, if it is the owner's. Whoever looks also finds out whether it died. */
+  #findOwned(owner: OwnerEmail): RunRecord | undefined {
+    const record = this.#ledger.runs.findOwned(owner);
+    if (record !== undefined) this.#wake();
+    return record;
   }
 
   /** Finds a run whose loop, or whose way into the queue, died with an earlier instance. */
@@ -171,10 +173,9 @@ export class RunObject extends DurableObject<Env> {
   #whileWaiting<Result>(change: () => Result): Result {
     const wasWaiting = this.#ledger.record().state.status === "waiting_permission";
     const result = change();
-    if (wasWaiting && this.#ledger.record().state.status === "running") {
-      this.#driver.start({ type: "go_on" });
-      this.#arm();
-    }
+    const isRunning = this.#ledger.record().state.status === "running";
+    if (wasWaiting && isRunning) this.#driver.start({ type: "go_on" });
+    this.#arm();
     return result;
   }
 
@@ -188,8 +189,7 @@ export class RunObject extends DurableObject<Env> {
   }
 
   async #deliver(): Promise<void> {
-    if (this.#ledger.runs.find() === undefined) return;
-    await this.#ledger.outbox.deliver((row) => this.sendRow(row));
+    if (this.#ledger.runs.find() !== undefined) await this.#ledger.outbox.deliver((row) => this.sendRow(row));
     this.#arm();
   }
 

@@ -1,7 +1,7 @@
 /** The states of a run and what each one knows (RUN.md). Terminal states are written once, together with `run_end`. */
 import { z } from "zod";
 import { RequestId } from "../contract/ids.ts";
-import { RunError, TerminalStatus } from "../contract/run.ts";
+import { RunError, TerminalStatus, Usage } from "../contract/run.ts";
 
 const grant = z.int();
 const model = z.string();
@@ -23,6 +23,9 @@ export const RunState = z.discriminatedUnion("status", [
     stopReason: z.string(),
     error: RunError.nullable(),
     endedAtMs: z.int(),
+    /** Kept here because the log and its messages are deleted before the run is forgotten. */
+    usage: Usage,
+    lastSeq: z.int(),
     started: z.object({ grant, model, startedAtMs }).optional(),
   }),
 ]);

@@ -19,6 +19,7 @@ type Row = { spec: string; state: string; attempts: string; purged_at_ms: number
 export class RunStore {
   readonly #sql: SqlStorage;
   #record: RunRecord | undefined;
+  #isForgotten = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -26,6 +27,7 @@ export class RunStore {
 
   /** The run, or undefined when it was never started or was deleted. */
   find(): RunRecord | undefined {
+    if (this.#isForgotten) return undefined;
     this.#record ??= this.#load();
     return this.#record;
   }
@@ -64,16 +66,21 @@ export class RunStore {
     this.#record = next;
   }
 
-  /** Deletes everything but the row itself: the run is known, its events have expired. */
+  /** Deletes the log and the checkpoints: the run and its decisions stay known, its events have expired. */
   purgeLog(record: RunRecord, nowMs: number): void {
-    for (const table of ["transcript", "message", "tool_call", "permission_request"]) {
+    for (const table of ["transcript", "message", "tool_call"]) {
       this.#sql.exec(`DELETE FROM ${table}`);
     }
     this.#sql.exec("UPDATE run SET purged_at_ms = ?", nowMs);
     this.#record = { ...record, isPurged: true };
   }
 
-  /** Forgets what memory holds, after a transaction was rolled back or the storage was deleted. */
+  /** Says that the run is being deleted: from now on there is none. */
+  forget(): void {
+    this.#isForgotten = true;
+  }
+
+  /** Forgets what memory holds, after a transaction was rolled back. */
   reset(): void {
     this.#record = undefined;
   }

@@ -3,6 +3,9 @@ import { closeRequest } from "./end-run.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLive, startedPart } from "./run-state.ts";
 
+/** How long an abort waits for the end before it answers `aborting` (CONTRACT §2). */
+export const ABORT_ANSWER_MS = 3_000;
+
 /** Writes `aborting` and resolves an open request as aborted. Does nothing to a run that is aborting or over. */
 export const writeAborting = (ledger: Ledger, nowMs: number): void => {
   const record = ledger.record();

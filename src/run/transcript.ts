@@ -1,7 +1,7 @@
 /**
  * The append-only log of a run. One row holds the frames of one append, so that a burst costs few rows; what is new is
  * also kept in memory as encoded bytes that all subscribers share. Every transcript ends with exactly one `run_end`:
- * `append` refuses anything after it.
+ * `append` refuses anything after it, and across instances the terminal state does (`endRun`, `RunJournal`).
  */
 import type { NumberedEvent, TranscriptEvent } from "../contract/transcript.ts";
 import { formatFrame } from "./sse.ts";
@@ -12,7 +12,7 @@ const MAX_TAIL_BYTES = 1_000_000;
 /** Most bytes of one row: SQLite rows end at 2 MB. */
 const MAX_ROW_BYTES = 512_000;
 
-/** Most bytes read from SQLite for one chunk of a replay. */
+/** Bytes after which a chunk for a subscriber is closed. */
 const MAX_PAGE_BYTES = 256_000;
 
 /** A piece of the log: whole frames, the last of which is `lastSeq`. */
@@ -111,10 +111,15 @@ export class Transcript {
 
   #readTail(afterSeq: number): LogChunk | undefined {
     if (this.#tail[0] === undefined || afterSeq + 1 < this.#tail[0].firstSeq) return undefined;
-    return joinChunks(
-      this.#tail.filter(({ lastSeq }) => lastSeq > afterSeq && lastSeq <= this.durableSeq),
-      afterSeq,
-    );
+    const page: LogChunk[] = [];
+    let bytes = 0;
+    for (const chunk of this.#tail) {
+      if (chunk.lastSeq <= afterSeq) continue;
+      if (chunk.lastSeq > this.durableSeq || bytes >= MAX_PAGE_BYTES) break;
+      page.push(chunk);
+      bytes += chunk.bytes.byteLength;
+    }
+    return joinChunks(page, afterSeq);
   }
 
   #readPage(afterSeq: number): LogChunk {

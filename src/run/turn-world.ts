@@ -7,13 +7,14 @@ import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import type { Env } from "../env.ts";
 import type { HarnessSessionSpec } from "../harness/adapter.ts";
-import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import type { ResumeState } from "../harness/fit-conversation.ts";
 import type { PermissionGate, TurnJournal } from "../harness/journal.ts";
 import { ruleCovers, runsUnasked } from "../harness/permission.ts";
 import { type ActionCalls, actionTool } from "../harness/tools/action-tool.ts";
 import { navigateTool } from "../harness/tools/navigate.ts";
 import type { Model } from "../model/model.ts";
 import type { Ledger } from "./ledger.ts";
+import { reach } from "./reach.ts";
 import { isSubjectCut } from "./run-events.ts";
 import type { RunSpec } from "./run-spec.ts";
 
@@ -23,7 +24,7 @@ export type WorldParts = {
   readonly ledger: Ledger;
   readonly journal: TurnJournal;
   readonly model: Model;
-  readonly resumeState: readonly ConversationTurn[];
+  readonly resumeState: ResumeState;
   /** The navigation state as JSON, or undefined. */
   readonly screen: string | undefined;
   /** Sends new standing rules to the session, so that the gate finds them there. */
@@ -74,7 +75,13 @@ const permissionGate = (spec: RunSpec, { env, deliver }: WorldParts): Permission
   runsUnasked: (kind) => runsUnasked(spec.permissionMode, kind),
   isCovered: async (subject: PermissionSubject) => {
     await deliver();
-    const rules = await env.SESSIONS.getByName(spec.sessionId).listRules();
-    return rules.some(({ scope }) => ruleCovers(scope, subject));
+    try {
+      const rules = await reach(async () => await env.SESSIONS.getByName(spec.sessionId).listRules());
+      return rules.some(({ scope }) => ruleCovers(scope, subject));
+    } catch (error) {
+      // Without the rules nothing is covered: asking once too often is the safe side.
+      console.warn(JSON.stringify({ level: "warn", message: "No rules.", runId: spec.runId, error: String(error) }));
+      return false;
+    }
   },
 });

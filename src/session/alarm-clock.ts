@@ -1,4 +1,7 @@
-/** The object's single alarm. It is only ever brought forward: one firing too many is cheaper than a row for each move. */
+/**
+ * An object's single alarm. Within an instance it is only brought forward: one firing too many is cheaper than a row for
+ * each move. A new instance does not know what it is set for and sets it anew.
+ */
 
 /** Knows what the alarm is set for, as far as this instance has seen. */
 export class AlarmClock {

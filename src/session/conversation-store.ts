@@ -16,11 +16,11 @@ export type StoredBlock = {
   readonly body: string;
 };
 
-/** Some blocks in order, and the id to go on behind; null at the end. */
-export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly nextAfter: number | null };
+/** Some blocks, newest first, and the id to go on before; null when there are no older ones. */
+export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly nextBefore: number | null };
 
-/** Most bytes of a page: well under what one call between objects may carry (32 MB). */
-const MAX_PAGE_LENGTH = 4_000_000;
+/** Length of a page, in UTF-16 units: more than any request sends, so that a turn seldom needs a second one. */
+const MAX_PAGE_LENGTH = 1_000_000;
 
 type Row = { id: number; run_id: string; model: string; message: number; role: string; body: string };
 
@@ -48,20 +48,20 @@ export class ConversationStore {
     }
   }
 
-  /** Blocks of the current epoch behind `afterId`, oldest first. */
-  page(afterId: number): BlockPage {
+  /** Blocks of the current epoch before `beforeId`, newest first; null for the newest of all. */
+  page(beforeId: number | null): BlockPage {
     const blocks: StoredBlock[] = [];
     let length = 0;
     const rows = this.#sql.exec<Row>(
-      "SELECT * FROM block WHERE id > ? AND epoch = (SELECT epoch FROM session) ORDER BY id",
-      afterId,
+      "SELECT * FROM block WHERE id < ? AND epoch = (SELECT epoch FROM session) ORDER BY id DESC",
+      beforeId ?? Number.MAX_SAFE_INTEGER,
     );
     for (const { run_id: runId, ...row } of rows) {
-      if (length >= MAX_PAGE_LENGTH) return { blocks, nextAfter: blocks.at(-1)?.id ?? null };
+      if (length >= MAX_PAGE_LENGTH) return { blocks, nextBefore: blocks.at(-1)?.id ?? null };
       blocks.push({ id: row.id, runId, model: row.model, message: row.message, role: row.role, body: row.body });
       length += row.body.length;
     }
-    return { blocks, nextAfter: null };
+    return { blocks, nextBefore: null };
   }
 
   /** Starts over with an empty conversation under the same session id. */

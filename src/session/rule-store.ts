@@ -1,4 +1,7 @@
-/** The standing permissions of a thread. A rule keeps the id of the request it was made by, so adding it twice is once. */
+/**
+ * The standing permissions of a thread. A rule keeps the id of the request it was made by, and its row when it is revoked:
+ * a delivery that is repeated later must not bring it back.
+ */
 import { z } from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { RuleScope } from "../contract/permission.ts";
@@ -24,7 +27,7 @@ export class RuleStore {
 
   /** All rules, oldest first. */
   list(): StandingRule[] {
-    const rows = this.#sql.exec<Row>("SELECT * FROM rule ORDER BY created_at_ms, rule_id");
+    const rows = this.#sql.exec<Row>("SELECT * FROM rule WHERE revoked_at_ms IS NULL ORDER BY created_at_ms, rule_id");
     return [...rows].map((row) =>
       StandingRule.parse({
         ruleId: row.rule_id,
@@ -46,7 +49,12 @@ export class RuleStore {
   }
 
   /** Whether there was such a rule. */
-  remove(ruleId: RequestId): boolean {
-    return this.#sql.exec("DELETE FROM rule WHERE rule_id = ?", ruleId).rowsWritten > 0;
+  revoke(ruleId: RequestId, nowMs: number): boolean {
+    const revoked = this.#sql.exec(
+      "UPDATE rule SET revoked_at_ms = ? WHERE rule_id = ? AND revoked_at_ms IS NULL RETURNING rule_id",
+      nowMs,
+      ruleId,
+    );
+    return [...revoked].length > 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One harness session: the conversation, the order of the thread's runs, the standing rules. It never waits for a run
- * inside a call: grants go out from its alarm, so calls between objects never nest.
+ * One harness session: the conversation, the order of the thread's runs, the standing rules. No call of a run waits for
+ * another run: grants go out from the session's alarm.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { RequestId, RunId } from "../contract/ids.ts";
@@ -11,6 +11,7 @@ import { type BlockPage, ConversationStore } from "./conversation-store.ts";
 import { RuleStore, type StandingRule } from "./rule-store.ts";
 import { type QueuePlace, RunQueue } from "./run-queue.ts";
 import { SESSION_SCHEMA } from "./session-schema.ts";
+import { clearTombstone, isTombstoned, layTombstone } from "./tombstone.ts";
 
 /** How often the head is asked how it is while somebody waits behind it. */
 const CHECK_INTERVAL_MS = 60_000;
@@ -31,8 +32,9 @@ export class SessionObject extends DurableObject<Env> {
   readonly #rules = new RuleStore(this.ctx.storage.sql);
   readonly #alarm = new AlarmClock(this.ctx.storage);
 
-  /** Puts a run into the queue, once. With nobody ahead it may run at once, under `grant`. */
-  async enqueue(runId: RunId): Promise<QueuePlace> {
+  /** Puts a run into the queue, once. With nobody ahead it may run at once, under `grant`. Undefined: it was deleted. */
+  async enqueue(runId: RunId): Promise<QueuePlace | undefined> {
+    if (isTombstoned(this.ctx.storage.sql)) return undefined;
     const place = this.ctx.storage.transactionSync(() => {
       this.ctx.storage.sql.exec(SESSION_SCHEMA);
       this.ctx.storage.sql.exec(
@@ -45,9 +47,9 @@ export class SessionObject extends DurableObject<Env> {
     return place;
   }
 
-  /** A page of the conversation for the run that holds the grant, or undefined when it no longer does. */
-  async load(runId: RunId, grant: number, afterId: number): Promise<BlockPage | undefined> {
-    return this.#holdsGrant(runId, grant) ? this.#conversation.page(afterId) : undefined;
+  /** A page of the conversation, newest first, for the run that holds the grant; undefined when it no longer does. */
+  async load(runId: RunId, grant: number, beforeId: number | null): Promise<BlockPage | undefined> {
+    return this.#holdsGrant(runId, grant) ? this.#conversation.page(beforeId) : undefined;
   }
 
   /** Starts a new epoch: the conversation could not be read (RUN.md, The conversation). */
@@ -57,7 +59,8 @@ export class SessionObject extends DurableObject<Env> {
 
   /**
    * Takes over the turn of a run that has ended and lets the next one go; `turn` is undefined when it never got its turn.
-   * Repeating it changes nothing. False: the grant is old, and the turn was not taken.
+   * Repeating it changes nothing. False: the grant is old, and the turn was not taken. A run that is in no queue has
+   * handed over before, or was dropped as lost.
    */
   async finish(runId: RunId, grant: number | undefined, turn: ConversationTurn | undefined): Promise<boolean> {
     if (!this.#exists()) return true;
@@ -73,7 +76,7 @@ export class SessionObject extends DurableObject<Env> {
     return isTaken;
   }
 
-  listRules(): StandingRule[] {
+  async listRules(): Promise<StandingRule[]> {
     return this.#exists() ? this.#rules.list() : [];
   }
 
@@ -83,27 +86,28 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Whether there was such a rule. */
   removeRule(ruleId: RequestId): boolean {
-    return this.#exists() && this.#rules.remove(ruleId);
+    return this.#exists() && this.#rules.revoke(ruleId, Date.now());
   }
 
   /** Deletes conversation, queue and rules. */
   async purge(): Promise<void> {
     this.#alarm.clear();
-    await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    await layTombstone(this.ctx.storage, Date.now());
   }
 
   /** Tells the head that it may run, and finds out whether it still does. */
   override async alarm(): Promise<void> {
     this.#alarm.clear();
-    if (!this.#exists()) return;
+    if (!this.#exists()) return await clearTombstone(this.ctx.storage, Date.now());
     const head = this.#queue.head();
     if (head === undefined) return;
     const answer = await this.#askHead(head.runId, head.grant);
-    // The head may have finished while it was asked.
+    // The head may have finished while it was asked, or the whole session been deleted.
+    if (!this.#exists()) return;
     if (this.#queue.head()?.grant === head.grant) {
-      if (answer === "live" || answer === "ended") this.#queue.markDelivered();
-      else if (answer === "unknown" || this.#isLost()) this.#queue.remove(head.runId);
+      if (answer === "live") this.#queue.markDelivered();
+      else if (answer !== "unreachable" || this.#isLost()) this.#queue.remove(head.runId);
     }
     const next = this.#queue.head();
     if (next === undefined) return;

@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS rule (
   rule_id TEXT PRIMARY KEY,
   scope TEXT NOT NULL,
   label TEXT NOT NULL,
-  created_at_ms INTEGER NOT NULL
+  created_at_ms INTEGER NOT NULL,
+  revoked_at_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 `;

@@ -2,11 +2,11 @@
 import { AppError } from "../contract/app-error.ts";
 import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
-import { detachThread, removeThread } from "../db/delete-thread.ts";
+import { detachThread, removeRuns, removeThread } from "../db/delete-thread.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../run/reach.ts";
 
-/** Objects purged at the same time. */
+/** Runs purged at the same time. */
 const BATCH_SIZE = 20;
 
 /** @throws {AppError} 404 when the owner has no such thread. Asked again after a failure, it goes on where it stopped. */
@@ -14,16 +14,14 @@ export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: Thread
   const db = openDb(env.DB);
   const doomed = await detachThread(db, owner, threadId);
   if (doomed === undefined) throw new AppError(404, "Thread not found.");
-  const runIds = doomed.map((run) => run.run_id);
-  await inBatches(runIds, (runId) => reach(() => env.RUNS.getByName(runId).purge()));
-  // Sessions go behind their runs: a run that is being stopped may still hand over.
-  const sessionIds = [...new Set(doomed.map((run) => run.session_id))];
-  await inBatches(sessionIds, (sessionId) => reach(() => env.SESSIONS.getByName(sessionId).purge()));
-  await removeThread(db, owner, threadId, runIds);
-};
-
-const inBatches = async (ids: readonly string[], purge: (id: string) => Promise<void>): Promise<void> => {
-  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-    await Promise.all(ids.slice(start, start + BATCH_SIZE).map(purge));
+  for (const sessionId of new Set(doomed.map((run) => run.session_id))) {
+    await reach(() => env.SESSIONS.getByName(sessionId).purge());
   }
+  // Rows go with their objects, batch by batch: a deletion that was cut off has less to do when it is asked for again.
+  for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
+    const runIds = doomed.slice(start, start + BATCH_SIZE).map((run) => run.run_id);
+    await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
+    await removeRuns(db, owner, runIds);
+  }
+  await removeThread(db, owner, threadId);
 };

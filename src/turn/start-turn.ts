@@ -5,13 +5,14 @@ import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
-import { findRun, listOpenRuns } from "../db/runs.ts";
+import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
 import { type Env, parseSettings } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
 import { reach } from "../run/reach.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { eventsPath } from "./events-path.ts";
+import { requestHash } from "./request-hash.ts";
 import { trueStatuses } from "./true-statuses.ts";
 
 /** How soon a client that has too many open runs may ask again, in seconds. */
@@ -65,7 +66,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     idempotency:
       idempotencyKey === undefined
         ? undefined
-        : { key: idempotencyKey, requestHash: await hashOf([threadId, prompt]), events: eventsPath(runId) },
+        : { key: idempotencyKey, requestHash: await requestHash(threadId, prompt), events: eventsPath(runId) },
   };
 };
 
@@ -96,7 +97,11 @@ const replay = async (
   }
   const answer = TurnStartResponse.parse(JSON.parse(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
-  if (row?.finishedAtMs === null) {
+  if (row === undefined) return answer;
+  // A row may have been closed because its object knew nothing: the start had died on its way.
+  const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
+  if (isUnknown && row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
+  if (isUnknown) {
     const { idempotency: _, ...spec } = run;
     const sessionId = HarnessSessionId.parse(row.sessionId);
     await startRun(env, { ...spec, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
@@ -107,10 +112,4 @@ const replay = async (
 const startRun = async (env: Env, spec: RunSpec): Promise<void> => {
   const started = await reach(() => env.RUNS.getByName(spec.runId).start(spec));
   if (started === "gone") throw new AppError(404, "Thread not found.");
-};
-
-/** SHA-256 of the JSON, in hex. */
-const hashOf = async (value: unknown): Promise<string> => {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };

@@ -1,5 +1,5 @@
 /** The world of a loop in tests: a recording journal, tools made on the spot, and no waiting. The model is a real client. */
-import { fitConversation } from "../../src/harness/fit-conversation.ts";
+import { fitConversation, NO_RESUME_STATE } from "../../src/harness/fit-conversation.ts";
 import type { TurnDeps } from "../../src/harness/loop.ts";
 import type { PreparedCall, Tool, ToolResult } from "../../src/harness/tools/tool.ts";
 import type { ToolCall, TurnProgress } from "../../src/harness/turn.ts";
@@ -24,7 +24,9 @@ export const loopWorld = (model: Model, tools: readonly Tool[] = [], overrides: 
     random: () => 0,
     wait: async (ms) => void waits.push(ms),
     requestFor: (messages, isShortened) =>
-      ask("", { messages: fitConversation([], messages, { model: model.name, overheadBytes: 0, isShortened }) }),
+      ask("", {
+        messages: fitConversation(NO_RESUME_STATE, messages, { model: model.name, overheadBytes: 0, isShortened }),
+      }),
     ...overrides,
     journal: new RecordingJournal(),
     waits,

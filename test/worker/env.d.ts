@@ -4,6 +4,7 @@ declare namespace Cloudflare {
     readonly DB: D1Database;
     readonly RUNS: DurableObjectNamespace<import("../../src/run/run-object.ts").RunObject>;
     readonly SESSIONS: DurableObjectNamespace<import("../../src/session/session-object.ts").SessionObject>;
+    readonly WORKSPACES: DurableObjectNamespace<import("../../src/workspace/workspace-object.ts").WorkspaceObject>;
     readonly COMPATIBILITY_DATE: string;
     readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }

@@ -27,7 +27,11 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool => {
     prepare: (raw) => {
       const parsed = input.safeParse(raw);
       if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };
-      const run = (callKey: string) => runAction(() => calls.run(action, parsed.data, callKey));
+      const run = (callKey: string) =>
+        runAction(
+          () => calls.run(action, parsed.data, callKey),
+          () => calls.find(callKey),
+        );
       return {
         title: action.title(parsed.data),
         mayBecomeRule: action.mayBecomeRule?.(parsed.data) ?? true,
@@ -58,14 +62,23 @@ const jsonSchemaOf = (action: Action): Readonly<Record<string, unknown>> => {
   return schema;
 };
 
-const runAction = async (run: () => Promise<unknown>): Promise<ToolResult> => {
+/** Pause before the second try; twice that before the third. */
+const PAUSE_MS = 200;
+
+/** Runs it up to three times. When the last answer was lost too, the stored one tells whether it took effect. */
+const runAction = async (run: () => Promise<unknown>, find: () => Promise<string | undefined>): Promise<ToolResult> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return { output: JSON.stringify(await run()), isError: false };
     } catch (error) {
       if (error instanceof AppError) return { output: error.message, isError: true };
-      if (attempt < MAX_TRIES) continue;
-      throw error;
+      if (attempt < MAX_TRIES) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+        continue;
+      }
+      const output = await find();
+      if (output === undefined) throw error;
+      return { output, isError: false };
     }
   }
 };

@@ -15,6 +15,7 @@ export type CrashStep =
   | `send ${string}`
   | "enqueue"
   | "load"
+  | "listRules"
   | "finish";
 
 /** A moment to die at. */

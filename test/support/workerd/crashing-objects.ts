@@ -79,6 +79,9 @@ export class CrashingSessionObject extends SessionObject {
   override load(...args: Parameters<SessionObject["load"]>) {
     return this.#around("load", () => super.load(...args));
   }
+  override listRules() {
+    return this.#around("listRules", () => super.listRules());
+  }
   override finish(...args: Parameters<SessionObject["finish"]>) {
     return this.#around("finish", () => super.finish(...args));
   }

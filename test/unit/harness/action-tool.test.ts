@@ -138,6 +138,15 @@ describe("an action that does not work", () => {
     await expect(startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx())).rejects.toThrow("D1_ERROR");
     expect(keys).toHaveLength(3);
   });
+
+  it("whose answers were all lost is completed by the one that was stored with its effect", async () => {
+    const { run } = storageThatFails(3);
+    const find = async () => '{"deleted":["a"]}';
+    expect(await startWorld({ run, find }).prepare("delete-stock", { id: "a" }).run(ctx())).toEqual({
+      output: '{"deleted":["a"]}',
+      isError: false,
+    });
+  });
 });
 
 describe("an action that a crash left started", () => {

@@ -1,7 +1,9 @@
 /** The built-in adapter through its seam: what a turn's requests hold, and that a stop does not wait for a retry. */
+
 import { describe, expect, inject, it } from "vitest";
 import type { HarnessSessionSpec } from "../../../src/harness/adapter.ts";
 import { anthropicHarness } from "../../../src/harness/anthropic-harness.ts";
+import { NO_RESUME_STATE } from "../../../src/harness/fit-conversation.ts";
 import { modelAt } from "../../support/ask-model.ts";
 import { loopWorld, newTurn, readTool } from "../../support/loop-world.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -16,7 +18,7 @@ const start = async (replies: readonly Reply[], overrides: Partial<HarnessSessio
   const { callKey, gate, isSubjectCut, journal, model, newId } = loopWorld(modelAt(modelUrl));
   const session = anthropicHarness.createSession({
     ...{ callKey, gate, isSubjectCut, journal, model, newId },
-    resumeState: [],
+    resumeState: NO_RESUME_STATE,
     workspaceDir: ".",
     permissionMode: "allow-reads",
     tools: [readTool("read_file")],
@@ -56,7 +58,9 @@ describe("a turn's request", () => {
   });
 
   it("resumes the thread: earlier turns come before the prompt", async () => {
-    const { run, script } = await start([say("Hello")], { resumeState: [earlierTurn("I said so.")] });
+    const { run, script } = await start([say("Hello")], {
+      resumeState: { turns: [earlierTurn("I said so.")], hasOlder: false },
+    });
     await run();
     const [request] = await script.requests();
     expect(request?.body.messages).toMatchObject([
@@ -75,8 +79,8 @@ describe("a turn's request", () => {
   });
 
   it("leaves old turns out after the provider found it too long", async () => {
-    const resumeState = [earlierTurn("a".repeat(150_000)), earlierTurn("b".repeat(150_000))];
-    const { run, script } = await start([promptTooLong(), say("Hello")], { resumeState });
+    const turns = [earlierTurn("a".repeat(150_000)), earlierTurn("b".repeat(150_000))];
+    const { run, script } = await start([promptTooLong(), say("Hello")], { resumeState: { turns, hasOlder: false } });
     expect(await run()).toMatchObject({ status: "completed" });
     const lengths = (await script.requests()).map(({ body }) => JSON.stringify(body.messages).length);
     expect(lengths.map((length) => length > 200_000)).toEqual([true, false]);

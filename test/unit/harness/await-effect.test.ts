@@ -20,12 +20,17 @@ describe("a call", () => {
     expect(await awaitEffect(Promise.resolve(done), false, new AbortController().signal)).toBe(done);
   });
 
-  it("that breaks ends as a failed one, and the model reads nothing of the inside", async () => {
+  it("that reads and breaks ends as a failed one, and the model reads nothing of the inside", async () => {
     const broken = Promise.reject<ToolResult>(new Error("secret"));
-    expect(await awaitEffect(broken, false, new AbortController().signal)).toEqual({
+    expect(await awaitEffect(broken, true, new AbortController().signal)).toEqual({
       output: "The tool broke. Try another way.",
       isError: true,
     });
+  });
+
+  it("that changes something and breaks may have had its effect", async () => {
+    const broken = Promise.reject<ToolResult>(new Error("secret"));
+    expect(await awaitEffect(broken, false, new AbortController().signal)).toBe("unknown");
   });
 });
 

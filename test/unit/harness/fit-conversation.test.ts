@@ -23,8 +23,12 @@ const NOTICE: ContentBlock = {
 const bytesOf = (messages: readonly Message[]): number => new TextEncoder().encode(JSON.stringify(messages)).byteLength;
 
 /** Fits with `roomBytes` for all messages: the rest of the budget is taken by system prompt and tools. */
-const fitInto = (roomBytes: number, earlier: readonly ConversationTurn[], current: readonly Message[]): Message[] =>
-  fitConversation(earlier, current, { model: MODEL, overheadBytes: BUDGET_BYTES - roomBytes, isShortened: false });
+const fitInto = (roomBytes: number, turns: readonly ConversationTurn[], current: readonly Message[]): Message[] =>
+  fitConversation({ turns, hasOlder: false }, current, {
+    model: MODEL,
+    overheadBytes: BUDGET_BYTES - roomBytes,
+    isShortened: false,
+  });
 
 const prompt = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
 
@@ -136,11 +140,21 @@ describe("a conversation", () => {
     expect(fitInto(100, [], long)).toEqual(long);
   });
 
-  it("has half the room after the provider found it too long", () => {
-    const earlier = [readingTurn("a", 150_000), readingTurn("b", 150_000)];
-    const sent = fitConversation(earlier, [prompt("Hi")], { model: MODEL, overheadBytes: 0, isShortened: true });
+  it("is sent by half after the provider found it too long", () => {
+    const turns = [readingTurn("a", 150_000), readingTurn("b", 150_000)];
+    const sent = fitConversation({ turns, hasOlder: false }, [prompt("Hi")], {
+      model: MODEL,
+      overheadBytes: 0,
+      isShortened: true,
+    });
     expect(resultsOf(sent)).toEqual(["b".repeat(150_000)]);
     expect(bytesOf(sent)).toBeLessThanOrEqual(SHORTENED_BUDGET_BYTES);
+  });
+
+  it("of which older turns were not even loaded is sent with the notice", () => {
+    const resumed = { turns: [readingTurn("a", 10)], hasOlder: true };
+    const [first] = fitConversation(resumed, [prompt("Hi")], { model: MODEL, overheadBytes: 0, isShortened: false });
+    expect(first?.content[0]).toEqual(NOTICE);
   });
 
   it("counts its bytes, so that scripts of three bytes a character do not pass for short", () => {

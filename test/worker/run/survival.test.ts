@@ -1,0 +1,153 @@
+/** What must survive a death that no reconnecting client mends: alarms, repeats, hand-overs, revocations. */
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
+import { expect, inject, it } from "vitest";
+import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { insertRun } from "../../../src/db/start-run.ts";
+import { requestHash } from "../../../src/turn/request-hash.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+/** Waits until the planned deaths have happened. */
+const died = (id: string) => expect.poll(() => unusedCrashes(id), { timeout: 5_000 }).toEqual([]);
+
+const scripted = (...replies: Parameters<typeof scriptModel>[1]) => scriptModel(inject("modelUrl"), replies);
+
+const addApple = () => callTool("add-stock", { symbol: "AAPL" });
+
+it("a run that only its alarm brings back completes (RUN, Recovery)", async () => {
+  const model = await scripted(say("One."), say("One."));
+  const client = somebody();
+  planCrashes("alarm", ["before closeMessage"]);
+  const { runId, events } = await client.startTurn("alarm", model.prompt("Hello"));
+  await died("alarm");
+  await client.wake(runId);
+  expectWhole(await client.follow(events), "completed");
+});
+
+it("a run that died between its hand-over and its row in D1 holds up nobody, also when its start is repeated", async () => {
+  const model = await scripted(say("One."), say("Two."));
+  const client = somebody();
+  const key = { "Idempotency-Key": "handed-over" };
+  const prompt = model.prompt("Hello");
+  planCrashes("handed over", ["before send index"]);
+  await client.startTurn("handed over", prompt, key);
+  await died("handed over");
+  await client.startTurn("handed over", prompt, key);
+  const second = await client.startTurn("handed over", model.prompt("Again"));
+  expectWhole(await client.follow(second.events), "completed");
+});
+
+it("a start that died on its way comes alive when its key is repeated (RUN, Starting)", async () => {
+  const model = await scripted(say("One."));
+  const client = somebody();
+  const prompt = model.prompt("Hello");
+  const lost = await insertLostStart(client.email, "lost", prompt);
+  expect(await client.ask("GET", "/_framework/threads/lost/runs")).toMatchObject({
+    body: { runs: [{ runId: lost, status: "failed" }] },
+  });
+  const { runId, events } = await client.startTurn("lost", prompt, { "Idempotency-Key": "lost" });
+  expect(runId).toBe(lost);
+  expectWhole(await client.follow(events), "completed");
+});
+
+it("a session that dies while its rules are read costs no run; the person is asked", async () => {
+  const model = await scripted(addApple());
+  const client = somebody();
+  planCrashes("session", ["before listRules", "before listRules"]);
+  const { runId, events } = await client.startTurn("rules", model.prompt("Add"));
+  await client.eventsUntil(events, "run_status");
+  expect(unusedCrashes("session")).toEqual([]);
+  expect(await client.view(runId)).toMatchObject({ status: "waiting_permission" });
+});
+
+it("a standing rule that was revoked stays revoked, also when its delivery is repeated", async () => {
+  const model = await scripted(addApple(), say("Done."));
+  const client = somebody();
+  planCrashes("revoked", ["after send rule"]);
+  const { runId, events } = await client.startTurn("revoked", model.prompt("Add"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  await client.decide(runId, requestId, { decision: "allow_always" });
+  await died("revoked");
+  const rules = `${client.threadPath("revoked")}/rules`;
+  expect(await client.ask("DELETE", `${rules}/${requestId}`)).toEqual({ status: 200, body: { ok: true } });
+  await client.wake(runId);
+  expect(await client.ask("GET", rules)).toEqual({ status: 200, body: { rules: [] } });
+});
+
+it("a run that is stopped before it had a place in the queue begins as every run does (CONTRACT §3, Order)", async () => {
+  const model = await scripted(say("Never."));
+  const client = somebody();
+  planCrashes("session", ["before load", "before load"]);
+  const { runId, events } = await client.startTurn("unheard", model.prompt("Hello"));
+  await died("session");
+  await client.abort(runId);
+  expect(kinds(await client.events(events))).toEqual(["run_queued", "user_message", "run_end"]);
+});
+
+it("an answer that is repeated brings back the loop that died behind it", async () => {
+  const model = await scripted(addApple(), say("Done."));
+  const client = somebody();
+  planCrashes("answered", ["before markStarted"]);
+  const { runId, events } = await client.startTurn("answered", model.prompt("Add"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  await client.decide(runId, requestId, { decision: "allow_once" });
+  await died("answered");
+  expect(await client.decide(runId, requestId, { decision: "allow_once" })).toMatchObject({ status: 200 });
+  await expect.poll(() => client.action("list-stocks", {}), { timeout: 4_000 }).toMatchObject({ total: 1 });
+});
+
+it("a run whose log has expired still says what it cost; its events are gone (CONTRACT §3)", async () => {
+  const model = await scripted(say("One."));
+  const client = somebody();
+  const { runId, events } = await client.startTurn("old", model.prompt("Hello"));
+  await client.events(events);
+  const { usage, lastSeq } = await client.view(runId);
+  await runInDurableObject(env.RUNS.getByName(runId), async (_, { storage }) => {
+    storage.sql.exec("UPDATE run SET state = json_set(state, '$.endedAtMs', 0)");
+    await storage.sync();
+  });
+  await abortAllDurableObjects();
+  await client.wake(runId);
+  expect(await client.view(runId)).toMatchObject({ usage, lastSeq, status: "completed" });
+  expect(await client.ask("GET", events)).toEqual({ status: 410, body: { error: "Run events have expired." } });
+});
+
+it("what was deleted is not brought back by a call that was on its way (decision 0004)", async () => {
+  const runId = RunId.parse(crypto.randomUUID());
+  const sessionId = HarnessSessionId.parse(crypto.randomUUID());
+  const run = env.RUNS.getByName(runId);
+  await run.purge();
+  await env.SESSIONS.getByName(sessionId).purge();
+  const spec = { ...lostStart("gone@example.com", "t", "Hello"), runId, sessionId };
+  expect(await run.start(spec)).toBe("gone");
+  expect(await env.SESSIONS.getByName(sessionId).enqueue(runId)).toBeUndefined();
+});
+
+const lostStart = (email: string, threadId: string, prompt: string) => ({
+  runId: RunId.parse(crypto.randomUUID()),
+  ownerEmail: OwnerEmail.parse(email),
+  orgId: null,
+  threadId: ThreadId.parse(threadId),
+  sessionId: HarnessSessionId.parse(crypto.randomUUID()),
+  harness: "anthropic",
+  workspaceDir: ".",
+  permissionMode: "allow-reads" as const,
+  prompt,
+  // Longer ago than a start can take.
+  createdAtMs: Date.now() - 61_000,
+});
+
+/** A turn start that died right behind its batch. The key it came with is the thread's id. */
+const insertLostStart = async (email: string, threadId: string, prompt: string): Promise<RunId> => {
+  const run = lostStart(email, threadId, prompt);
+  const hash = await requestHash(threadId, prompt);
+  const events = `/_framework/runs/${run.runId}/events`;
+  await insertRun(openDb(env.DB), { ...run, idempotency: { key: threadId, requestHash: hash, events } });
+  return run.runId;
+};
