@@ -30,7 +30,7 @@ export class MessageBuilder {
   add(event: ModelEvent): void {
     switch (event.type) {
       case "message_start":
-        this.#usage = mergeUsage(this.#usage, event.message.usage);
+        if (event.message.usage) this.#usage = mergeUsage(this.#usage, event.message.usage);
         return;
       case "content_block_start":
         this.#blocks.set(event.index, startBlock(event.content_block));

@@ -60,11 +60,13 @@ const invalid = (message: string, cause: APIError) =>
 const tooLong = (cause: APIError) =>
   new ModelFailure("context_too_long", "The conversation is too long for the model.", { isRetryable: false, cause });
 
+/** What an `error` event says, as the SDK has it for a refused request. `body` is the event's JSON. */
+export const errorInStream = (body: object, headers: Headers): APIError =>
+  new APIError(undefined, body, undefined, headers);
+
 /** Any error of the SDK, of `fetch` or of reading the stream as a failure. `nowMs` dates a `retry-after`. */
 export const toModelFailure = (error: unknown, nowMs: number): ModelFailure => {
   if (error instanceof ModelFailure) return error;
-  // The SDK wraps what `fetch` rejects with, and so the idle watch's own failure.
-  if (error instanceof Error && error.cause instanceof ModelFailure) return error.cause;
   if (error instanceof APIError) return ofStatus(error.status ?? STATUS_OF_TYPE[error.type ?? ""], error, nowMs);
   return brokenStream(error);
 };

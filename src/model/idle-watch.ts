@@ -1,6 +1,6 @@
 /**
- * A `fetch` that gives up when nothing arrives. It counts bytes, because the API's pings are signs of life that the SDK
- * swallows; its own time-out covers the headers only.
+ * Ends a model call in which nothing arrives. It counts reads of bytes, because the API's pings are signs of life that are
+ * no events; the SDK's own time-out covers the headers only.
  */
 import { ModelFailure } from "./model-failure.ts";
 
@@ -12,53 +12,55 @@ const silence = (maxSilenceMs: number): ModelFailure =>
     isRetryable: true,
   });
 
-/** Resolves as `waiting` does, or calls `giveUp` and rejects with its failure when that takes too long. */
-const within = async <Value>(
-  waiting: Promise<Value>,
-  maxSilenceMs: number,
-  giveUp: (failure: ModelFailure) => void,
-): Promise<Value> => {
-  const idle = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const failure = silence(maxSilenceMs);
-    // First: giving up ends the wait too, and the failure must be what it ends with.
-    idle.reject(failure);
-    giveUp(failure);
-  }, maxSilenceMs);
-  try {
-    return await Promise.race([waiting, idle.promise]);
-  } finally {
-    clearTimeout(timer);
+/** The watch over one call. Whoever makes it ends it, or its timer and its connection stay. */
+export class IdleWatch {
+  readonly #maxSilenceMs: number;
+  readonly #connection = new AbortController();
+  #waitingSinceMs: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `maxSilenceMs` is how long each wait may take. */
+  constructor(maxSilenceMs: number) {
+    this.#maxSilenceMs = maxSilenceMs;
   }
-};
 
-/** The body, failing when a read waits too long. While our own reader is busy nothing is read: that silence is ours. */
-const watchBody = (body: ReadableStream<Uint8Array>, maxSilenceMs: number): ReadableStream<Uint8Array> => {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await within(reader.read(), maxSilenceMs, (failure) => {
-        // The connection is given up; whether it closes in good order changes nothing any more.
-        reader.cancel(failure).catch(() => undefined);
-      });
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-};
+  /** Aborts at too long a silence and at `end`: give it to the `fetch` whose waits are watched. */
+  get signal(): AbortSignal {
+    return this.#connection.signal;
+  }
 
-/**
- * Wraps `fetch`: headers and each read of the body must come within `maxSilenceMs`, else the connection is closed and the
- * call or the read rejects with {@link ModelFailure} `model_timeout`.
- */
-export const fetchWithin =
-  (maxSilenceMs: number): typeof fetch =>
-  async (input, init) => {
-    const silent = new AbortController();
-    const signals = init?.signal ? [init.signal, silent.signal] : [silent.signal];
-    const asked = fetch(input, { ...init, signal: AbortSignal.any(signals) });
-    const response = await within(asked, maxSilenceMs, (failure) => silent.abort(failure));
-    if (response.body === null) return response;
-    return new Response(watchBody(response.body, maxSilenceMs), response);
+  /**
+   * Settles as `waiting` does, one wait at a time. The clock runs only in here: while our own reader is busy nothing is
+   * read, and that silence is ours.
+   *
+   * @throws {ModelFailure} `model_timeout` when the wait takes too long; the connection is closed then.
+   */
+  async during<Value>(waiting: Promise<Value>): Promise<Value> {
+    this.#waitingSinceMs = Date.now();
+    // One timer for many waits: setting one for every chunk is a sixth of the CPU of a slow stream.
+    this.#timer ??= setTimeout(this.#check, this.#maxSilenceMs);
+    try {
+      return await waiting;
+    } catch (error) {
+      // What an aborted wait rejects with is the runtime's; why it was aborted is ours.
+      this.signal.throwIfAborted();
+      throw error;
+    } finally {
+      this.#waitingSinceMs = undefined;
+    }
+  }
+
+  /** Stops the clock and closes the connection if it is still open. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#connection.abort();
+  }
+
+  readonly #check = (): void => {
+    this.#timer = undefined;
+    if (this.#waitingSinceMs === undefined) return;
+    const leftMs = this.#waitingSinceMs + this.#maxSilenceMs - Date.now();
+    if (leftMs > 0) this.#timer = setTimeout(this.#check, leftMs);
+    else this.#connection.abort(silence(this.#maxSilenceMs));
   };
+}

@@ -5,8 +5,7 @@
 import { z } from "zod";
 
 /** Text of a person or of the model. */
-export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
-export type TextBlock = z.infer<typeof TextBlock>;
+const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 
 /** Thinking goes back to the API unchanged or not at all: the signature covers the text. */
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });

@@ -16,8 +16,8 @@ const index = z.int().nonnegative();
 
 /** Blocks that can start. `tool_use.input` is always `{}` here: it arrives as `input_json_delta`. */
 const StartedBlock = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().optional() }),
+  z.object({ type: z.literal("text"), text: z.string().default("") }),
+  z.object({ type: z.literal("thinking"), thinking: z.string().default(""), signature: z.string().optional() }),
   z.object({ type: z.literal("redacted_thinking"), data: z.string() }),
   z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string() }),
 ]);
@@ -31,7 +31,10 @@ const BlockDelta = z.discriminatedUnion("type", [
 
 /** One event of a model's stream. */
 export const ModelEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("message_start"), message: z.object({ model: z.string(), usage: WireUsage }) }),
+  z.object({
+    type: z.literal("message_start"),
+    message: z.object({ model: z.string().optional(), usage: WireUsage.nullish() }),
+  }),
   z.object({ type: z.literal("content_block_start"), index, content_block: StartedBlock }),
   z.object({ type: z.literal("content_block_delta"), index, delta: BlockDelta }),
   z.object({ type: z.literal("content_block_stop"), index }),

@@ -16,23 +16,43 @@ const MAX_TEST_LINES = 300;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
   db: ["db", "contract", "migrations", "drizzle-orm"],
-  model: ["model", "contract", "env.ts", "zod", "@anthropic-ai/sdk"],
+  model: ["model", "contract", "env.ts", "zod", "@anthropic-ai/sdk", "eventsource-parser"],
   harness: ["harness", "contract", "model", "type actions/define-action.ts", "zod"],
   actions: ["actions", "contract", "db", "zod", "big.js", "hono/utils/encode"],
   session: ["session", "contract", "type harness", "type env.ts", "zod", "cloudflare:workers"],
   run: [
     ...["run", "contract", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["session/alarm-clock.ts", "type session", "type env.ts", "zod", "cloudflare:workers"],
+    ...["session/alarm-clock.ts", "session/tombstone.ts", "type session", "type env.ts", "zod", "cloudflare:workers"],
+  ],
+  workspace: [
+    ...["workspace", "contract", "type env.ts", "zod", "cloudflare:workers"],
+    ...["@cloudflare/shell", "just-bash/browser", "ignore", "re2js"],
   ],
   turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
   http: [
     ...["http", "contract", "actions", "turn", "run", "harness/anthropic-harness.ts", "env.ts", "package.json"],
     ...["db/db.ts", "db/ping.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
   ],
-  host: ["host", "model/default-model.ts", "node:"],
-  "env.ts": ["type run/run-object.ts", "type session/session-object.ts", "zod"],
+  host: [
+    ...[
+      "host",
+      "model/default-model.ts",
+      "workspace/workspace.ts",
+      "workspace/host-wire.ts",
+      "workspace/resolve-path.ts",
+    ],
+    ...["workspace/guarded-path.ts", "workspace/ignore-rules.ts", "workspace/match-lines.ts", "workspace/walk-tree.ts"],
+    ...["zod", "node:"],
+  ],
+  "env.ts": ["type run/run-object.ts", "type session/session-object.ts", "type workspace/workspace-object.ts", "zod"],
   "sql.d.ts": [],
-  "worker.ts": ["http/app.ts", "http/caller.ts", "run/run-object.ts", "session/session-object.ts"],
+  "worker.ts": [
+    "http/app.ts",
+    "http/caller.ts",
+    "run/run-object.ts",
+    "session/session-object.ts",
+    "workspace/workspace-object.ts",
+  ],
 };
 
 type Source = { readonly path: string; readonly text: string };
@@ -106,7 +126,7 @@ describe("who imports whom", () => {
   });
 
   it("leaves the Durable Object runtime to the objects and the entry", () => {
-    const allowed = ["run/run-object.ts", "session/session-object.ts", "worker.ts"];
+    const allowed = ["run/run-object.ts", "session/session-object.ts", "workspace/workspace-object.ts", "worker.ts"];
     expect(importersOf("cloudflare:workers").filter((file) => !allowed.includes(file))).toEqual([]);
   });
 

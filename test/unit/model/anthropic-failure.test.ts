@@ -77,8 +77,12 @@ describe("a stream that fails after its 200", () => {
     expect(await meet(reply)).toMatchObject({ code, isRetryable });
   });
 
-  it("fails only after what had arrived was passed on", async () => {
-    const script = await scriptModel(modelUrl, [cutMidEvent("Hel")]);
+  it.each<[string, Reply]>([
+    ["a cut", cutMidEvent("Hel")],
+    ["broken data", malformed("Hel")],
+    ["an error event", errorMidStream("Hel")],
+  ])("passes on what had arrived before %s", async (_name, reply) => {
+    const script = await scriptModel(modelUrl, [reply]);
     const kinds: string[] = [];
     const asked = ask(script.prompt("Hi"));
     await failureOf(collect(modelAt(modelUrl), asked, undefined, (event) => kinds.push(event.type)));

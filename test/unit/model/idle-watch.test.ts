@@ -1,6 +1,9 @@
 /** `model_timeout`: silence is counted in bytes, on real connections, with limits of some ms in place of 60 s. */
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
+import { z } from "zod";
 import type { ModelFailure } from "../../../src/model/model-failure.ts";
 import { ask, collect, modelAt } from "../../support/ask-model.ts";
 import { say } from "../../support/model-script.ts";
@@ -32,6 +35,15 @@ it("fails when the stream falls silent, and closes the connection", async () => 
   const script = await scriptModel(modelUrl, [holdMidStream("Hel", "lo")]);
   await expect(collect(modelAt(modelUrl, SILENCE_MS), ask(script.prompt("Hi")))).rejects.toMatchObject(timeout);
   await script.reaches(1, "client_left");
+});
+
+it("fails when a refusal falls silent before its end, and closes the connection", async () => {
+  const server = createServer((_request, response) => void response.writeHead(529).write('{"type":"error"'));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  await expect(collect(modelAt(`http://127.0.0.1:${port}`, SILENCE_MS), ask("Hi"))).rejects.toMatchObject(timeout);
+  // Ends only when no connection is open.
+  await server[Symbol.asyncDispose]();
 });
 
 it("takes pings as signs of life", async () => {

@@ -1,11 +1,13 @@
 /** What each state of a run knows. */
+
 import { describe, expect, it } from "vitest";
 import { RequestId } from "../../../src/contract/ids.ts";
+import { NO_USAGE } from "../../../src/contract/run.ts";
 import { isEnded, isLive, RunState, startedAtMsOf, startedPart } from "../../../src/run/run-state.ts";
 
 const started = { grant: 3, model: "claude-sonnet-5-5", startedAtMs: 1_000 };
 const requestId = RequestId.parse("019a0000-0000-7000-8000-000000000001");
-const ended = { stopReason: "end_turn", error: null, endedAtMs: 9_000 } as const;
+const ended = { stopReason: "end_turn", error: null, usage: NO_USAGE, lastSeq: 7, endedAtMs: 9_000 } as const;
 
 describe("a run's state", () => {
   it.each<[string, RunState, { live: boolean; over: boolean; startedAtMs: number | undefined }]>([
