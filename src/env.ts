@@ -2,12 +2,14 @@
 import { z } from "zod";
 import type { RunObject } from "./run/run-object.ts";
 import type { SessionObject } from "./session/session-object.ts";
+import type { WorkspaceObject } from "./workspace/workspace-object.ts";
 
 /** Bindings and variables of wrangler.toml, `.dev.vars` and the dev command. */
 export interface Env {
   readonly DB: D1Database;
   readonly RUNS: DurableObjectNamespace<RunObject>;
   readonly SESSIONS: DurableObjectNamespace<SessionObject>;
+  readonly WORKSPACES: DurableObjectNamespace<WorkspaceObject>;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
   readonly ANTHROPIC_API_KEY?: string;
@@ -16,6 +18,9 @@ export interface Env {
   readonly ANTHROPIC_BASE_URL?: string;
   readonly AGENT_MODEL?: string;
   readonly AGENT_WORKSPACE_DIR?: string;
+  /** Where a real directory is served, and the secret for it; without them the durable workspace is used. */
+  readonly WORKSPACE_URL?: string;
+  readonly WORKSPACE_TOKEN?: string;
   /** Set by the dev command and `.dev.vars` alone: lets the demo model answer when there is no credential. */
   readonly DEMO_MODEL?: string;
 }

@@ -4,5 +4,6 @@ import { resolveDevelopmentCaller } from "./http/caller.ts";
 
 export { RunObject } from "./run/run-object.ts";
 export { SessionObject } from "./session/session-object.ts";
+export { WorkspaceObject } from "./workspace/workspace-object.ts";
 
 export default createApp({ resolveCaller: async (request, env) => resolveDevelopmentCaller(request, env) });

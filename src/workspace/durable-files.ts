@@ -1,0 +1,114 @@
+/**
+ * The files of a durable workspace: `@cloudflare/shell` over the object's SQLite, one row a file. There are no links,
+ * devices or rights in it, and it has no `..`: whatever a path says, it is below this one root.
+ */
+import type { FileInfo, Workspace as ShellWorkspace } from "@cloudflare/shell";
+import { refuseGuardedPath } from "./guarded-path.ts";
+import type { Pace } from "./pace.ts";
+import { resolvePath, showPath } from "./resolve-path.ts";
+import { storeFile } from "./store-file.ts";
+import type { Child } from "./walk-tree.ts";
+import { type FileBytes, type FileStat, WorkspaceError } from "./workspace.ts";
+
+/** More children than a directory can have; the default of the library would drop what is over 1,000. */
+const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
+
+/** Paths are checked here once more: the object is called from outside. `children` and `text` take checked ones. */
+export class DurableFiles {
+  readonly #shell: ShellWorkspace;
+  readonly #pace: Pace;
+
+  constructor(shell: ShellWorkspace, pace: Pace) {
+    this.#shell = shell;
+    this.#pace = pace;
+  }
+
+  async stat(given: string): Promise<FileStat | undefined> {
+    const found = await this.#find(checkedPath(given));
+    if (found === null) return undefined;
+    return {
+      type: found.type === "directory" ? "directory" : "file",
+      size: found.type === "directory" ? 0 : found.size,
+      modifiedAtMs: found.updatedAt,
+    };
+  }
+
+  async read(given: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<FileBytes> {
+    const path = checkedPath(given);
+    await this.#requireFile(path);
+    const whole = (await this.#shell.readFileBytes(absolute(path))) ?? new Uint8Array();
+    return { bytes: whole.slice(range.offset, range.offset + range.maxBytes), size: whole.byteLength };
+  }
+
+  async write(given: string, bytes: Uint8Array): Promise<void> {
+    const path = checkedPath(given);
+    const found = await this.#find(path);
+    if (found !== null && found.type !== "file") throw isDirectory(path);
+    await this.#refuseFileAbove(path);
+    await storeFile(this.#shell, absolute(path), bytes);
+  }
+
+  async delete(given: string): Promise<void> {
+    const path = checkedPath(given);
+    await this.#requireFile(path);
+    await this.#shell.deleteFile(absolute(path));
+  }
+
+  /** A resolved directory's children, or undefined when it is none. */
+  async children(path: string): Promise<Child[] | undefined> {
+    await this.#pace.step();
+    const found = await this.#find(path);
+    if (found?.type !== "directory") return undefined;
+    const children: Child[] = [];
+    for (const { name, type, size } of await this.#shell.readDir(absolute(path), ALL_CHILDREN)) {
+      if (type !== "symlink") children.push({ name, type, size });
+    }
+    return children;
+  }
+
+  /** A resolved file's text with what is no UTF-8 replaced, or undefined when there is no such file. */
+  async text(path: string): Promise<string | undefined> {
+    const found = await this.#find(path);
+    if (found?.type !== "file") return undefined;
+    const text = await this.#shell.readFile(absolute(path));
+    // Only now: between finding and reading nothing may come in that takes the file away.
+    await this.#pace.step(found.size);
+    return text ?? undefined;
+  }
+
+  #find(path: string): Promise<FileInfo | null> {
+    return this.#shell.lstat(absolute(path));
+  }
+
+  async #requireFile(path: string): Promise<void> {
+    const found = await this.#find(path);
+    if (found === null) throw notFound(path);
+    if (found.type !== "file") throw isDirectory(path);
+  }
+
+  async #refuseFileAbove(path: string): Promise<void> {
+    for (let slash = path.indexOf("/"); slash > 0; slash = path.indexOf("/", slash + 1)) {
+      const above = path.slice(0, slash);
+      const found = await this.#find(above);
+      if (found === null) return;
+      if (found.type === "directory") continue;
+      throw new WorkspaceError("wrong_type", `${showPath(path)}: ${showPath(above)} is a file, not a directory.`);
+    }
+  }
+}
+
+/** The resolved form of a path as it was given. @throws {WorkspaceError} when it leaves the root or is guarded. */
+export const checkedPath = (given: string): string => {
+  const path = resolvePath(given);
+  refuseGuardedPath(path);
+  return path;
+};
+
+/** A resolved path as the library names it. */
+const absolute = (path: string): string => (path === "." ? "/" : `/${path}`);
+
+export const notFound = (path: string): WorkspaceError =>
+  new WorkspaceError("not_found", `${showPath(path)} does not exist. List the files to see what there is.`);
+
+const isDirectory = (path: string): WorkspaceError =>
+  new WorkspaceError("wrong_type", `${showPath(path)} is a directory, not a file.`);

@@ -1,0 +1,102 @@
+/** The durable workspace as its callers see it: a thin client of the owner's `WorkspaceObject`. */
+import type { OwnerEmail } from "../contract/ids.ts";
+import { type Answer, unwrapAnswer } from "./answer.ts";
+import { refuseLarge } from "./store-file.ts";
+import { type CommandResult, type SearchResult, type Workspace, WorkspaceError } from "./workspace.ts";
+import type { WorkspaceObject } from "./workspace-object.ts";
+
+const NOTHING_FOUND: SearchResult = { lines: [], isCut: true };
+
+const NEVER_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
+
+/** The workspace of one owner; its object is named by a hash, so that no address stands in a name. */
+export const openDurableWorkspace = async (
+  workspaces: DurableObjectNamespace<WorkspaceObject>,
+  owner: OwnerEmail,
+): Promise<Workspace> => {
+  const name = await hashOf(owner);
+  // A stub is spent once its object broke, so each call takes a new one.
+  const object = () => workspaces.getByName(name);
+  return {
+    stat: (path) => reach(() => object().stat(path)),
+    read: (path, range) => reach(() => object().read(path, range)),
+    write: async (path, bytes) => {
+      // The object refuses it too, but a call of more than 32 MB would not reach it.
+      refuseLarge(path, bytes.byteLength);
+      return reach(() => object().write(path, bytes));
+    },
+    delete: (path) => reach(() => object().delete(path)),
+    list: (query) => reach(() => object().list(query)),
+    search: async (query, signal) => {
+      if (signal.aborted) return NOTHING_FOUND;
+      const callId = crypto.randomUUID();
+      const stub = object();
+      return passingAbort(
+        signal,
+        () => stub.abort(callId),
+        () => stub.search(callId, query),
+      );
+    },
+    run: async (command, onOutput, signal) => {
+      if (signal.aborted) return NEVER_RAN;
+      const stub = object();
+      const result = await passingAbort(
+        signal,
+        () => stub.abort(command.callId),
+        () => stub.run(command),
+      );
+      // The shell gives its output when it has ended.
+      if (result.stdout !== "") onOutput("stdout", result.stdout);
+      if (result.stderr !== "") onOutput("stderr", result.stderr);
+      return result;
+    },
+    find: (callId, signal) => reach(() => untilAborted(signal, () => object().find(callId))),
+  };
+};
+
+/** @throws {WorkspaceError} the object's refusal, or `unavailable` when it could not be reached or broke. */
+const reach = async <Value>(call: () => Promise<Answer<Value>>): Promise<Value> => {
+  const answered = await call().catch((error: unknown) => {
+    throw new WorkspaceError("unavailable", "The workspace cannot be reached. Try again.", { cause: error });
+  });
+  return unwrapAnswer(answered);
+};
+
+/**
+ * Passes an abort on, since a call to an object cannot take the signal along. Both go through one stub: that keeps their
+ * order, so the abort finds what it is to end.
+ */
+const passingAbort = async <Value>(
+  signal: AbortSignal,
+  abort: () => Promise<void>,
+  call: () => Promise<Answer<Value>>,
+): Promise<Value> => {
+  const pass = () => {
+    // An object that cannot be reached for the abort fails the call as well, which says so.
+    abort().catch(() => undefined);
+  };
+  signal.addEventListener("abort", pass, { once: true });
+  try {
+    return await reach(call);
+  } finally {
+    signal.removeEventListener("abort", pass);
+  }
+};
+
+/** Leaves a wait that would go on for as long as somebody's command; nothing is ended by that. */
+const untilAborted = async <Value>(signal: AbortSignal, wait: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
+  const aborted = Promise.withResolvers<never>();
+  const leave = () => aborted.reject(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([wait(), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+};
+
+const hashOf = async (owner: OwnerEmail): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(owner));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+};

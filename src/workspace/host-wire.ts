@@ -1,0 +1,68 @@
+/** What the Worker and the host's workspace server say to each other: JSON, but for the bytes of files. */
+import { z } from "zod";
+
+/** Bytes of one read or write at most: 16 MiB. Both ends hold them in memory. */
+export const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
+
+/** Header of a read's answer: the whole file's size in bytes. The body is the bytes asked for. */
+export const SIZE_HEADER = "x-file-size";
+
+const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const ListFields = { path: z.string(), glob: z.string().exactOptional(), limit: Count };
+
+/** What the calls carry, by the name of the call: the path of its URL. A write's bytes are its body, its path is `?path=`. */
+export const HostCall = {
+  stat: z.object({ path: z.string() }),
+  read: z.object({ path: z.string(), offset: Count, maxBytes: Count.max(MAX_FILE_BYTES) }),
+  delete: z.object({ path: z.string() }),
+  list: z.object(ListFields),
+  search: z.object({ ...ListFields, pattern: z.string(), context: Count.max(100) }),
+  run: z.object({
+    callId: z.string().min(1).max(500),
+    command: z.string(),
+    dir: z.string(),
+    timeoutMs: Count.max(600_000),
+  }),
+  find: z.object({ callId: z.string() }),
+  abort: z.object({ callId: z.string() }),
+} as const;
+
+const EntryType = z.enum(["file", "directory"]);
+
+const CommandResult = z.object({
+  end: z.enum(["exited", "timed_out", "aborted"]),
+  exitCode: z.number().int().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+  isCut: z.boolean(),
+});
+
+/** What the calls answer with 200. `write`, `delete` and `abort` answer `{}`. */
+export const HostAnswer = {
+  stat: z.object({ stat: z.object({ type: EntryType, size: Count, modifiedAtMs: z.number() }).nullable() }),
+  list: z.object({
+    entries: z.array(z.object({ path: z.string(), type: EntryType, size: Count })),
+    isCut: z.boolean(),
+  }),
+  search: z.object({
+    lines: z.array(z.object({ path: z.string(), line: Count, text: z.string(), isMatch: z.boolean() })),
+    isCut: z.boolean(),
+  }),
+  find: z.object({ result: CommandResult.nullable() }),
+} as const;
+
+/** One line of a run's answer: outputs as they come, then one result, which is the last line. */
+export const RunLine = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
+  z.object({ type: z.literal("result"), result: CommandResult }),
+]);
+export type RunLine = z.infer<typeof RunLine>;
+
+/** Every other answer than 200. */
+export const HostRefusal = z.object({
+  error: z.object({
+    code: z.enum(["not_found", "wrong_type", "outside", "refused", "too_large", "invalid", "repeated", "unavailable"]),
+    message: z.string(),
+  }),
+});

@@ -1,0 +1,63 @@
+/**
+ * Finds a regular expression in a text, line by line. RE2 takes linear time for every pattern, so none of a model's
+ * making can hang the object; the price is that it knows no lookaround and no backreferences, as ripgrep.
+ */
+import { RE2JS, RE2JSException } from "re2js";
+import { WorkspaceError } from "./workspace.ts";
+
+/** Lines of minified files are cut for the result; the match itself is sought in the whole line. */
+const MAX_LINE_CHARACTERS = 2_000;
+
+export type LineMatcher = (line: string) => boolean;
+
+export type FoundLine = { readonly line: number; readonly text: string; readonly isMatch: boolean };
+
+/** @throws {WorkspaceError} `invalid`, with what is wrong with the pattern. */
+export const compilePattern = (pattern: string): LineMatcher => {
+  try {
+    const regex = RE2JS.compile(pattern);
+    return (line) => regex.test(line);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new WorkspaceError(
+      "invalid",
+      `The pattern ${JSON.stringify(pattern)} is not a regular expression in RE2 syntax (no lookaround, no backreferences): ${error.message}`,
+      { cause: error },
+    );
+  }
+};
+
+/** Matching lines with `context` lines around each, once each and in order; at most `maxMatches` of them match. */
+export const matchLines = (
+  text: string,
+  isMatch: LineMatcher,
+  { context, maxMatches }: { readonly context: number; readonly maxMatches: number },
+): { readonly lines: FoundLine[]; readonly matches: number; readonly isCut: boolean } => {
+  const all = text.split("\n");
+  if (all.at(-1) === "") all.pop();
+  const lines: FoundLine[] = [];
+  let matches = 0;
+  let shownUntil = 0;
+  for (const [index, line] of all.entries()) {
+    if (!isMatch(withoutReturn(line))) {
+      if (index < shownUntil) lines.push(found(all, index, false));
+      continue;
+    }
+    if (matches === maxMatches) return { lines, matches, isCut: true };
+    for (let before = Math.max(index - context, shownUntil); before < index; before += 1) {
+      lines.push(found(all, before, false));
+    }
+    lines.push(found(all, index, true));
+    matches += 1;
+    shownUntil = index + context + 1;
+  }
+  return { lines, matches, isCut: false };
+};
+
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
+
+const found = (all: readonly string[], index: number, isMatch: boolean): FoundLine => ({
+  line: index + 1,
+  text: withoutReturn(all[index] ?? "").slice(0, MAX_LINE_CHARACTERS),
+  isMatch,
+});

@@ -1,0 +1,56 @@
+/**
+ * From a path as the model gives it to one that a workspace takes: relative to the root, `/` between names, `.` for the
+ * root itself. Text only; links are the workspace's matter, since only it can see them.
+ */
+import { WorkspaceError } from "./workspace.ts";
+
+/** The longest file name that the usual file systems keep. */
+const MAX_NAME_BYTES = 255;
+
+/** PATH_MAX of Linux, without its closing NUL. */
+const MAX_PATH_BYTES = 4_095;
+
+/** How much of a path a message repeats. */
+const MAX_SHOWN_CHARACTERS = 100;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+/** A path as messages show it: quoted, without control characters, cut when it is long. */
+export const showPath = (path: string): string =>
+  JSON.stringify(path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path);
+
+/**
+ * Drops empty names, `.` and trailing slashes, and takes `..` back by one name. A backslash is part of a name, as on
+ * every system this runs on; so is `~`.
+ *
+ * @throws {WorkspaceError} `outside` for an absolute path and for `..` above the root; `invalid` for the empty path, NUL,
+ * text that is no Unicode, a name over 255 bytes and a path over 4,095.
+ */
+export const resolvePath = (path: string): string => {
+  if (path === "") throw new WorkspaceError("invalid", 'The path is empty. Use "." for the workspace\'s root.');
+  if (path.includes("\0")) throw new WorkspaceError("invalid", `${showPath(path)}: a path cannot hold NUL.`);
+  if (!path.isWellFormed()) throw new WorkspaceError("invalid", `${showPath(path)}: the path is not valid Unicode.`);
+  if (path.startsWith("/")) {
+    throw new WorkspaceError(
+      "outside",
+      `${showPath(path)}: absolute paths are refused. Use a path relative to the workspace's root, such as "src/app.ts".`,
+    );
+  }
+  if (bytesOf(path) > MAX_PATH_BYTES) {
+    throw new WorkspaceError("invalid", `${showPath(path)}: the path is over ${MAX_PATH_BYTES} bytes.`);
+  }
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(checkName(name, path));
+    else if (names.pop() === undefined) {
+      throw new WorkspaceError("outside", `${showPath(path)} is outside the workspace. Stay below its root.`);
+    }
+  }
+  return names.length === 0 ? "." : names.join("/");
+};
+
+const checkName = (name: string, path: string): string => {
+  if (bytesOf(name) <= MAX_NAME_BYTES) return name;
+  throw new WorkspaceError("invalid", `${showPath(path)}: the name ${showPath(name)} is over ${MAX_NAME_BYTES} bytes.`);
+};

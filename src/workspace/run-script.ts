@@ -1,0 +1,76 @@
+/**
+ * Runs a command in `just-bash`, a shell in TypeScript: no process, no network, no program but its own. It shares the
+ * object's thread, where time does not pass while it computes, so it is bounded by counts first and by the clock second.
+ */
+import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
+import type { BashOptions } from "just-bash/browser";
+import { cutMiddle } from "./cut-middle.ts";
+import { Pace } from "./pace.ts";
+import { ShellFileSystem } from "./shell-file-system.ts";
+import type { CommandResult } from "./workspace.ts";
+
+/** Where the files are mounted in the shell's own tree, whose rest is in memory and forgotten after the command. */
+const ROOT = "/workspace";
+
+/** Output kept of each stream: 1 MB (DESIGN §5). */
+const MAX_OUTPUT_BYTES = 1_000_000;
+
+/** Below the profile `hardened`: an endless loop ends within about a second of CPU time. */
+const LIMITS: BashOptions["executionLimits"] = {
+  maxOutputSize: 8 * 1_024 * 1_024,
+  maxStringLength: 4 * 1_024 * 1_024,
+  maxLiveBytes: 32 * 1_024 * 1_024,
+  maxFileSystemBytes: 16 * 1_024 * 1_024,
+};
+
+/** How long an abort waits for the command to notice (CONTRACT §4: an abort answers within 3 s). */
+const MAX_CLEANUP_MS = 500;
+
+/** What the interpreter advises when a limit is reached; nobody who reads it could follow it. */
+const LIMIT_ADVICE = /, increase executionLimits\.\w+/g;
+
+/** `dir` is resolved and exists. The signal aborts at the next statement; what was written by then stays. */
+export const runScript = async (
+  files: ShellWorkspace,
+  { command, dir, timeoutMs }: { readonly command: string; readonly dir: string; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<CommandResult> => {
+  // Loaded with the first command: it is larger than the rest of the Worker, and most objects never run one.
+  const { Bash, InMemoryFs, MountableFs } = await import("just-bash/browser");
+  const mounted = new ShellFileSystem(files, new Pace());
+  const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
+  const bash = new Bash({
+    fs,
+    cwd: dir === "." ? ROOT : `${ROOT}/${dir}`,
+    env: { HOME: ROOT, LANG: "C.UTF-8" },
+    executionLimitProfile: "hardened",
+    executionLimits: {
+      ...LIMITS,
+      maxExecutionTimeMs: timeoutMs + MAX_CLEANUP_MS,
+      maxExtensionCleanupTimeMs: MAX_CLEANUP_MS,
+    },
+    // It replaces globals while a command runs, which other objects of the isolate would see. There is no `eval` in a
+    // Worker, and neither Python nor JavaScript is switched on.
+    defenseInDepth: false,
+  });
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const { stdout, stderr, exitCode } = await bash
+    .exec(command, { rawScript: true, signal: AbortSignal.any([signal, timeout]) })
+    .catch(brokenOff);
+  const kept = {
+    stdout: cutMiddle(stdout, MAX_OUTPUT_BYTES),
+    stderr: cutMiddle(stderr.replace(LIMIT_ADVICE, ""), MAX_OUTPUT_BYTES),
+  };
+  const isCut = kept.stdout.isCut || kept.stderr.isCut;
+  const output = { stdout: kept.stdout.text, stderr: kept.stderr.text, isCut };
+  if (signal.aborted) return { end: "aborted", exitCode: null, ...output };
+  if (timeout.aborted) return { end: "timed_out", exitCode: null, ...output };
+  return { end: "exited", exitCode, ...output };
+};
+
+/** The interpreter gives up where a file cannot be written, such as one that grows too large; its output is lost then. */
+const brokenOff = (error: unknown) => ({
+  stdout: "",
+  stderr: `bash: ${error instanceof Error ? error.message : String(error)}\nbash: the command was broken off here\n`,
+  exitCode: 1,
+});

@@ -1,0 +1,115 @@
+/** Which files a list names, and in which order. */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Workspace } from "../../../src/workspace/workspace.ts";
+import { expectRefusal, listed, type Open, run, write, writeAll } from "./workspace-under-test.ts";
+
+export const describeLists = (open: Open): void => {
+  let workspace: Workspace;
+  beforeEach(async () => {
+    ({ workspace } = await open());
+  });
+
+  describe("a list", () => {
+    it("of an empty workspace is empty", async () => {
+      expect(await workspace.list({ path: ".", limit: 10 })).toEqual({ entries: [], isCut: false });
+    });
+
+    it("names files with their sizes", async () => {
+      await write(workspace, "src/app.ts", "12345");
+      const { entries } = await workspace.list({ path: ".", limit: 10 });
+      expect(entries).toContainEqual({ path: "src/app.ts", type: "file", size: 5 });
+    });
+
+    it("is in the order of names, directory by directory", async () => {
+      await writeAll(workspace, { "b.txt": "", "a-b.txt": "", "a/z.txt": "", "a/b/c.txt": "", "B.txt": "" });
+      expect(await listed(workspace)).toEqual(["B.txt", "a/b/c.txt", "a/z.txt", "a-b.txt", "b.txt"]);
+    });
+
+    it("of a directory is of what is below it, with paths from the root", async () => {
+      await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "src2/c.ts": "", "d.ts": "" });
+      expect(await listed(workspace, { path: "src" })).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    });
+
+    it("of what does not exist is refused", async () => {
+      await expectRefusal(workspace.list({ path: "missing", limit: 10 }), "not_found", /missing/);
+    });
+
+    it.each([
+      ["*.ts", ["src/a.ts", "src/deep/b.ts", "top.ts"]],
+      ["/*.ts", ["top.ts"]],
+      ["src/**", ["src/a.ts", "src/deep/b.ts", "src/deep/c.md"]],
+      ["src/*.ts", ["src/a.ts"]],
+      ["**/deep/*.md", ["src/deep/c.md"]],
+      ["deep", ["src/deep/b.ts", "src/deep/c.md"]],
+      ["[at]*.ts", ["src/a.ts", "top.ts"]],
+      ["?.md", ["src/deep/c.md"]],
+      ["*.py", []],
+    ])("with the glob %s names what a .gitignore with it would", async (glob, expected) => {
+      await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "src/deep/c.md": "", "top.ts": "" });
+      expect(await listed(workspace, { glob })).toEqual(expected);
+    });
+
+    it("matches a glob below the directory it is asked for", async () => {
+      await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "a.ts": "" });
+      expect(await listed(workspace, { path: "src", glob: "/*.ts" })).toEqual(["src/a.ts"]);
+    });
+
+    it("is cut at its limit and says so", async () => {
+      await writeAll(workspace, { "a.txt": "", "b.txt": "", "c.txt": "" });
+      const cut = await workspace.list({ path: ".", limit: 2 });
+      expect(cut.entries.map(({ path }) => path)).toEqual(["a.txt", "b.txt"]);
+      expect(cut.isCut).toBe(true);
+      expect((await workspace.list({ path: ".", limit: 3 })).isCut).toBe(false);
+    });
+
+    it("leaves out .git, but no name that only begins so", async () => {
+      await writeAll(workspace, {
+        ".git/HEAD": "ref",
+        "sub/.git/HEAD": "ref",
+        ".gitattributes": "",
+        ".github/ci.yml": "",
+      });
+      expect(await listed(workspace)).toEqual([".gitattributes", ".github/ci.yml"]);
+    });
+
+    it("leaves out what .gitignore names, and says what it brings back", async () => {
+      await writeAll(workspace, {
+        ".gitignore": "*.log\n/build/\n!keep.log\n# a comment\n",
+        "app.log": "",
+        "keep.log": "",
+        "build/out.js": "",
+        "src/build/in.js": "",
+      });
+      expect(await listed(workspace)).toEqual([".gitignore", "keep.log", "src/build/in.js"]);
+    });
+
+    it("follows the .gitignore of each directory, and of those above the one it is asked for", async () => {
+      await writeAll(workspace, {
+        ".gitignore": "*.tmp\n",
+        "pkg/.gitignore": "dist/\n!wanted.tmp\n",
+        "pkg/a.tmp": "",
+        "pkg/wanted.tmp": "",
+        "pkg/dist/x.js": "",
+        "dist/y.js": "",
+      });
+      expect(await listed(workspace, { path: "pkg" })).toEqual(["pkg/.gitignore", "pkg/wanted.tmp"]);
+      expect(await listed(workspace, { path: "dist" })).toEqual(["dist/y.js"]);
+    });
+
+    it("shows more files than fit on one page of anything", async () => {
+      await run(workspace, "mkdir many; for i in $(seq 1 1500); do echo $i > many/$i.txt; done");
+      expect(await listed(workspace, { path: "many", glob: "*9.txt" })).toHaveLength(150);
+      expect((await workspace.list({ path: ".", limit: 5_000 })).isCut).toBe(false);
+    });
+
+    it("is taken while files come and go", async () => {
+      await writeAll(workspace, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}.txt`, "x"])));
+      const [list] = await Promise.all([
+        listed(workspace),
+        ...Array.from({ length: 50 }, (_, index) => workspace.delete(`f${index}.txt`)),
+      ]);
+      expect(list.length).toBeLessThanOrEqual(50);
+      expect(await listed(workspace)).toEqual([]);
+    });
+  });
+};

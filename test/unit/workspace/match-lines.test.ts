@@ -1,0 +1,36 @@
+/** Which lines a search shows. */
+import { expect, it } from "vitest";
+import { compilePattern, matchLines } from "../../../src/workspace/match-lines.ts";
+
+const shown = (text: string, context: number, maxMatches = 100) => {
+  const { lines, ...counts } = matchLines(text, compilePattern("hit"), { context, maxMatches });
+  return { ...counts, lines: lines.map(({ line, isMatch }) => `${line}${isMatch ? "!" : ""}`) };
+};
+
+it.each([
+  ["nothing of a text without one", "a\nb", 2, []],
+  ["a text that is one", "hit", 0, ["1!"]],
+  ["no line after the last line break", "hit\n", 1, ["1!"]],
+  ["empty lines", "\n\nhit\n\n\n", 1, ["2", "3!", "4"]],
+  ["neighbours once", "a\nhit\nhit\nb", 1, ["1", "2!", "3!", "4"]],
+  ["overlapping context once", "hit\na\nb\nhit", 2, ["1!", "2", "3", "4!"]],
+  ["nothing between contexts that do not touch", "hit\na\nb\nc\nhit", 1, ["1!", "2", "4", "5!"]],
+])("shows %s", (_, text, context, lines) => {
+  expect(shown(text, context).lines).toEqual(lines);
+});
+
+it("stops before the match that is one too many, after the context of the last", () => {
+  expect(shown("hit\na\nhit\nb\nhit\n", 1, 2)).toEqual({ matches: 2, isCut: true, lines: ["1!", "2", "3!", "4"] });
+  expect(shown("hit\nhit", 0, 2)).toEqual({ matches: 2, isCut: false, lines: ["1!", "2!"] });
+});
+
+it("cuts the text of a line that is too long to show, after it has been searched", () => {
+  const { lines } = matchLines(`${"a".repeat(5_000)}hit`, compilePattern("hit$"), { context: 0, maxMatches: 1 });
+  expect(lines).toEqual([{ line: 1, text: "a".repeat(2_000), isMatch: true }]);
+});
+
+it.each(["(?=a)", "(a)\\1", "(", "x{100000}"])("says of %s that RE2 does not know it", (pattern) => {
+  expect(() => compilePattern(pattern)).toThrow(
+    expect.objectContaining({ code: "invalid", message: expect.stringContaining(JSON.stringify(pattern)) }),
+  );
+});
