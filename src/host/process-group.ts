@@ -11,9 +11,9 @@ const KILL_GRACE_MS = 2_000;
 /** Time between two looks at the group, in ms. */
 const POLL_MS = 25;
 
-/** Resolves once no process of the group runs: TERM first, KILL after a bounded time. A group that is gone is fine. */
-export const endProcessGroup = async (groupId: number): Promise<void> => {
-  if (await signalAndWait(groupId, "SIGTERM", TERM_GRACE_MS)) return;
+/** Resolves once no process of the group runs: TERM first, KILL after `termGraceMs`. A group that is gone is fine. */
+export const endProcessGroup = async (groupId: number, termGraceMs = TERM_GRACE_MS): Promise<void> => {
+  if (await signalAndWait(groupId, "SIGTERM", termGraceMs)) return;
   await signalAndWait(groupId, "SIGKILL", KILL_GRACE_MS);
 };
 

@@ -2,13 +2,15 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DevOptions } from "./dev-options.ts";
-import { readDevVariables } from "./dev-variables.ts";
+import { type DevVariables, readDevVariables } from "./dev-variables.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { applyMigrations } from "./migrations.ts";
 import { requireFreePort } from "./port.ts";
 import { PROJECT_DIR } from "./project.ts";
 import { serve } from "./serve.ts";
 import { StartRefusal } from "./start-refusal.ts";
+import { endLeftCommands } from "./workspace/end-left-commands.ts";
+import { recordsIn, startWorkspaceServer } from "./workspace/workspace-server.ts";
 
 /**
  * Serves the app until `signal` aborts. When it settles, nothing that it started runs any more.
@@ -23,10 +25,23 @@ export const runDev = async (options: DevOptions, signal: AbortSignal): Promise<
   });
   makeDirectory(options.persistTo);
   await endLeftovers(options.persistTo);
+  await endLeftCommands(recordsIn(options.persistTo));
   await requireFreePort(options.port);
   await applyMigrations(options.persistTo, signal);
   if (signal.aborted) return;
-  await serve(options, variables, signal);
+  if (options.hostWorkspace) await serveWithWorkspace(options, variables, signal);
+  else await serve(options, variables, signal);
+};
+
+/** The real directory is served for as long as the app is; its address reaches the Worker with the other variables. */
+const serveWithWorkspace = async (options: DevOptions, variables: DevVariables, signal: AbortSignal): Promise<void> => {
+  const workspace = await startWorkspaceServer(variables.workspaceDir, options.persistTo);
+  const values = { ...variables.values, WORKSPACE_URL: workspace.url, WORKSPACE_TOKEN: workspace.token };
+  try {
+    await serve(options, { ...variables, values }, signal);
+  } finally {
+    await workspace.close();
+  }
 };
 
 const readIfThere = (path: string): string => {

@@ -1,11 +1,15 @@
 /** `npm run dev` from outside: what it prints, what it refuses, and that it leaves nothing behind, however it ends. */
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isGroupRunning, signalAndWait } from "../../src/host/process-group.ts";
+import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
+import { WorkspaceError } from "../../src/workspace/workspace.ts";
 import { type DevServer, findFreePort, runDevCommand, startDevServer } from "../support/dev-server.ts";
+import { nodeFetch } from "../support/node-fetch.ts";
 
 /** A start takes 5 s on a free machine. */
 const START_MS = 60_000;
@@ -67,6 +71,22 @@ describe("a running dev command", { timeout: START_MS }, () => {
   });
 });
 
+/** Runs a command as the Worker does, with the address it was given; its first output is its process group. */
+const startAgentCommand = async (persistTo: string, command: string) => {
+  const { WORKSPACE_URL: url = "", WORKSPACE_TOKEN: token = "" } = parseEnv(
+    await readFile(join(persistTo, "dev.env"), "utf8"),
+  );
+  const started = Promise.withResolvers<number>();
+  const call = { callId: crypto.randomUUID(), command, dir: ".", timeoutMs: START_MS };
+  const end = new HostWorkspace({ url, token }, nodeFetch)
+    .run(call, (_, text) => started.resolve(Number(text)), new AbortController().signal)
+    .then(
+      (result) => result.end,
+      (error: unknown) => (error instanceof WorkspaceError ? error.code : error),
+    );
+  return { groupId: await started.promise, end };
+};
+
 describe("a dev command that ends", { timeout: START_MS }, () => {
   let persistTo: string;
   const servers: DevServer[] = [];
@@ -110,6 +130,24 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
     const server = await start(killed.port);
     expect(isGroupRunning(killed.record.wranglerGroupId)).toBe(false);
     expect(await health(server)).toMatchObject({ ok: true });
+  });
+
+  it("ends the command that the agent has running", async () => {
+    const server = await start(await findFreePort());
+    const command = await startAgentCommand(persistTo, "echo $$; trap '' HUP; sleep 600 & sleep 600");
+    expect(await server.stop("SIGTERM")).toBe(0);
+    expect(isGroupRunning(command.groupId)).toBe(false);
+    expect(await command.end).toBe("aborted");
+  });
+
+  it("lets the next start end the agent's command that a kill -9 left running", async () => {
+    const killed = await start(await findFreePort());
+    const command = await startAgentCommand(persistTo, "echo $$; sleep 600 & sleep 600");
+    await killed.killGroup();
+    expect(isGroupRunning(command.groupId)).toBe(true);
+    await start(killed.port);
+    expect(isGroupRunning(command.groupId)).toBe(false);
+    expect(await command.end).toBe("unavailable");
   });
 
   it("ends with 1 and one line when wrangler dies by itself", async () => {

@@ -1,0 +1,105 @@
+/** One call of the Worker, from its body to its answer. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import { HostCall, MAX_FILE_BYTES, type RunLine, SIZE_HEADER } from "../../workspace/host-wire.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { CommandCalls } from "./command-calls.ts";
+import { deleteFile, readFile, statEntry } from "./file-calls.ts";
+import { readBody } from "./read-body.ts";
+import { listFiles, searchFiles } from "./tree-calls.ts";
+import type { WorkspaceRoot } from "./workspace-root.ts";
+import { writeFile } from "./write-file.ts";
+
+/** A JSON call at most: a long command text fits. */
+const MAX_CALL_BYTES = 1_048_576;
+
+/** What the calls work on. */
+export type CallWorld = { readonly root: WorkspaceRoot; readonly commands: CommandCalls };
+
+/** A call with its parts; `left` aborts when the caller goes away before it is answered. */
+type Call = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly left: AbortSignal };
+
+/** Answers a request that may be here. @throws {WorkspaceError} before the answer has begun. */
+export const answerCall = async (url: URL, call: Call, world: CallWorld): Promise<void> => {
+  const name = url.pathname.slice(1);
+  switch (name) {
+    case "stat":
+      return sendJson(call, { stat: (await statEntry(world.root, (await input(call, HostCall.stat)).path)) ?? null });
+    case "read":
+      return sendFile(call, world, await input(call, HostCall.read));
+    case "write":
+      await writeFile(world.root, url.searchParams.get("path") ?? "", await readBody(call.request, MAX_FILE_BYTES));
+      return sendJson(call, {});
+    case "delete":
+      await deleteFile(world.root, (await input(call, HostCall.delete)).path);
+      return sendJson(call, {});
+    case "list":
+      return sendJson(call, await listFiles(world.root, await input(call, HostCall.list)));
+    case "search":
+      return sendJson(call, await searchFiles(world.root, await input(call, HostCall.search), call.left));
+    case "run":
+      return sendRun(call, world, await input(call, HostCall.run));
+    case "find": {
+      const { callId } = await input(call, HostCall.find);
+      return sendJson(call, { result: (await world.commands.find(callId, call.left)) ?? null });
+    }
+    case "abort":
+      world.commands.abort((await input(call, HostCall.abort)).callId);
+      return sendJson(call, {});
+    default:
+      throw new WorkspaceError("invalid", "There is no such call.");
+  }
+};
+
+const input = async <Schema extends z.ZodType>(call: Call, schema: Schema): Promise<z.infer<Schema>> => {
+  const body = await readBody(call.request, MAX_CALL_BYTES);
+  const parsed = schema.safeParse(parseJson(body.toString("utf8")));
+  if (parsed.success) return parsed.data;
+  throw new WorkspaceError("invalid", `The call is not valid: ${parsed.error.issues[0]?.message ?? ""}`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the schema refuses undefined.
+    return undefined;
+  }
+};
+
+const sendJson = ({ response }: Call, answer: unknown): void => {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+};
+
+const sendFile = async (
+  { response }: Call,
+  world: CallWorld,
+  { path, offset, maxBytes }: z.infer<typeof HostCall.read>,
+): Promise<void> => {
+  const { bytes, size } = await readFile(world.root, path, { offset, maxBytes });
+  response.writeHead(200, { "content-type": "application/octet-stream", [SIZE_HEADER]: String(size) }).end(bytes);
+};
+
+/** The head of the answer waits for the first line, so that a refusal can still have a status of its own. */
+const sendRun = async (
+  { response, left }: Call,
+  world: CallWorld,
+  command: z.infer<typeof HostCall.run>,
+): Promise<void> => {
+  const send = (line: RunLine) => {
+    if (!response.headersSent) response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  const result = await world.commands.start(command, boundedOutput(send), left);
+  send({ type: "result", result });
+  response.end();
+};
+
+/** Output goes out as it comes up to as much as a result keeps; a slow reader cannot fill the memory. */
+const boundedOutput = (send: (line: RunLine) => void) => {
+  let sentCharacters = 0;
+  return (stream: "stdout" | "stderr", text: string): void => {
+    sentCharacters += text.length;
+    if (sentCharacters <= MAX_CALL_BYTES) send({ type: "output", stream, text });
+  };
+};

@@ -1,0 +1,122 @@
+/** The commands of one server by their call ids: running ones in memory, all of them in the records. */
+import { type Command, type CommandResult, type OnOutput, WorkspaceError } from "../../workspace/workspace.ts";
+import type { CallRecords } from "./call-records.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { type ShellProcess, startShell } from "./shell-process.ts";
+import { atDirectory, type WorkspaceRoot } from "./workspace-root.ts";
+
+/** How long a command goes on when nobody follows it any more, in ms. A run that has crashed is back by then. */
+const ORPHAN_GRACE_MS = 60_000;
+
+/** How many aborts of commands that are not known are remembered. The two requests are milliseconds apart. */
+const MAX_ABORTED_EARLY = 1_000;
+
+type RunningCall = {
+  readonly result: Promise<CommandResult>;
+  readonly stop: AbortController;
+  followers: number;
+  orphanTimer?: NodeJS.Timeout;
+};
+
+/** Runs commands, each id once. */
+export class CommandCalls {
+  readonly #root: WorkspaceRoot;
+  readonly #records: CallRecords;
+  readonly #running = new Map<string, RunningCall>();
+  readonly #abortedEarly = new Set<string>();
+  readonly #orphanGraceMs: number;
+  #isClosed = false;
+
+  constructor(root: WorkspaceRoot, records: CallRecords, orphanGraceMs = ORPHAN_GRACE_MS) {
+    this.#orphanGraceMs = orphanGraceMs;
+    this.#root = root;
+    this.#records = records;
+  }
+
+  /**
+   * Runs a command to its end. When `left` aborts, its caller has gone away: the command goes on for a minute, and then
+   * ends unless somebody has asked for it by `find`.
+   *
+   * @throws {WorkspaceError} `repeated`, or what is wrong with the directory; nothing has run then.
+   */
+  async start(command: Command, onOutput: OnOutput, left: AbortSignal): Promise<CommandResult> {
+    const call = await this.#start(command, onOutput);
+    return this.#follow(call, left);
+  }
+
+  /** The result of a call, waited for while it runs; undefined when its id is not known. */
+  async find(callId: string, left: AbortSignal): Promise<CommandResult | undefined> {
+    const call = this.#running.get(callId);
+    return call === undefined ? this.#records.result(callId) : this.#follow(call, left);
+  }
+
+  /** Ends a command: TERM to its group, KILL after 2 s. One that has not been started yet will not run. */
+  abort(callId: string): void {
+    const call = this.#running.get(callId);
+    if (call === undefined) this.#abortedEarly.add(callId);
+    else call.stop.abort();
+    const [oldest] = this.#abortedEarly;
+    if (oldest !== undefined && this.#abortedEarly.size > MAX_ABORTED_EARLY) this.#abortedEarly.delete(oldest);
+  }
+
+  /** Ends all commands and takes no more. Resolves when nothing of them runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const calls = [...this.#running.values()];
+    for (const call of calls) call.stop.abort();
+    await Promise.allSettled(calls.map((call) => call.result));
+  }
+
+  /** Known to `find`, `abort` and `close` from the moment its id is claimed, before its shell is there. */
+  async #start(command: Command, onOutput: OnOutput): Promise<RunningCall> {
+    return atDirectory(this.#root, command.dir, async (directory) => {
+      if (this.#isClosed) throw new WorkspaceError("unavailable", "The workspace is stopping.");
+      const { callId } = command;
+      this.#records.claim(callId);
+      const stop = new AbortController();
+      if (this.#abortedEarly.delete(callId)) stop.abort();
+      const starting = this.#open(command, directory.at("."), onOutput);
+      const result = starting
+        .then((shell) => shell.run(command.timeoutMs, stop.signal))
+        .then((ended) => {
+          this.#records.end(callId, ended);
+          return ended;
+        })
+        .finally(() => this.#running.delete(callId));
+      // A start that fails is thrown below.
+      result.catch(() => undefined);
+      const call = { result, stop, followers: 0 };
+      this.#running.set(callId, call);
+      // The directory is held until the shell is in it.
+      await starting;
+      return call;
+    });
+  }
+
+  async #open(command: Command, cwd: string, onOutput: OnOutput): Promise<ShellProcess> {
+    const env = commandEnvironment(process.env);
+    const shell = await startShell(command.command, { cwd, env }, onOutput);
+    try {
+      this.#records.setGroup(command.callId, shell.group);
+      return shell;
+    } catch (error) {
+      shell.discard();
+      throw error;
+    }
+  }
+
+  async #follow(call: RunningCall, left: AbortSignal): Promise<CommandResult> {
+    clearTimeout(call.orphanTimer);
+    call.followers += 1;
+    const leave = () => {
+      call.followers -= 1;
+      if (call.followers === 0) call.orphanTimer = setTimeout(() => call.stop.abort(), this.#orphanGraceMs);
+    };
+    if (left.aborted) leave();
+    left.addEventListener("abort", leave, { once: true });
+    const result = await call.result;
+    left.removeEventListener("abort", leave);
+    clearTimeout(call.orphanTimer);
+    return result;
+  }
+}

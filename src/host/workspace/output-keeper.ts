@@ -1,0 +1,59 @@
+/** What a command has printed, up to 1 MB of both streams together: its beginning and its end. */
+import type { CommandResult } from "../../workspace/workspace.ts";
+
+/** UTF-8 bytes kept in all (1 MiB), and how many of them are the beginning. The end of a log says more than its middle. */
+const MAX_KEPT_BYTES = 1_048_576;
+const HEAD_BYTES = MAX_KEPT_BYTES / 2;
+
+type Stream = "stdout" | "stderr";
+
+/** Part of a stream as it came from the pipe: at most 64 KiB, so whole chunks can be kept or dropped. */
+type Chunk = { readonly stream: Stream; readonly text: string; readonly byteLength: number };
+
+/** Collects the output of one command. */
+export class OutputKeeper {
+  readonly #head: Chunk[] = [];
+  readonly #tail: Chunk[] = [];
+  readonly #dropped: Record<Stream, number> = { stdout: 0, stderr: 0 };
+  #headBytes = 0;
+  #tailBytes = 0;
+
+  /** Adds text in the order in which it came. */
+  add(stream: Stream, text: string): void {
+    const chunk = { stream, text, byteLength: Buffer.byteLength(text) };
+    if (this.#tail.length === 0 && this.#headBytes + chunk.byteLength <= HEAD_BYTES) {
+      this.#head.push(chunk);
+      this.#headBytes += chunk.byteLength;
+      return;
+    }
+    this.#tail.push(chunk);
+    this.#tailBytes += chunk.byteLength;
+    while (this.#headBytes + this.#tailBytes > MAX_KEPT_BYTES) this.#dropOldest();
+  }
+
+  /** What is kept, with a line in each stream that says how much is missing there. */
+  result(): Pick<CommandResult, "stdout" | "stderr" | "isCut"> {
+    return {
+      stdout: this.#textOf("stdout"),
+      stderr: this.#textOf("stderr"),
+      isCut: this.#dropped.stdout + this.#dropped.stderr > 0,
+    };
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#tail.shift();
+    if (oldest === undefined) return;
+    this.#tailBytes -= oldest.byteLength;
+    this.#dropped[oldest.stream] += oldest.byteLength;
+  }
+
+  #textOf(stream: Stream): string {
+    const join = (chunks: readonly Chunk[]) =>
+      chunks
+        .filter((chunk) => chunk.stream === stream)
+        .map((chunk) => chunk.text)
+        .join("");
+    const dropped = this.#dropped[stream];
+    return `${join(this.#head)}${dropped > 0 ? `\n[${dropped} bytes left out]\n` : ""}${join(this.#tail)}`;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * One `/bin/sh -c` in a process group of its own. It waits at a gate until its group has been written down; when this
+ * program dies before that, the gate closes and nothing is run.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandResult, OnOutput } from "../../workspace/workspace.ts";
+import { endProcessGroup } from "../process-group.ts";
+import { listProcesses } from "../process-table.ts";
+import type { RunningGroup } from "./call-records.ts";
+import { OutputKeeper } from "./output-keeper.ts";
+
+/** How long a group may take to end after TERM before it gets KILL, in ms (RUN "Aborting"). */
+export const TERM_GRACE_MS = 2_000;
+
+/** How long to wait for the pipes once the group is gone, in ms: a process that left the group may still hold them. */
+const PIPE_GRACE_MS = 500;
+
+/**
+ * Reads one line from descriptor 3, which the command itself does not get. The space keeps a command that begins with a
+ * dash from being taken for an option.
+ */
+const GATE = 'read -r _ <&3 && exec 3<&- && exec /bin/sh -c " $1"';
+
+/** A shell at its gate, or past it. */
+export type ShellProcess = {
+  readonly group: RunningGroup;
+  /** Lets the command run, for `timeoutMs`. Resolves when no process of its group is left; never rejects. */
+  run(timeoutMs: number, signal: AbortSignal): Promise<CommandResult>;
+  /** Ends the shell at its gate. */
+  discard(): void;
+};
+
+/** Starts a shell in `cwd`. @throws {Error} when the system cannot. */
+export const startShell = async (
+  command: string,
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  onOutput: OnOutput,
+): Promise<ShellProcess> => {
+  const child = spawn("/bin/sh", ["-c", GATE, "sh", command], {
+    ...options,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  // Rejects with the cause when the shell cannot be started, such as a directory that is gone.
+  await once(child, "spawn");
+  const groupId = child.pid ?? Number.NaN;
+  const startedAt = listProcesses().find(({ pid }) => pid === groupId)?.startedAt ?? "";
+  const gate = gateOf(child);
+  return {
+    group: { groupId, startedAt },
+    run: (timeoutMs, signal) => {
+      // Aborted before it ran: the gate closes.
+      if (signal.aborted) gate.destroy();
+      else gate.end("\n");
+      return follow(child, groupId, { timeoutMs, signal, onOutput });
+    },
+    discard: () => gate.destroy(),
+  };
+};
+
+const gateOf = (child: ChildProcess): Writable => {
+  const gate = child.stdio[3];
+  if (gate === null || gate === undefined || !("write" in gate)) throw new Error("The shell has no gate.");
+  // The shell may be gone before it reads: its end is seen by its exit.
+  gate.on("error", () => undefined);
+  return gate;
+};
+
+const follow = async (
+  child: ChildProcess,
+  groupId: number,
+  world: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onOutput: OnOutput },
+): Promise<CommandResult> => {
+  const output = new OutputKeeper();
+  const closed = Promise.all([
+    relay(child.stdout, "stdout", output, world.onOutput),
+    relay(child.stderr, "stderr", output, world.onOutput),
+  ]);
+  const timeout = AbortSignal.timeout(world.timeoutMs);
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const stopped = new Promise<"timed_out" | "aborted">((resolve) => {
+    timeout.addEventListener("abort", () => resolve("timed_out"), { once: true });
+    if (world.signal.aborted) resolve("aborted");
+    world.signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
+  const end = await Promise.race([exit.then(() => "exited" as const), stopped]);
+  // Also after an exit: what a command leaves in the background ends with it.
+  await endProcessGroup(groupId, TERM_GRACE_MS);
+  const exitCode = await exit;
+  await Promise.race([closed, delay(PIPE_GRACE_MS)]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return { end, exitCode: end === "exited" ? exitCode : null, ...output.result() };
+};
+
+const relay = async (
+  from: Readable | null,
+  stream: "stdout" | "stderr",
+  output: OutputKeeper,
+  onOutput: OnOutput,
+): Promise<void> => {
+  if (from === null) return;
+  from.setEncoding("utf8");
+  from.on("data", (text: string) => {
+    output.add(stream, text);
+    onOutput(stream, text);
+  });
+  await once(from, "close");
+};

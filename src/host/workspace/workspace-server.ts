@@ -1,0 +1,98 @@
+/** The server of the host workspace: a real directory and a real shell, for one Worker on the same machine. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { WorkspaceError, type WorkspaceErrorCode } from "../../workspace/workspace.ts";
+import { answerCall, type CallWorld } from "./answer-call.ts";
+import { CallRecords } from "./call-records.ts";
+import { CommandCalls } from "./command-calls.ts";
+import { refuseRequest } from "./request-guard.ts";
+import { removeLeftFiles } from "./temporary-files.ts";
+import { openRoot } from "./workspace-root.ts";
+
+/** How long the last answers may take, in ms. */
+const ANSWER_GRACE_MS = 200;
+
+/** A server that listens. */
+export type WorkspaceServer = {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Whoever has it can do all that the agent can: it goes to the Worker and nowhere else. */
+  readonly token: string;
+  /** Ends all commands, then the server. When it resolves, nothing of them runs. */
+  close(): Promise<void>;
+};
+
+/** Where the records of commands are below `--persist-to`. */
+export const recordsIn = (stateDir: string): string => join(stateDir, "commands");
+
+/**
+ * Serves `dir` on a free port of 127.0.0.1. `stateDir`, which exists, holds the records of commands and is guarded;
+ * `endLeftCommands` has dealt with what an earlier start left there.
+ */
+export const startWorkspaceServer = async (dir: string, stateDir: string): Promise<WorkspaceServer> => {
+  const root = await openRoot(dir, stateDir);
+  await removeLeftFiles(root);
+  const world = { root, commands: new CommandCalls(root, new CallRecords(recordsIn(stateDir))) };
+  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+  const own = { host: "", token };
+  const server = createServer((request, response) => void answer(request, response, own, world));
+  // A command may be silent for its 10 minutes, and so may a call that waits for it.
+  server.requestTimeout = 0;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  own.host = `127.0.0.1:${address.port}`;
+  return {
+    url: `http://${own.host}`,
+    token,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      await world.commands.close();
+      // Those that wait for a command are told how it ended; nobody else is waited for.
+      await Promise.race([closed, delay(ANSWER_GRACE_MS)]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: { readonly host: string; readonly token: string },
+  world: CallWorld,
+): Promise<void> => {
+  const refusal = refuseRequest(request, own);
+  if (refusal !== undefined) return refuse(response, refusal.status, "unavailable", refusal.message);
+  const left = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) left.abort();
+  });
+  try {
+    await answerCall(
+      new URL(request.url ?? "/", `http://${own.host}`),
+      { request, response, left: left.signal },
+      world,
+    );
+  } catch (error) {
+    if (error instanceof WorkspaceError) {
+      return refuse(response, error.code === "too_large" ? 413 : 422, error.code, error.message);
+    }
+    // A caller that leaves in the middle of its body is no bug.
+    if (left.signal.aborted) return;
+    process.stderr.write(`Workspace server: ${error instanceof Error ? error.stack : String(error)}\n`);
+    refuse(response, 500, "unavailable", "The workspace server failed; its terminal says why.");
+  }
+};
+
+/** Closes the connection, since the rest of the body is not read. */
+const refuse = (response: ServerResponse, status: number, code: WorkspaceErrorCode, message: string): void => {
+  if (response.headersSent) return void response.destroy();
+  response
+    .writeHead(status, { "content-type": "application/json", connection: "close" })
+    .end(JSON.stringify({ error: { code, message } }));
+};
