@@ -94,7 +94,8 @@ export class Ledger {
       return;
     }
     this.transcript.markDurable(seq);
-    this.subscribers.notify();
+    // A later commit is already on its way to disk: these frames go out together with its own.
+    if (seq === this.transcript.lastSeq) this.subscribers.notify();
   }
 
   #isEnded(): boolean {
