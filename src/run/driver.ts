@@ -69,7 +69,8 @@ export class Driver {
   /** Starts the loop. After an answer, one that is still returning is awaited first; else one that runs is enough. */
   start(start: Start): void {
     if (this.#loop !== undefined && start.type !== "go_on") return;
-    const loop = (this.#loop ?? Promise.resolve())
+    // Not at once: the answer to the call that starts it goes out first, and the loop's own first work does not hold it up.
+    const loop = (this.#loop ?? scheduler.wait(0))
       .then(() => this.#drive(start))
       .finally(() => {
         if (this.#loop === loop) this.#loop = undefined;
