@@ -1,4 +1,4 @@
-/** Calls a run's or a session's object from the Worker. All their methods are idempotent, so a call may be made twice. */
+/** Calls a run's or a session's object. What is called through here may be called twice: the second time changes nothing. */
 import { AppError } from "../contract/app-error.ts";
 
 /** What workerd tells about an error that came out of a call to an object. */
