@@ -36,7 +36,8 @@ export const serve = async (options: DevOptions, variables: DevVariables, signal
       process.stdout.write(readyLines(options, variables));
       await aborted(end);
     }
-    if (!signal.aborted) throw new StartRefusal(`${output.held()}${failure(isReady, wranglerEnd.signal.aborted)}`);
+    if (signal.aborted) output.stopRelaying();
+    else throw new StartRefusal(`${output.held()}${failure(isReady, wranglerEnd.signal.aborted)}`);
   } finally {
     await endProcessGroup(wrangler.groupId);
     rmSync(envFile, { force: true });

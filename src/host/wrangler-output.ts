@@ -11,6 +11,8 @@ export type OutputRelay = {
   startRelaying(): void;
   /** What is held back, for a start that failed. */
   held(): string;
+  /** Drops what still comes: a process group that is being ended complains about its own members. */
+  stopRelaying(): void;
 };
 
 /** Relays both streams to this process's. Standard error goes through at once: that is where warnings and errors come. */
@@ -28,5 +30,9 @@ export const relayOutput = (from: { stdout: Readable; stderr: Readable }): Outpu
       heldLines.length = 0;
     },
     held: () => heldLines.map((line) => `${line}\n`).join(""),
+    stopRelaying: () => {
+      isHolding = true;
+      from.stderr.unpipe(process.stderr).resume();
+    },
   };
 };
