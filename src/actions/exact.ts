@@ -1,6 +1,6 @@
 /** Exact arithmetic on decimal strings. Only quotients are rounded: to 10 decimals, halves away from zero. */
 import Big from "big.js";
-import { canonicalDecimal } from "../contract/decimal.ts";
+import { canonicalDecimal } from "../contract/canonical-decimal.ts";
 
 /** A constructor of our own, so that its precision is nobody else's business. */
 const Exact = Big();

@@ -1,5 +1,5 @@
 /** A merge patch on a stock's values, with the defaults a fresh stock gets (CONTRACT §5). */
-import { DEFAULT_CURRENCY } from "../contract/currency.ts";
+import { DEFAULT_CURRENCY } from "../contract/currency-codes.ts";
 import type { StockValues } from "../contract/stock.ts";
 import type { StockDraft, StockPatch } from "../contract/stock-draft.ts";
 import { isHeld } from "./derive-figures.ts";

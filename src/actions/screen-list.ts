@@ -13,10 +13,17 @@ const TAB_FILTERS: Readonly<Record<StocksTab, StockFilter>> = {
   holdings: { status: "holding" },
 };
 
-/** The query of a screen's list. A watchlist without a sort of its own has the nearest target on top. */
+/** How a tab is sorted while nobody chose: the nearest target on top, the largest holding on top. */
+const TAB_SORTS: Readonly<Record<StocksTab, string>> = {
+  all: "symbol",
+  watchlist: "distanceToTarget",
+  holdings: "-marketValue",
+};
+
+/** The query of a screen's list. */
 export const screenList = ({ filters, sort }: Navigation): ListStocksInput => {
   const { tab = "all", ...filter } = filters ?? {};
-  const sortText = sort ?? (tab === "watchlist" ? "distanceToTarget" : "symbol");
+  const sortText = sort ?? TAB_SORTS[tab];
   return ListStocksInput.parse({
     ...TAB_FILTERS[tab],
     ...filter,

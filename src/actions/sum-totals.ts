@@ -1,5 +1,5 @@
 /** Sums per currency over all holdings of a filter, exactly. */
-import { majorCurrency } from "../contract/currency.ts";
+import { majorCurrency } from "../contract/currency-codes.ts";
 import type { CurrencyTotal } from "../contract/list-stocks.ts";
 import type { HoldingFigures } from "../db/stock-list.ts";
 import { multiply, sum } from "./exact.ts";

@@ -34,6 +34,7 @@ export const summarizeScreen = (
     list.status && tab !== "holdings" && `status ${list.status}`,
     list.watched !== undefined && tab !== "watchlist" && (list.watched ? "watched only" : "unwatched only"),
     list.tags?.length && `tagged ${list.tags.map((tag) => JSON.stringify(tag)).join(" and ")}`,
+    list.currency && `in ${list.currency}`,
     list.targetHit !== undefined && (list.targetHit ? "target reached only" : "target not reached"),
     `sorted by ${SORT_NAMES[list.sort]}, ${list.order === "asc" ? "ascending" : "descending"}`,
   ];

@@ -27,5 +27,10 @@ export type ActionInput<Name extends ActionName> = z.input<(typeof ACTION_CONTRA
 /** What it gets. */
 export type ActionOutput<Name extends ActionName> = z.output<(typeof ACTION_CONTRACTS)[Name]["output"]>;
 
-/** Path of an action (spec §4.4). */
-export const actionPath = (name: string): string => `/_framework/actions/${name}`;
+/** An action that changes nothing: what `useActionQuery` takes. */
+export type ReadName = {
+  [Name in ActionName]: (typeof ACTION_CONTRACTS)[Name]["kind"] extends "read" ? Name : never;
+}[ActionName];
+
+/** An action that changes something: what `useActionMutation` takes. */
+export type WriteName = Exclude<ActionName, ReadName>;

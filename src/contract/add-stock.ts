@@ -3,7 +3,7 @@ import { z } from "zod";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { Stock } from "./stock.ts";
 import { StockDraft, StockPatch } from "./stock-draft.ts";
-import { SYMBOL_REMEDY } from "./symbol.ts";
+import { SYMBOL_REMEDY } from "./symbol-shape.ts";
 
 const ITEMS_REMEDY = "use a list of at most 100 stocks";
 const EITHER_REMEDY = "give either one stock's fields or items";

@@ -1,27 +1,6 @@
 /** Currencies of prices: ISO 4217, and the three hundredths that exchanges quote in (CONTRACT §5). */
 import { z } from "zod";
-
-/** ISO 4217 list one. A list of our own, because `Intl.supportedValuesOf` differs from runtime to runtime. */
-const ISO_4217 = `
-  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
-  CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
-  HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA
-  MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD
-  RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
-  USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX
-  YER ZAR ZMW ZWG`;
-
-/** Hundredths that London, Johannesburg and Tel Aviv quote in, and the currency each is a hundredth of. */
-const MAJOR_OF_HUNDREDTH: ReadonlyMap<string, string> = new Map([
-  ["GBX", "GBP"],
-  ["ZAC", "ZAR"],
-  ["ILA", "ILS"],
-]);
-
-const CODES: ReadonlySet<string> = new Set([...ISO_4217.trim().split(/\s+/), ...MAJOR_OF_HUNDREDTH.keys()]);
-
-/** Where a stock's currency is not given. */
-export const DEFAULT_CURRENCY = "USD";
+import { CURRENCY_CODES, currencyCode } from "./currency-codes.ts";
 
 /**
  * A currency code, upper-cased. `GBp` is mapped first: upper-cased it would read as pounds, and every London price would
@@ -29,11 +8,5 @@ export const DEFAULT_CURRENCY = "USD";
  */
 export const Currency = z
   .string("use a currency code such as USD, EUR or GBX")
-  .overwrite((code) => (code.trim() === "GBp" ? "GBX" : code.trim().toUpperCase()))
-  .refine((code) => CODES.has(code), { error: "use a currency code such as USD, EUR or GBX" });
-
-/** The currency that totals are kept in, and by what an amount has to be divided for it: 1 or 100. */
-export const majorCurrency = (currency: string): { readonly code: string; readonly divisor: 1 | 100 } => {
-  const code = MAJOR_OF_HUNDREDTH.get(currency);
-  return code === undefined ? { code: currency, divisor: 1 } : { code, divisor: 100 };
-};
+  .overwrite(currencyCode)
+  .refine((code) => CURRENCY_CODES.has(code), { error: "use a currency code such as USD, EUR or GBX" });

@@ -1,20 +1,11 @@
 /** Exact amounts on the wire: decimal strings in one canonical form, never floats (CONTRACT §5). */
 import { z } from "zod";
+import { canonicalDecimal } from "./canonical-decimal.ts";
 
 const REMEDY = "use a plain decimal such as 12.5, at most 12 digits before the point and 10 after it";
 
 /** What an amount looks like before it is made canonical. */
 const PLAIN = /^-?\d{1,12}(\.\d{1,10})?$/;
-
-/**
- * A decimal as answers write it: no zeros beyond need, no exponent, `-0` as `0`. Takes anything that `PLAIN` matches.
- * Figures that were computed have more digits than an input may have.
- */
-export const canonicalDecimal = (plain: string): string => {
-  const digits = plain.replace(/^(-?)0+(?=\d)/, "$1");
-  const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
-  return short === "-0" ? "0" : short;
-};
 
 /** An amount in an input: a string or a JSON number in, a canonical decimal string out; any sign. */
 const Decimal = z.union([z.string(), z.number()], { error: REMEDY }).transform((value, ctx) => {

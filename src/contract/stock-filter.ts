@@ -1,5 +1,6 @@
 /** How a list of stocks is narrowed and sorted: shared by `list-stocks` and the navigation state. */
 import { z } from "zod";
+import { Currency } from "./currency.ts";
 import { StockStatus } from "./stock.ts";
 import { Tags } from "./stock-draft.ts";
 
@@ -43,6 +44,7 @@ export const stockFilterFields = {
   ),
   watched: z.boolean(SWITCH_REMEDY).optional(),
   tags: Tags.optional().describe("Tags a stock must all have"),
+  currency: Currency.optional().describe("Stocks whose amounts are in this currency"),
   targetHit: z.boolean(SWITCH_REMEDY).optional().describe("Whether the last price has reached a target"),
   deleted: z.boolean(SWITCH_REMEDY).optional().describe("true lists the trash instead of the live stocks"),
 };

@@ -31,7 +31,10 @@ export type ToolCallStatus = z.infer<typeof ToolCallStatus>;
 export const TranscriptEvent = z.discriminatedUnion("type", [
   /** `position`: runs of the thread ahead of this one, at least 1. */
   event("run_queued", { runId: RunId, threadId: ThreadId, position: z.int().positive() }),
-  /** `resumed`: the conversation already held a message. `attempt` counts from 1; each crash adds one. */
+  /**
+   * `resumed`: the conversation already held a message. `attempt` counts from 1; each crash adds one. `previousWorkspaceDir` is
+   * there when the thread's last turn worked in another directory.
+   */
   event("run_start", {
     runId: RunId,
     threadId: ThreadId,
@@ -40,6 +43,7 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
     model: z.string(),
     permissionMode: PermissionMode,
     workspaceDir: z.string(),
+    previousWorkspaceDir: z.string().exactOptional(),
     attempt: z.int().positive(),
   }),
   event("user_message", { messageId: MessageId, text: z.string(), truncated }),

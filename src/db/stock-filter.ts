@@ -13,6 +13,7 @@ export const matchesFilter = (owner: OwnerEmail, filter: StockFilter): SQL => {
     sql`owner_email = ${owner}`,
     filter.deleted === true ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`,
     filter.status && sql`status = ${filter.status}`,
+    filter.currency && sql`currency = ${filter.currency}`,
     filter.watched === undefined ? undefined : sql`watched = ${filter.watched ? 1 : 0}`,
     filter.targetHit === undefined ? undefined : sql`${IS_TARGET_HIT} = ${filter.targetHit ? 1 : 0}`,
     tags.length === 0 ? undefined : everyElement(tags.map(tagKey), HAS_WANTED_TAG),

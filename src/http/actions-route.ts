@@ -3,12 +3,13 @@ import type { Context, Handler, Hono } from "hono";
 import type { Action, ActionContext } from "../actions/define-action.ts";
 import { parseInput } from "../actions/parse-input.ts";
 import { ACTIONS } from "../actions/registry.ts";
-import { actionPath } from "../contract/action.ts";
+import { actionPath } from "../contract/action-path.ts";
 import { createIdSource } from "../contract/id-source.ts";
 import { openDb } from "../db/db.ts";
 import type { AppEnv } from "./app-env.ts";
 import { readJson } from "./body.ts";
 import { readFieldTypes, readQuery } from "./query-input.ts";
+import { rateRefusal } from "./rate-limit.ts";
 import { route } from "./route.ts";
 
 /** Registers every action: reads by GET and POST, writes by POST alone. */
@@ -27,8 +28,10 @@ export const mountActionRoutes = (app: Hono<AppEnv>): void => {
 
 /** Runs an action for the caller; its output is the body as it is. No body at all is an input without fields. */
 const answer = async (c: Context<AppEnv>, action: Action, raw: unknown = {}): Promise<Response> => {
-  const output = await action.run(contextOf(c), parseInput(action.input, raw));
-  return Response.json(output, { headers: { "Cache-Control": "no-store" } });
+  const input = parseInput(action.input, raw);
+  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
+  if (refusal !== undefined) throw refusal;
+  return Response.json(await action.run(contextOf(c), input));
 };
 
 /** An action's world behind HTTP. Whoever calls it this way is the screen. */

@@ -14,7 +14,10 @@ it.each([
   [{}, { sort: "symbol", order: "asc", limit: 50 }],
   [{ sort: "-gainPct" }, { sort: "gainPct", order: "desc", limit: 50 }],
   [{ filters: { tab: "watchlist" } }, { watched: true, sort: "distanceToTarget", order: "asc", limit: 50 }],
-  [{ filters: { tab: "holdings", q: "x" } }, { status: "holding", q: "x", sort: "symbol", order: "asc", limit: 50 }],
+  [
+    { filters: { tab: "holdings", q: "x", currency: "GBp" } },
+    { status: "holding", q: "x", currency: "GBX", sort: "marketValue", order: "desc", limit: 50 },
+  ],
   [
     { filters: { deleted: true, tags: ["A"] } },
     { deleted: true, tags: ["A"], sort: "symbol", order: "asc", limit: 50 },
@@ -33,6 +36,7 @@ it.each([
     { filters: { tags: ["Tech", "EU"], targetHit: true, status: "watching", watched: false }, sort: "-updatedAt" },
     'All stocks: 4 of 42 stocks, status watching, unwatched only, tagged "Tech" and "EU", target reached only, sorted by time of change, descending.',
   ],
+  [{ filters: { currency: "EUR" } }, "All stocks: 4 of 42 stocks, in EUR, sorted by symbol, ascending."],
   [{ filters: { deleted: true } }, "Trash: 4 stocks, sorted by symbol, ascending."],
 ])("%j reads: %s", (fields, summary) => {
   expect(screen(fields).summary).toBe(summary);

@@ -1,7 +1,8 @@
 /** Amounts: what is taken, what is refused, and the one form answers have (CONTRACT §5). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Amount, canonicalDecimal, DecimalText, TargetPrice } from "../../../src/contract/decimal.ts";
+import { canonicalDecimal } from "../../../src/contract/canonical-decimal.ts";
+import { Amount, DecimalText, TargetPrice } from "../../../src/contract/decimal.ts";
 
 describe("an amount", () => {
   it.each([

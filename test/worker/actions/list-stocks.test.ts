@@ -55,6 +55,7 @@ describe("a filter", () => {
     [{ tags: ["énergie"] }, ["ORSTED"]],
     [{ tags: ["e"] }, []],
     [{ tags: [] }, ["AAPL", "BARC.L", "NESN", "OLD", "ORSTED", "VOD.L"]],
+    [{ currency: "GBp" }, ["VOD.L"]],
     [{ targetHit: true }, ["ORSTED"]],
     [{ targetHit: false }, ["AAPL", "BARC.L", "NESN", "OLD", "VOD.L"]],
     [{ deleted: true }, ["GONE"]],
