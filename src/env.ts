@@ -10,8 +10,15 @@ export interface Env {
   readonly RUNS: DurableObjectNamespace<RunObject>;
   readonly SESSIONS: DurableObjectNamespace<SessionObject>;
   readonly WORKSPACES: DurableObjectNamespace<WorkspaceObject>;
+  /** The app's files. */
+  readonly ASSETS: Fetcher;
+  /** Count an owner's turn starts and actions. */
+  readonly TURN_RATE: RateLimit;
+  readonly ACTION_RATE: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
+  /** Set by the dev command and `.dev.vars` alone; without effect off loopback. */
+  readonly RATE_LIMITS_DISABLED?: string;
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_AUTH_TOKEN?: string;
   readonly CLAUDE_CODE_OAUTH_TOKEN?: string;
@@ -21,6 +28,8 @@ export interface Env {
   /** Where a real directory is served, and the secret for it; without them the durable workspace is used. */
   readonly WORKSPACE_URL?: string;
   readonly WORKSPACE_TOKEN?: string;
+  /** The one person the real directory is served to, as an e-mail; everybody else has the durable workspace. */
+  readonly WORKSPACE_OWNER?: string;
   /** Set by the dev command and `.dev.vars` alone: lets the demo model answer when there is no credential. */
   readonly DEMO_MODEL?: string;
 }
@@ -33,6 +42,7 @@ const Switch = z
 
 const Settings = z.object({
   AUTH_DISABLED: Switch,
+  RATE_LIMITS_DISABLED: Switch,
   DEMO_MODEL: Switch,
   AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
 });

@@ -7,10 +7,10 @@ import { idempotencyKeys } from "./turn-tables.ts";
 /** How long an answer is kept (CONTRACT §5). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** Where an answer is filed. `action`: keys that clients choose; `agent`: keys of the agent's calls. */
+/** Where an answer is filed. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
 export type AnswerKey = {
   readonly ownerEmail: OwnerEmail;
-  readonly scope: "action" | "agent";
+  readonly scope: "turn" | "action" | "agent";
   readonly key: string;
   /** Tells a repeated request from another one under the same key. */
   readonly requestHash: string;

@@ -37,8 +37,14 @@ export type NewRun = {
 
 /** What became of it. */
 export type RunInsert =
-  /** `isNewSession`: this start made the thread's session. */
-  | { readonly type: "started"; readonly sessionId: HarnessSessionId; readonly isNewSession: boolean }
+  | {
+      readonly type: "started";
+      readonly sessionId: HarnessSessionId;
+      /** This start made the thread's session. */
+      readonly isNewSession: boolean;
+      /** The directory of the thread's last turn, when it was another one. */
+      readonly previousWorkspaceDir: string | undefined;
+    }
   /** The key is known: the answer it was given then, as JSON. */
   | { readonly type: "replayed"; readonly requestHash: string; readonly response: string }
   /** Too many open runs; nothing was written. */
@@ -46,11 +52,14 @@ export type RunInsert =
 
 type Outcome = { session_id: string | null; request_hash: string | null; response: string | null };
 
+/** What the run's insert gives back: the session's directory before this start changes it. */
+type Inserted = { workspace_dir: string | null };
+
 /** Writes run, session, thread and key, or nothing. @throws D1's error, `no such table` among them. */
 export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
   const { $client: d1 } = db;
   const key = run.idempotency?.key ?? null;
-  const results = await d1.batch<Outcome>([
+  const results = await d1.batch<Outcome & Inserted>([
     d1
       .prepare(
         `INSERT INTO runs (run_id, owner_email, org_id, thread_id, session_id, status, created_at_ms)
@@ -60,7 +69,8 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
          WHERE (SELECT count(*) FROM runs WHERE owner_email = ?2 AND thread_id = ?4 AND finished_at_ms IS NULL) < ?10
            AND (SELECT count(*) FROM runs WHERE owner_email = ?2 AND finished_at_ms IS NULL) < ?11
            AND NOT EXISTS (SELECT 1 FROM idempotency_keys
-             WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)`,
+             WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)
+         RETURNING (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
       )
       .bind(
         run.runId,
@@ -99,7 +109,8 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
       )
       .bind(run.runId, run.ownerEmail, key, run.createdAtMs - KEY_TTL_MS),
   ]);
-  return outcomeOf(results.at(-1)?.results[0], run);
+  const previous = results[0]?.results[0]?.workspace_dir ?? run.workspaceDir;
+  return outcomeOf(results.at(-1)?.results[0], run, previous === run.workspaceDir ? undefined : previous);
 };
 
 const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun["idempotency"]>): D1PreparedStatement =>
@@ -122,10 +133,10 @@ const deleteOldKeys = (d1: D1Database, nowMs: number): D1PreparedStatement =>
     )
     .bind(nowMs - KEY_TTL_MS);
 
-const outcomeOf = (row: Outcome | undefined, run: NewRun): RunInsert => {
+const outcomeOf = (row: Outcome | undefined, run: NewRun, previousWorkspaceDir: string | undefined): RunInsert => {
   if (row?.session_id) {
     const sessionId = HarnessSessionId.parse(row.session_id);
-    return { type: "started", sessionId, isNewSession: sessionId === run.sessionId };
+    return { type: "started", sessionId, isNewSession: sessionId === run.sessionId, previousWorkspaceDir };
   }
   if (row?.request_hash && row.response) {
     return { type: "replayed", requestHash: row.request_hash, response: row.response };

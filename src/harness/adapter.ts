@@ -22,6 +22,8 @@ export type HarnessSessionSpec = {
   /** The conversation so far. It is never replayed to clients. */
   readonly resumeState: ResumeState;
   readonly workspaceDir: string;
+  /** Where the thread worked before, when that was elsewhere. */
+  readonly previousWorkspaceDir: string | undefined;
   readonly permissionMode: PermissionMode;
   readonly model: Model;
   readonly tools: readonly Tool[];

@@ -32,7 +32,7 @@ const turnDeps = (spec: HarnessSessionSpec): Parameters<typeof runTurn>[1] => ({
 
 /** Builds requests whose system prompt and tools stay the same for the whole turn, so that the provider's cache holds. */
 const requestBuilder = (spec: HarnessSessionSpec) => {
-  const system = systemPrompt({ nowMs: spec.nowMs(), screen: spec.screen });
+  const system = systemPrompt({ ...spec, nowMs: spec.nowMs() });
   const tools = spec.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const overheadBytes = new TextEncoder().encode(JSON.stringify([system, tools])).byteLength;
   return (turnMessages: readonly Message[], isShortened: boolean): ModelRequest => ({

@@ -1,5 +1,6 @@
 /** Waits for a running call, also while the run is being stopped: an effect under way is awaited, not disowned. */
-import type { ToolResult } from "./tools/tool.ts";
+import { errorText } from "../contract/error-text.ts";
+import type { PreparedCall, ToolResult } from "./tools/tool.ts";
 
 /** How long a stopped run waits for an effect that is already under way (RUN.md, Aborting). */
 const EFFECT_GRACE_MS = 5_000;
@@ -10,12 +11,12 @@ const EFFECT_GRACE_MS = 5_000;
  * knows.
  */
 export const awaitEffect = async (
-  running: Promise<ToolResult>,
+  running: ReturnType<PreparedCall["run"]>,
   isRead: boolean,
   signal: AbortSignal,
-): Promise<ToolResult | "aborted" | "unknown"> => {
+): Promise<ToolResult | "no_effect" | "aborted" | "unknown"> => {
   const settled = running.catch((error: unknown): ToolResult | "unknown" => {
-    console.error(JSON.stringify({ level: "error", message: String(error), stack: stackOf(error) }));
+    console.error(JSON.stringify({ level: "error", message: "A tool broke.", error: errorText(error) }));
     return isRead ? { output: "The tool broke. Try another way.", isError: true } : "unknown";
   });
   const stopped = Promise.withResolvers<"aborted" | "unknown">();
@@ -33,5 +34,3 @@ export const awaitEffect = async (
     signal.removeEventListener("abort", onAbort);
   }
 };
-
-const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);

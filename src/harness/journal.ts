@@ -4,12 +4,11 @@
  */
 import type { PermissionOption, PermissionSubject, RuleScope, ToolKind } from "../contract/permission.ts";
 import type { EventOf } from "../contract/transcript.ts";
-import type { FileChange } from "./tools/tool.ts";
+import type { FileChange, Proposal } from "./tools/tool.ts";
 import type { CallResult, ClosedMessage, ToolCall } from "./turn.ts";
 
 /** A permission request before it has an id and an expiry. */
-export type PermissionAsk = {
-  readonly subject: PermissionSubject;
+export type PermissionAsk = Proposal & {
   readonly options: readonly PermissionOption[];
   /** The rule that `allow_always` would make; undefined when it is not offered. */
   readonly rule: { readonly scope: RuleScope; readonly label: string } | undefined;
@@ -34,6 +33,8 @@ export type TurnJournal = {
   ask(call: ToolCall, ask: PermissionAsk): Promise<void>;
   /** Records that a standing rule covers the call: request and reply together. */
   allowByRule(call: ToolCall, ask: PermissionAsk): Promise<void>;
+  /** What was asked about a call, by `ask` or `allowByRule`, in this attempt or an earlier one. Writes nothing. */
+  shown(toolCallId: string): Proposal | undefined;
   /** From here on the call counts as possibly done. */
   markStarted(toolCallId: string): Promise<void>;
   output(toolCallId: string, stream: "stdout" | "stderr", text: string): void;

@@ -7,6 +7,7 @@ import type {
   ToolKind,
 } from "../contract/permission.ts";
 import type { PermissionAsk } from "./journal.ts";
+import type { Proposal } from "./tools/tool.ts";
 
 /** Whether a kind runs unasked. A kind nobody thought of asks. */
 export const runsUnasked = (mode: PermissionMode, kind: ToolKind): boolean => mode === "allow-reads" && kind === "read";
@@ -30,17 +31,19 @@ export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolea
  * out where the tool says so (`mayBecomeRule`) and where the subject is too long to be shown whole.
  */
 export const permissionAsk = (
-  subject: PermissionSubject,
+  proposal: Proposal,
   limits: { readonly mayBecomeRule: boolean; readonly isCut: boolean },
 ): PermissionAsk => {
-  const scope = limits.mayBecomeRule && !limits.isCut ? ruleScopeOf(subject) : undefined;
+  const { subject } = proposal;
+  const isWhole = !limits.isCut && subject.truncated !== true;
+  const scope = limits.mayBecomeRule && isWhole ? ruleScopeOf(subject) : undefined;
   const rule = scope && { scope, label: ruleLabel(scope) };
   const options: PermissionOption[] = [
     { decision: "allow_once", label: "Allow once" },
     ...(rule ? [{ decision: "allow_always" as const, label: `Always allow ${rule.label}` }] : []),
     { decision: "reject", label: "Reject" },
   ];
-  return { subject, options, rule };
+  return { ...proposal, options, rule };
 };
 
 /** The rule a subject could become, or undefined where none may be made. */

@@ -4,7 +4,9 @@
  */
 
 import { AppError } from "../contract/app-error.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
 import { awaitEffect } from "./await-effect.ts";
 import type { PermissionGate, TurnJournal } from "./journal.ts";
 import { permissionAsk } from "./permission.ts";
@@ -113,33 +115,38 @@ const recoverCall = async (
 
 const finishCall = async (
   call: ToolCall,
-  running: Promise<ToolResult>,
+  running: ReturnType<PreparedCall["run"]>,
   signal: AbortSignal,
   end: EndCall,
 ): Promise<CallResult> => {
   const done = await awaitEffect(running, call.kind === "read", signal);
-  if (done === "aborted") return await end({ status: "aborted", output: INTERRUPTED });
+  if (done === "aborted" || done === "no_effect") return await end({ status: "aborted", output: INTERRUPTED });
   if (done === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
   return await end(resultOf(done), done.fileChange);
 };
 
 /** Finds out what to show and whether a rule already covers it. */
 const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: SettleDeps) => {
-  if (prepared.subject === undefined) return { problem: `${call.tool} cannot say what it would do.` };
-  const subject = await prepared.subject().catch((error: unknown) => ({ problem: messageOf(error) }));
-  if ("problem" in subject) return subject;
-  const ask = permissionAsk(subject, { mayBecomeRule: prepared.mayBecomeRule, isCut: deps.isSubjectCut(subject) });
+  if (prepared.propose === undefined) return { problem: `${call.tool} cannot say what it would do.` };
+  const proposal = await prepared.propose().catch((error: unknown) => ({ problem: messageOf(error) }));
+  if ("problem" in proposal) return proposal;
+  const { subject } = proposal;
+  const ask = permissionAsk(proposal, { mayBecomeRule: prepared.mayBecomeRule, isCut: deps.isSubjectCut(subject) });
   return { ask, isCovered: ask.rule !== undefined && (await deps.gate.isCovered(subject)) };
 };
 
-const contextOf = (call: ToolCall, deps: SettleDeps, signal: AbortSignal): ToolContext => ({
-  callKey: deps.callKey(call.toolCallId),
-  signal,
-  output: (stream, text) => deps.journal.output(call.toolCallId, stream, text),
-});
+const contextOf = (call: ToolCall, deps: SettleDeps, signal: AbortSignal): ToolContext => {
+  const shown = deps.gate.runsUnasked(call.kind) ? undefined : deps.journal.shown(call.toolCallId);
+  return {
+    callKey: deps.callKey(call.toolCallId),
+    signal,
+    ...(shown === undefined ? {} : { shown }),
+    output: (stream, text) => deps.journal.output(call.toolCallId, stream, text),
+  };
+};
 
 const resultOf = (result: ToolResult): CallResult => ({
-  status: result.isError ? "failed" : "completed",
+  status: result.isUnknown ? "unknown" : result.isError ? "failed" : "completed",
   output: cutOutput(result.output, MAX_OUTPUT_BYTES),
 });
 
@@ -147,14 +154,14 @@ const failed = (output: string): CallResult => ({ status: "failed", output });
 
 /** A refusal is for the model to read; anything else is a bug, and its words are for the log. */
 const messageOf = (error: unknown): string => {
-  if (error instanceof AppError) return error.message;
-  console.error(JSON.stringify({ level: "error", message: "A subject broke.", error: String(error) }));
+  if (error instanceof AppError || error instanceof WorkspaceError) return error.message;
+  console.error(JSON.stringify({ level: "error", message: "A subject broke.", error: errorText(error) }));
   return "It could not be found out what this would change. Try again.";
 };
 
 /** What cannot be found out now stays unknown: asking again later would leave the model waiting. */
 const unknownEffect = (error: unknown): "unknown" => {
-  console.warn(JSON.stringify({ level: "warn", message: "A call could not be recovered.", error: String(error) }));
+  console.warn(JSON.stringify({ level: "warn", message: "A call could not be recovered.", error: errorText(error) }));
   return "unknown";
 };
 

@@ -3,6 +3,7 @@
  * died with its instance, and `recover` starts it from its checkpoint. Waiting for a person holds nothing.
  */
 import { AppError } from "../contract/app-error.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { RunError } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
@@ -114,7 +115,7 @@ export class Driver {
     if (record === undefined || (isOvertaken && record.state.status !== "aborting")) return;
     if (!isOvertaken) {
       const { runId } = record.spec;
-      console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: stackOf(error) }));
+      console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: errorText(error) }));
     }
     endRun(ledger, failed("internal", "Something went wrong."), nowMs());
   }
@@ -185,5 +186,3 @@ const failed = (code: RunError["code"], message: string): RunEnd => ({
   stopReason: "error",
   error: { code, message },
 });
-
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

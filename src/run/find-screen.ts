@@ -1,4 +1,5 @@
 /** The screen the person looks at, for the system prompt. */
+import { errorText } from "../contract/error-text.ts";
 import { openDb } from "../db/db.ts";
 import { findNavigation } from "../db/navigation.ts";
 import type { Env } from "../env.ts";
@@ -9,7 +10,9 @@ export const findScreen = async (env: Env, { ownerEmail, runId }: RunSpec): Prom
   try {
     return await findNavigation(openDb(env.DB), ownerEmail);
   } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", message: "No screen for this turn.", runId, error: String(error) }));
+    console.warn(
+      JSON.stringify({ level: "warn", message: "No screen for this turn.", runId, error: errorText(error) }),
+    );
     return undefined;
   }
 };

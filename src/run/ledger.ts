@@ -6,6 +6,7 @@ import type { TranscriptEvent } from "../contract/transcript.ts";
 import { CheckpointStore } from "./checkpoint-store.ts";
 import { Outbox } from "./outbox.ts";
 import { RequestStore } from "./request-store.ts";
+import { isTransition, logTransition } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { isEnded } from "./run-state.ts";
 import { type RunRecord, RunStore } from "./run-store.ts";
@@ -21,9 +22,11 @@ export class Ledger {
   readonly transcript: Transcript;
   readonly subscribers: Subscribers;
   readonly #storage: DurableObjectStorage;
+  readonly #nowMs: () => number;
 
   constructor(storage: DurableObjectStorage, nowMs: () => number) {
     this.#storage = storage;
+    this.#nowMs = nowMs;
     this.runs = new RunStore(storage.sql);
     this.checkpoints = new CheckpointStore(storage.sql);
     this.requests = new RequestStore(storage.sql);
@@ -44,6 +47,7 @@ export class Ledger {
    * Whatever `write` throws is thrown on, and nothing is changed, in SQLite or in memory.
    */
   commit(write: () => readonly TranscriptEvent[]): void {
+    const before = this.runs.find();
     try {
       this.#storage.transactionSync(() => this.transcript.append(write()));
     } catch (error) {
@@ -51,7 +55,8 @@ export class Ledger {
       this.transcript.reset();
       throw error;
     }
-    void this.#publish(this.transcript.lastSeq);
+    const after = this.runs.find();
+    void this.#publish(this.transcript.lastSeq, isTransition(before, after) ? after : undefined);
   }
 
   /** Stores a new run. It is `queued`. */
@@ -85,7 +90,7 @@ export class Ledger {
     await this.#storage.deleteAll();
   }
 
-  async #publish(seq: number): Promise<void> {
+  async #publish(seq: number, transition: RunRecord | undefined): Promise<void> {
     try {
       // `sync` resolves when all writes so far are on disk; a rejection means that this instance has lost its storage,
       // and then nothing of what it wrote may be seen.
@@ -96,6 +101,7 @@ export class Ledger {
     this.transcript.markDurable(seq);
     // A later commit is already on its way to disk: these frames go out together with its own.
     if (seq === this.transcript.lastSeq) this.subscribers.notify();
+    if (transition !== undefined) await logTransition(transition, this.#nowMs());
   }
 
   #isEnded(): boolean {

@@ -46,7 +46,8 @@ const writeAttempt = (
 ): void => {
   ledger.commit(() => {
     const record = ledger.record();
-    const { runId, threadId, sessionId, permissionMode, workspaceDir } = record.spec;
+    const { runId, threadId, sessionId, permissionMode, workspaceDir, previousWorkspaceDir } = record.spec;
+    const moved = previousWorkspaceDir === undefined ? {} : { previousWorkspaceDir };
     const { attempt } = attempts;
     // A run that had to wait has told its prompt behind `run_queued`.
     const prompt = ledger.transcript.lastSeq === 0 ? [userMessageEvent(record.spec, newId())] : [];
@@ -54,7 +55,10 @@ const writeAttempt = (
     ledger.runs.save(record, { state, attempts });
     return [
       ...before,
-      { type: "run_start", runId, threadId, sessionId, resumed, model, permissionMode, workspaceDir, attempt },
+      {
+        ...{ type: "run_start", runId, threadId, sessionId, resumed, model, permissionMode },
+        ...{ workspaceDir, ...moved, attempt },
+      },
       ...prompt,
     ];
   });

@@ -2,6 +2,7 @@
  * What the run still has to tell others. A row is written in the transaction that makes it true and goes only when its
  * receiver has answered; the alarm repeats it with a growing pause for ever.
  */
+import { errorText } from "../contract/error-text.ts";
 
 /** First pause after a failed delivery; doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
@@ -73,7 +74,12 @@ export class Outbox {
       } catch (error) {
         // The row stays: the alarm sends it again.
         console.warn(
-          JSON.stringify({ level: "warn", message: "Delivery failed.", receiver: row.receiver, error: String(error) }),
+          JSON.stringify({
+            level: "warn",
+            message: "Delivery failed.",
+            receiver: row.receiver,
+            error: errorText(error),
+          }),
         );
         this.#sql.exec(
           "UPDATE outbox SET attempts = attempts + 1, due_at_ms = ? WHERE receiver = ?",

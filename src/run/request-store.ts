@@ -18,6 +18,8 @@ const StoredRequest = z.object({
   kind: ToolKind,
   title: z.string(),
   subject: PermissionSubject,
+  /** What the tool made the subject from; never shown. */
+  basis: z.string().exactOptional(),
   options: z.array(PermissionOption),
   expiresAt: z.string(),
 });
@@ -59,6 +61,15 @@ export class RequestStore {
 
   find(requestId: RequestId): PermissionRequest | undefined {
     const [row] = this.#sql.exec<Row>("SELECT * FROM permission_request WHERE request_id = ?", requestId);
+    return row && requestOf(row);
+  }
+
+  /** The request about a call: no call is asked for twice. */
+  findForCall(toolCallId: string): PermissionRequest | undefined {
+    const [row] = this.#sql.exec<Row>(
+      "SELECT * FROM permission_request WHERE json_extract(request, '$.toolCallId') = ?",
+      toolCallId,
+    );
     return row && requestOf(row);
   }
 

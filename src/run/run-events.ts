@@ -31,7 +31,7 @@ export const callEndEvent = (toolCallId: string, result: CallResult, durationMs:
   }).event;
 
 /** `permission_request` as it is sent; the request's own route gives the whole subject. */
-export const requestEvent = ({ rule: _, reply: __, ...request }: PermissionRequest): TranscriptEvent =>
+export const requestEvent = ({ rule: _, basis: __, reply: ___, ...request }: PermissionRequest): TranscriptEvent =>
   fitEvent({ type: "permission_request", ...request }).event;
 
 /** Bytes of an event that are not its subject or its label: ids, title, the other options, expiry. */

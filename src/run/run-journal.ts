@@ -2,7 +2,7 @@
 import { RequestId } from "../contract/ids.ts";
 import type { EventOf, TranscriptEvent } from "../contract/transcript.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../harness/journal.ts";
-import type { FileChange } from "../harness/tools/tool.ts";
+import type { FileChange, Proposal } from "../harness/tools/tool.ts";
 import type { CallResult, ClosedMessage, ToolCall } from "../harness/turn.ts";
 import { DeltaBuffer } from "./delta-buffer.ts";
 import type { Ledger } from "./ledger.ts";
@@ -107,6 +107,10 @@ export class RunJournal implements TurnJournal {
     });
   }
 
+  shown(toolCallId: string): Proposal | undefined {
+    return this.#deps.ledger.requests.findForCall(toolCallId);
+  }
+
   async markStarted(toolCallId: string): Promise<void> {
     this.#commit("start", () => {
       this.#deps.ledger.checkpoints.saveCallState(toolCallId, { type: "started" }, this.#deps.nowMs());
@@ -133,6 +137,7 @@ export class RunJournal implements TurnJournal {
       kind: call.kind,
       title: call.title,
       subject: ask.subject,
+      ...(ask.basis === undefined ? {} : { basis: ask.basis }),
       options: [...ask.options],
       expiresAt: new Date(this.#deps.nowMs() + REQUEST_TTL_MS).toISOString(),
       rule: ask.rule,

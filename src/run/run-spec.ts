@@ -12,6 +12,8 @@ export const RunSpec = z.object({
   orgId: z.string().nullable(),
   harness: z.string(),
   workspaceDir: z.string(),
+  /** Where the thread worked before, when that was elsewhere. */
+  previousWorkspaceDir: z.string().exactOptional(),
   permissionMode: PermissionMode,
   prompt: z.string(),
   createdAtMs: z.int(),

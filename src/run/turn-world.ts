@@ -12,8 +12,11 @@ import type { PermissionGate, TurnJournal } from "../harness/journal.ts";
 import { ruleCovers, runsUnasked } from "../harness/permission.ts";
 import { type ActionCalls, actionTool } from "../harness/tools/action-tool.ts";
 import { navigateTool } from "../harness/tools/navigate.ts";
+import { workspaceTools } from "../harness/tools/workspace-tools.ts";
 import type { Model } from "../model/model.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { Ledger } from "./ledger.ts";
+import { openWorkspace } from "./open-workspace.ts";
 import { reach } from "./reach.ts";
 import { isSubjectCut } from "./run-events.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -41,9 +44,14 @@ export const turnWorld = (parts: WorldParts): HarnessSessionSpec => {
   return {
     resumeState: parts.resumeState,
     workspaceDir: spec.workspaceDir,
+    previousWorkspaceDir: spec.previousWorkspaceDir,
     permissionMode: spec.permissionMode,
     model: parts.model,
-    tools: [...AGENT_ACTIONS.map((action) => actionTool(action, calls)), navigateTool],
+    tools: [
+      ...AGENT_ACTIONS.map((action) => actionTool(action, calls)),
+      navigateTool,
+      ...workspaceTools(workspaceOf(parts.env, spec)),
+    ],
     gate: permissionGate(spec, parts),
     journal: parts.journal,
     screen: parts.screen,
@@ -51,6 +59,15 @@ export const turnWorld = (parts: WorldParts): HarnessSessionSpec => {
     isSubjectCut,
     newId: parts.newId,
     nowMs: parts.nowMs,
+  };
+};
+
+/** Opens it once, and only for a turn that uses it. */
+const workspaceOf = (env: Env, { ownerEmail }: RunSpec): (() => Promise<Workspace>) => {
+  let opened: Promise<Workspace> | undefined;
+  return () => {
+    opened ??= openWorkspace(env, ownerEmail);
+    return opened;
   };
 };
 

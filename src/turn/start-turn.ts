@@ -5,10 +5,12 @@ import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
+import { findAnswer } from "../db/idempotency.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
-import { type Env, parseSettings } from "../env.ts";
+import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import { workspaceDirOf } from "../run/open-workspace.ts";
 import { reach } from "../run/reach.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { eventsPath } from "./events-path.ts";
@@ -19,23 +21,28 @@ import { trueStatuses } from "./true-statuses.ts";
 const BUSY_RETRY_AFTER_S = "5";
 
 /**
- * Starts the turn and answers without waiting for it.
+ * Starts the turn and answers without waiting for it. `refuse` is asked once the request is known to be sound.
  *
  * @throws {AppError} 400 and 413 for a thread id or prompt that is too long, 422 for a key used with another request,
- * 429 for too many open runs, 503 when the run's object cannot be reached.
+ * 429 for too many open runs or what `refuse` gives, 503 when the run's object cannot be reached.
  */
 export const startTurn = async (
   env: Env,
   caller: Caller,
   request: TurnStartRequest & { readonly idempotencyKey: string | undefined },
+  refuse: () => Promise<AppError | undefined>,
 ): Promise<TurnStartResponse> => {
   const db = openDb(env.DB);
   const run = await newRun(env, caller, request);
+  const refusal = await refuse();
+  if (refusal !== undefined) return await replayOrRefuse(env, db, run, refusal);
   const inserted = await insertOnce(env, db, run);
   switch (inserted.type) {
     case "started": {
       const { idempotency: _, ...spec } = run;
-      await startRun(env, { ...spec, sessionId: inserted.sessionId });
+      const { sessionId: own, previousWorkspaceDir: previous } = inserted;
+      const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
+      await startRun(env, { ...spec, sessionId: own, ...moved });
       const sessionId = inserted.isNewSession ? null : inserted.sessionId;
       return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
     }
@@ -59,7 +66,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     ownerEmail: caller.ownerEmail,
     orgId: caller.orgId,
     harness: anthropicHarness.name,
-    workspaceDir: parseSettings(env).AGENT_WORKSPACE_DIR,
+    workspaceDir: workspaceDirOf(env, caller.ownerEmail),
     permissionMode: "allow-reads",
     prompt,
     createdAtMs: Date.now(),
@@ -107,6 +114,15 @@ const replay = async (
     await startRun(env, { ...spec, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
   }
   return answer;
+};
+
+/** Over the rate nothing new starts, but a start that was answered once is answered again (CONTRACT §1: 429 comes last). */
+const replayOrRefuse = async (env: Env, db: Db, run: NewRun, refusal: AppError): Promise<TurnStartResponse> => {
+  const { ownerEmail, idempotency } = run;
+  if (idempotency === undefined) throw refusal;
+  const known = await findAnswer(db, { ownerEmail, scope: "turn", key: idempotency.key }, run.createdAtMs);
+  if (known === undefined) throw refusal;
+  return await replay(env, db, run, { type: "replayed", ...known });
 };
 
 const startRun = async (env: Env, spec: RunSpec): Promise<void> => {

@@ -121,16 +121,34 @@ export class HostWorkspace implements Workspace {
     return parse(answer, await reached(response.text()));
   }
 
-  /** The answer when it is 200. @throws {WorkspaceError} the server's refusal, or `unavailable`. */
+  /** The answer when it is 200. A redirection is not followed: the token is for this server alone. @throws {WorkspaceError} the server's refusal, or `unavailable`. */
   async #post(call: string, body: string | Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<Response> {
+    const url = addressOf(this.#address.url);
     const headers = { authorization: `Bearer ${this.#address.token}` };
-    const init = { method: "POST", headers, body, ...(signal === undefined ? {} : { signal }) };
-    const response = await reached(this.#fetch(`${this.#address.url}/${call}`, init));
+    const init = {
+      method: "POST",
+      redirect: "manual" as const,
+      headers,
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    };
+    const response = await reached(this.#fetch(`${url}/${call}`, init));
     if (response.status === 200) return response;
     const { error } = parse(HostRefusal, await reached(response.text()));
     throw new WorkspaceError(error.code, error.message);
   }
 }
+
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+/** Without a slash at its end. @throws {WorkspaceError} when the token would go over a network in the clear. */
+const addressOf = (text: string): string => {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.includes(url.hostname))) {
+    return text.replace(/\/+$/, "");
+  }
+  throw new WorkspaceError("unavailable", "WORKSPACE_URL is no https: address. Plain http is for this machine alone.");
+};
 
 const NOTHING_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
 

@@ -26,18 +26,22 @@ export async function* walkTree(tree: Tree, directory: string): AsyncGenerator<T
 async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGenerator<TreeFile> {
   const children = await tree.children(directory);
   if (children === undefined) return;
-  const rules = children.some(isGitignore) ? await addRules(tree, directory, above) : above;
+  const rules = await rulesWithin(tree, directory, children, above);
   for (const child of [...children].sort(byName)) {
     const path = pathOf(directory, child.name);
     const isDirectory = child.type === "directory";
-    if (child.name === ".git" || tree.isGuarded(path) || rules.ignores(path, isDirectory)) continue;
+    if (isLeftOut(tree, path, isDirectory, rules)) continue;
     if (isDirectory) yield* walk(tree, path, rules);
     else yield { path, size: child.size };
   }
 }
 
+/** Whether a walk passes over what is at a path, whose directory has these rules. */
+export const isLeftOut = (tree: Tree, path: string, isDirectory: boolean, rules: IgnoreRules): boolean =>
+  path === ".git" || path.endsWith("/.git") || tree.isGuarded(path) || rules.ignores(path, isDirectory);
+
 /** The rules of the directories above, from the root down. */
-const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreRules> => {
+export const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreRules> => {
   let rules = NO_RULES;
   if (directory === ".") return rules;
   const names = directory.split("/");
@@ -46,6 +50,14 @@ const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreRules> =
   }
   return rules;
 };
+
+/** The rules in a directory with these children: those above and its own. */
+export const rulesWithin = async (
+  tree: Tree,
+  directory: string,
+  children: readonly Child[],
+  above: IgnoreRules,
+): Promise<IgnoreRules> => (children.some(isGitignore) ? addRules(tree, directory, above) : above);
 
 const addRules = async (tree: Tree, directory: string, rules: IgnoreRules): Promise<IgnoreRules> => {
   const text = await tree.text(pathOf(directory, ".gitignore"));
@@ -56,4 +68,5 @@ const isGitignore = ({ name, type }: Child): boolean => name === ".gitignore" &&
 
 const byName = (one: Child, other: Child): number => (one.name < other.name ? -1 : 1);
 
-const pathOf = (directory: string, name: string): string => (directory === "." ? name : `${directory}/${name}`);
+/** The path of an entry of a directory. */
+export const pathOf = (directory: string, name: string): string => (directory === "." ? name : `${directory}/${name}`);

@@ -1,12 +1,12 @@
-/** `npm run bench`: the product against a floor that runs beside it, in turns. Never asserts a time. */
+/** `npm run bench`: the product against a floor that runs beside it, in turns; then its screens. Never asserts a time. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BUDGETS } from "./budgets.ts";
-import { startFloor } from "./floor-subject.ts";
-import { startProduct } from "./product-subject.ts";
+import { benchSearch } from "./bench-search.ts";
+import { benchServer } from "./bench-server.ts";
 import { formatTable, type Result, toJson } from "./report.ts";
-import type { Subject } from "./subject.ts";
+import { benchScreens } from "./screen/bench-screens.ts";
+import { Stops } from "./stops.ts";
 
 const OUTPUT_DIR = join(import.meta.dirname, "out");
 
@@ -14,48 +14,31 @@ const { values: options } = parseArgs({
   options: {
     /** Rounds that count; one more comes first, to warm up. */
     rounds: { type: "string", default: "5" },
-    /** Measures the floor alone: what this machine can do. */
+    /** Measures the server's floor alone: what this machine can do. */
     floor: { type: "boolean", default: false },
+    /** `server`, `search` or `screens`; all by default. */
+    only: { type: "string" },
   },
 });
 
-const measureRound = async (results: readonly Result[], subjects: readonly Subject[]): Promise<void> => {
-  for (const { budget, samples } of results) {
-    for (const subject of subjects) {
-      // The dev proxy of wrangler drops a connection under load now and then, on either side: that sample is left out.
-      const sample = await budget.measure(subject).catch((error: unknown) => {
-        process.stderr.write(`left out: ${budget.name} of the ${subject.name}: ${String(error)}\n`);
-      });
-      if (sample !== undefined) samples[subject.name].push(sample);
-    }
-  }
-};
-
-const stopAll = () => Promise.all(subjects.map((subject) => subject.stop()));
-
-const subjects = options.floor ? [await startFloor()] : [await startFloor(), await startProduct()];
-for (const [name, exitCode] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const) {
-  process.once(name, () => void stopAll().finally(() => process.exit(exitCode)));
-}
+const rounds = Number(options.rounds);
+const stops = new Stops();
+const results: Result[] = [];
 try {
-  const results: readonly Result[] = BUDGETS.map((budget) => ({ budget, samples: { floor: [], product: [] } }));
-  await measureRound(
-    BUDGETS.map((budget) => ({ budget, samples: { floor: [], product: [] } })),
-    subjects,
-  );
-  for (let round = 1; round <= Number(options.rounds); round += 1) {
-    process.stderr.write(`round ${round} of ${options.rounds}\n`);
-    // Each round begins with the other side, so that neither always has the warmer machine.
-    await measureRound(results, round % 2 === 0 ? subjects.toReversed() : subjects);
-  }
-  const at = new Date();
-  mkdirSync(OUTPUT_DIR, { recursive: true });
-  writeFileSync(join(OUTPUT_DIR, `${at.toISOString().replaceAll(":", "-")}.json`), toJson(results, at));
-  process.stdout.write(`${formatTable(results)}\n`);
+  if ([undefined, "server"].includes(options.only))
+    results.push(...(await benchServer({ rounds, floorOnly: options.floor }, stops)));
+  await stops.all();
+  if ([undefined, "search"].includes(options.only) && !options.floor)
+    results.push(...(await benchSearch(rounds, stops)));
+  // The screens have the machine to themselves.
+  await stops.all();
+  if ([undefined, "screens"].includes(options.only) && !options.floor)
+    results.push(...(await benchScreens(rounds, stops)));
 } finally {
-  await stopAll();
+  await stops.all();
 }
+const at = new Date();
+mkdirSync(OUTPUT_DIR, { recursive: true });
+writeFileSync(join(OUTPUT_DIR, `${at.toISOString().replaceAll(":", "-")}.json`), toJson(results, at));
+process.stdout.write(`${formatTable(results)}\n`);
 process.exit(0);

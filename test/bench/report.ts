@@ -11,8 +11,11 @@ import type { Subject } from "./subject.ts";
 /** One figure of each round, by side; a side that was not measured has none. */
 type Samples = Readonly<Record<Subject["name"], number[]>>;
 
-/** A budget with what was measured. */
-export type Result = { readonly budget: Budget; readonly samples: Samples };
+/** A budget with what was measured. Units are for the eye; a figure without one has "". */
+export type Result = {
+  readonly budget: Pick<Budget, "name" | "bound"> & { readonly unit: string };
+  readonly samples: Samples;
+};
 
 const HEADINGS = ["", "unit", "floor min/median/max", "product min/median/max", "ratio", "budget", ""];
 
@@ -36,14 +39,15 @@ const row = ({ budget, samples }: Result): string[] => {
   const figure = of === "floor" ? ratio : median(samples.product);
   const isMet = is === "at least" ? figure >= value : figure <= value;
   const hasBoth = samples.product.length > 0 && samples.floor.length > 0;
+  const isMeasured = of === "floor" ? hasBoth : samples.product.length > 0;
   return [
     budget.name,
     budget.unit,
     spread(samples.floor),
     spread(samples.product),
-    hasBoth ? ratio.toFixed(2) : "-",
+    hasBoth && Number.isFinite(ratio) ? ratio.toFixed(2) : "-",
     `${is} ${of === "floor" ? `${value} × floor` : formatNumber(value)}`,
-    hasBoth ? (isMet ? "ok" : "OVER") : "",
+    isMeasured ? (isMet ? "ok" : "OVER") : "",
   ];
 };
 

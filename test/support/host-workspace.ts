@@ -2,7 +2,11 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startWorkspaceServer, type WorkspaceServer } from "../../src/host/workspace/workspace-server.ts";
+import {
+  startWorkspaceServer,
+  type WorkspaceServer,
+  type WorkspaceServerOptions,
+} from "../../src/host/workspace/workspace-server.ts";
 import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
 import { nodeFetch } from "./node-fetch.ts";
 
@@ -22,14 +26,14 @@ export type HostWorkspaceUnderTest = {
 
 /** Starts one. `stateInDir` puts the state into the served directory, as a person may. */
 export const openHostWorkspace = async (
-  options: { readonly stateInDir?: boolean } = {},
+  options: { readonly stateInDir?: boolean } & WorkspaceServerOptions = {},
 ): Promise<HostWorkspaceUnderTest> => {
   const parent = await mkdtemp(join(tmpdir(), "tally-workspace-"));
   const [dir, outsideDir] = [join(parent, "root"), join(parent, "outside")];
   const stateDir = options.stateInDir === true ? join(dir, "state") : join(parent, "state");
   await Promise.all([mkdir(dir), mkdir(outsideDir)]);
   await mkdir(stateDir);
-  const server = await startWorkspaceServer(dir, stateDir);
+  const server = await startWorkspaceServer(dir, stateDir, options);
   return {
     server,
     workspace: new HostWorkspace(server, nodeFetch),

@@ -61,7 +61,7 @@ export const editTool = (name: string, behaviour: Behaviour = {}): Tool => ({
   prepare: ({ path = "a.ts" }) => ({
     title: `Edit ${path}`,
     mayBecomeRule: true,
-    subject: async () => ({ type: "edit", path: `src/${path}`, diff: "+x" }),
+    propose: async () => ({ subject: { type: "edit", path: `src/${path}`, diff: "+x" } }),
     run: done,
     ...behaviour,
   }),

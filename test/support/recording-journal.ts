@@ -4,7 +4,7 @@
  */
 import { type PermissionAsk, Superseded, type TurnJournal } from "../../src/harness/journal.ts";
 import { toolResultMessage } from "../../src/harness/tool-results.ts";
-import type { FileChange } from "../../src/harness/tools/tool.ts";
+import type { FileChange, Proposal } from "../../src/harness/tools/tool.ts";
 import type { CallResult, CallState, ClosedMessage, ToolCall, TurnProgress } from "../../src/harness/turn.ts";
 import type { Message } from "../../src/model/messages.ts";
 
@@ -21,6 +21,7 @@ export class RecordingJournal implements TurnJournal {
   readonly fileChanges: FileChange[] = [];
   readonly closed: ClosedMessage[] = [];
   readonly #calls = new Map<string, ToolCall>();
+  readonly #shown = new Map<string, Proposal>();
   /** From then on, whatever starts something is refused, as in a run that is being aborted. */
   isAborting = false;
   /** Called behind each commit. What it throws is where the attempt dies. */
@@ -63,6 +64,7 @@ export class RecordingJournal implements TurnJournal {
   async ask(call: ToolCall, ask: PermissionAsk): Promise<void> {
     this.#refuseWhileAborting();
     this.asks.push(ask);
+    this.#shown.set(call.toolCallId, ask);
     this.setState(call.toolCallId, { type: "asking" });
     this.#commit(`ask ${call.toolCallId}`);
   }
@@ -70,8 +72,13 @@ export class RecordingJournal implements TurnJournal {
   async allowByRule(call: ToolCall, ask: PermissionAsk): Promise<void> {
     this.#refuseWhileAborting();
     this.asks.push(ask);
+    this.#shown.set(call.toolCallId, ask);
     this.setState(call.toolCallId, { type: "allowed" });
     this.#commit(`allow_by_rule ${call.toolCallId}`);
+  }
+
+  shown(toolCallId: string): Proposal | undefined {
+    return this.#shown.get(toolCallId);
   }
 
   async markStarted(toolCallId: string): Promise<void> {

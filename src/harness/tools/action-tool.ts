@@ -1,8 +1,7 @@
 /** An action as a tool of the agent: same input, same rules, same answer as on the screen. */
-import { z } from "zod";
 import type { Action } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
-import { describeProblems } from "../../contract/describe-problems.ts";
+import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 /** How the tool reaches the action's world; the run makes it, with the owner as caller and the call's key. */
@@ -17,50 +16,34 @@ export type ActionCalls = {
 const MAX_TRIES = 3;
 
 /** Makes the tool of an action. Reads run, writes ask. */
-export const actionTool = (action: Action, calls: ActionCalls): Tool => {
-  const input = action.agentInput ?? action.input;
-  return {
+export const actionTool = (action: Action, calls: ActionCalls): Tool =>
+  inputTool({
     name: action.name,
     kind: action.kind === "read" ? "read" : "edit",
     description: action.description,
-    inputSchema: jsonSchemaOf(action),
-    prepare: (raw) => {
-      const parsed = input.safeParse(raw);
-      if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };
-      const run = (callKey: string) =>
+    input: action.agentInput ?? action.input,
+    prepare: (input, raw) => ({
+      title: action.title(input),
+      mayBecomeRule: action.mayBecomeRule?.(input) ?? true,
+      propose: async () => {
+        const before = await calls.before(action, input);
+        return {
+          subject: { type: "action", name: action.name, input: raw, ...(before === undefined ? {} : { before }) },
+        };
+      },
+      run: ({ callKey }) =>
         runAction(
-          () => calls.run(action, parsed.data, callKey),
+          () => calls.run(action, input, callKey),
           () => calls.find(callKey),
-        );
-      return {
-        title: action.title(parsed.data),
-        mayBecomeRule: action.mayBecomeRule?.(parsed.data) ?? true,
-        subject: async () => {
-          const before = await calls.before(action, parsed.data);
-          return { type: "action", name: action.name, input: raw, ...(before === undefined ? {} : { before }) };
-        },
-        run: (ctx) => run(ctx.callKey),
-        // The key's row is written in the same batch as the effect: running it again gives the first answer.
-        recover: async (ctx) => {
-          if (!ctx.signal.aborted) return "rerun";
-          const output = await calls.find(ctx.callKey);
-          return output === undefined ? "no_effect" : { output, isError: false };
-        },
-      };
-    },
-  };
-};
-
-const jsonSchemas = new WeakMap<Action, Readonly<Record<string, unknown>>>();
-
-/** The action's input as JSON Schema; made once, since it takes longer than all the rest of a turn's start. */
-const jsonSchemaOf = (action: Action): Readonly<Record<string, unknown>> => {
-  const known = jsonSchemas.get(action);
-  if (known !== undefined) return known;
-  const schema = z.toJSONSchema(action.agentInput ?? action.input, { io: "input", unrepresentable: "any" });
-  jsonSchemas.set(action, schema);
-  return schema;
-};
+        ),
+      // The key's row is written in the same batch as the effect: running it again gives the first answer.
+      recover: async (ctx) => {
+        if (!ctx.signal.aborted) return "rerun";
+        const output = await calls.find(ctx.callKey);
+        return output === undefined ? "no_effect" : { output, isError: false };
+      },
+    }),
+  });
 
 /** Pause before the second try; twice that before the third. */
 const PAUSE_MS = 200;

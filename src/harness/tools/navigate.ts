@@ -1,7 +1,6 @@
 /** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
 import { z } from "zod";
-import { describeProblems } from "../../contract/describe-problems.ts";
-import type { Tool } from "./tool.ts";
+import { inputTool } from "./input-tool.ts";
 
 /** Places of the app. Never a path from the model: the app builds its own from these. */
 const Navigation = z.strictObject({
@@ -13,20 +12,15 @@ const Navigation = z.strictObject({
 });
 
 /** Moves the app in the tab that started the run. */
-export const navigateTool: Tool = {
+export const navigateTool = inputTool({
   name: "navigate",
   kind: "read",
   description:
     "Shows a place of the app on the person's screen: the chat or the stocks list, with a tab, a search, one stock or a dialog open. Changes no data. Use it when the person asks to see or open something.",
-  inputSchema: z.toJSONSchema(Navigation, { io: "input" }),
-  prepare: (raw) => {
-    const parsed = Navigation.safeParse(raw);
-    if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };
-    const place = parsed.data;
-    return {
-      title: `Show ${place.view}`,
-      mayBecomeRule: false,
-      run: async () => ({ output: JSON.stringify(place), isError: false }),
-    };
-  },
-};
+  input: Navigation,
+  prepare: (place) => ({
+    title: `Show ${place.view}`,
+    mayBecomeRule: false,
+    run: async () => ({ output: JSON.stringify(place), isError: false }),
+  }),
+});

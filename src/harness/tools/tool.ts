@@ -24,9 +24,12 @@ export type PreparedCall = {
   /** Whether "always allow" may be offered for it. */
   readonly mayBecomeRule: boolean;
   /** What a person is shown. Absent for reads. A failure here is told to the model instead of asking. */
-  subject?(): Promise<PermissionSubject>;
-  /** Does it. Never rejects for what the model can act on: that is a result with `isError`. */
-  run(ctx: ToolContext): Promise<ToolResult>;
+  propose?(): Promise<Proposal>;
+  /**
+   * Does it. Never rejects for what the model can act on: that is a result with `isError`. `no_effect` when the run was
+   * stopped before it did anything.
+   */
+  run(ctx: ToolContext): Promise<ToolResult | "no_effect">;
   /**
    * Called instead of `run` when a crash left it open whether the call had its effect. Gives the true result, or
    * `rerun` when running it again is safe, or `no_effect` when it provably did nothing, or `unknown`. In a run that is
@@ -35,12 +38,22 @@ export type PreparedCall = {
   recover?(ctx: ToolContext): Promise<ToolResult | "rerun" | "no_effect" | "unknown">;
 };
 
+/** What a call would do. It is stored with the request and handed back to the call when that may run. */
+export type Proposal = {
+  /** What a person is shown; `truncated` where it does not say all, and then it never becomes a rule. */
+  readonly subject: PermissionSubject;
+  /** What the subject was made from, in the tool's own words, such as the hash of a file. Nobody else reads it. */
+  readonly basis?: string;
+};
+
 /** The world of one call. */
 export type ToolContext = {
   /** `run:<runId>:<toolCallId>`: the same for every try of this call, and for no other. */
   readonly callKey: string;
   /** Aborts when the run is stopped. */
   readonly signal: AbortSignal;
+  /** What a person or a rule agreed to. Absent for reads. */
+  readonly shown?: Proposal;
   /** Sends output while the call runs. */
   output(stream: "stdout" | "stderr", text: string): void;
 };
@@ -49,6 +62,8 @@ export type ToolContext = {
 export type ToolResult = {
   readonly output: string;
   readonly isError: boolean;
+  /** It had its effect in part, or nobody can tell: the call ends `unknown`, with these words. */
+  readonly isUnknown?: true;
   readonly fileChange?: FileChange;
 };
 

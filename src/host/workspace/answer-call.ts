@@ -6,7 +6,7 @@ import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { CommandCalls } from "./command-calls.ts";
 import { deleteFile, readFile, statEntry } from "./file-calls.ts";
 import { readBody } from "./read-body.ts";
-import { listFiles, searchFiles } from "./tree-calls.ts";
+import type { TreeThreads } from "./tree-threads.ts";
 import type { WorkspaceRoot } from "./workspace-root.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -14,7 +14,11 @@ import { writeFile } from "./write-file.ts";
 const MAX_CALL_BYTES = 1_048_576;
 
 /** What the calls work on. */
-export type CallWorld = { readonly root: WorkspaceRoot; readonly commands: CommandCalls };
+export type CallWorld = {
+  readonly root: WorkspaceRoot;
+  readonly commands: CommandCalls;
+  readonly trees: TreeThreads;
+};
 
 /** A call with its parts; `left` aborts when the caller goes away before it is answered. */
 type Call = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly left: AbortSignal };
@@ -34,9 +38,9 @@ export const answerCall = async (url: URL, call: Call, world: CallWorld): Promis
       await deleteFile(world.root, (await input(call, HostCall.delete)).path);
       return sendJson(call, {});
     case "list":
-      return sendJson(call, await listFiles(world.root, await input(call, HostCall.list)));
+      return sendJson(call, await world.trees.list(await input(call, HostCall.list), call.left));
     case "search":
-      return sendJson(call, await searchFiles(world.root, await input(call, HostCall.search), call.left));
+      return sendJson(call, await world.trees.search(await input(call, HostCall.search), call.left));
     case "run":
       return sendRun(call, world, await input(call, HostCall.run));
     case "find": {

@@ -3,7 +3,7 @@
  * refused twice and a result is found also after a crash of this program. Kept for 1 h.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HostAnswer } from "../../workspace/host-wire.ts";
 import { type CommandResult, WorkspaceError } from "../../workspace/workspace.ts";
@@ -34,6 +34,11 @@ export class CallRecords {
     const name = nameOf(callId);
     if (this.#names().some((known) => known.startsWith(name))) throw repeated(callId);
     writeFileSync(join(this.#dir, name + GROUP), "", { flag: "wx", mode: 0o600 });
+  }
+
+  /** The record of a call that was claimed, open for reading: what its processes are known by. Close it. */
+  open(callId: string): number {
+    return openSync(join(this.#dir, nameOf(callId) + GROUP), "r");
   }
 
   /** Adds the process group. From then on the next start of this program ends it. */
@@ -68,6 +73,13 @@ export class CallRecords {
         const [, groupId, startedAt] = /^([1-9]\d*) (.*)\n$/.exec(readFileSync(join(this.#dir, name), "utf8")) ?? [];
         return startedAt === undefined ? [] : [{ groupId: Number(groupId), startedAt }];
       });
+  }
+
+  /** Each record of a call that has not ended, open for reading. Close them. */
+  openLeft(): number[] {
+    return this.#names()
+      .filter((name) => name.endsWith(GROUP))
+      .map((name) => openSync(join(this.#dir, name), "r"));
   }
 
   /** Says that nothing of the left groups runs any more; their ids stay known. */

@@ -1,4 +1,5 @@
 /** The commands of one server by their call ids: running ones in memory, all of them in the records. */
+import { closeSync } from "node:fs";
 import { type Command, type CommandResult, type OnOutput, WorkspaceError } from "../../workspace/workspace.ts";
 import type { CallRecords } from "./call-records.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -10,6 +11,9 @@ const ORPHAN_GRACE_MS = 60_000;
 
 /** How many aborts of commands that are not known are remembered. The two requests are milliseconds apart. */
 const MAX_ABORTED_EARLY = 1_000;
+
+/** Commands at once: more would be a loop of calls, and each may hold a few megabytes here. */
+const MAX_RUNNING = 32;
 
 type RunningCall = {
   readonly result: Promise<CommandResult>;
@@ -71,6 +75,7 @@ export class CommandCalls {
   async #start(command: Command, onOutput: OnOutput): Promise<RunningCall> {
     return atDirectory(this.#root, command.dir, async (directory) => {
       if (this.#isClosed) throw new WorkspaceError("unavailable", "The workspace is stopping.");
+      if (this.#running.size >= MAX_RUNNING) throw tooMany();
       const { callId } = command;
       this.#records.claim(callId);
       const stop = new AbortController();
@@ -95,7 +100,8 @@ export class CommandCalls {
 
   async #open(command: Command, cwd: string, onOutput: OnOutput): Promise<ShellProcess> {
     const env = commandEnvironment(process.env);
-    const shell = await startShell(command.command, { cwd, env }, onOutput);
+    const mark = this.#records.open(command.callId);
+    const shell = await startShell(command.command, { cwd, env, mark }, onOutput).finally(() => closeSync(mark));
     try {
       this.#records.setGroup(command.callId, shell.group);
       return shell;
@@ -120,3 +126,6 @@ export class CommandCalls {
     return result;
   }
 }
+
+const tooMany = (): WorkspaceError =>
+  new WorkspaceError("unavailable", `${MAX_RUNNING} commands run already. Wait until one has ended.`);

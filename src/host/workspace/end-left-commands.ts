@@ -1,8 +1,10 @@
 /** Ends commands that a killed earlier start left running. */
+import { closeSync } from "node:fs";
 import { endProcessGroup } from "../process-group.ts";
 import { type ListedProcess, listProcesses } from "../process-table.ts";
 import { CallRecords, type RunningGroup } from "./call-records.ts";
 import { TERM_GRACE_MS } from "./shell-process.ts";
+import { endStrays, markOf } from "./strays.ts";
 
 /** Resolves when none of them runs. `recordsDir` is the directory of their records, made when it is missing. */
 export const endLeftCommands = async (recordsDir: string): Promise<void> => {
@@ -10,6 +12,10 @@ export const endLeftCommands = async (recordsDir: string): Promise<void> => {
   const processes = listProcesses();
   const left = records.leftGroups().filter((group) => isStillThatGroup(group, processes));
   await Promise.all(left.map(({ groupId }) => endProcessGroup(groupId, TERM_GRACE_MS)));
+  for (const descriptor of records.openLeft()) {
+    await endStrays(markOf(descriptor), TERM_GRACE_MS);
+    closeSync(descriptor);
+  }
   records.forgetLeftGroups();
 };
 

@@ -16,10 +16,10 @@ export type HeldDirectory = {
 };
 
 /** Linux: a path through a descriptor goes on from the directory it holds. */
-const HAS_DESCRIPTOR_PATHS = existsSync("/proc/self/fd");
+export const HAS_DESCRIPTOR_PATHS = existsSync("/proc/self/fd");
 
 /** `O_PATH`, which Node has no name for: holds a directory that may be passed through but not read. */
-const HOLD = constants.O_DIRECTORY | constants.O_NOFOLLOW | (HAS_DESCRIPTOR_PATHS ? 0o10000000 : 0);
+export const HOLD = constants.O_DIRECTORY | constants.O_NOFOLLOW | (HAS_DESCRIPTOR_PATHS ? 0o10000000 : 0);
 
 /**
  * Holds the directory that `parts` lead to below `root`, following no link. `create` makes the ones that are missing.

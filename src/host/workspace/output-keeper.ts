@@ -5,6 +5,9 @@ import type { CommandResult } from "../../workspace/workspace.ts";
 const MAX_KEPT_BYTES = 1_048_576;
 const HEAD_BYTES = MAX_KEPT_BYTES / 2;
 
+/** Chunks up to this size are put together. */
+const JOINED_BYTES = 16_384;
+
 type Stream = "stdout" | "stderr";
 
 /** Part of a stream as it came from the pipe: at most 64 KiB, so whole chunks can be kept or dropped. */
@@ -20,7 +23,7 @@ export class OutputKeeper {
 
   /** Adds text in the order in which it came. */
   add(stream: Stream, text: string): void {
-    const chunk = { stream, text, byteLength: Buffer.byteLength(text) };
+    const chunk = this.#join({ stream, text, byteLength: Buffer.byteLength(text) });
     if (this.#tail.length === 0 && this.#headBytes + chunk.byteLength <= HEAD_BYTES) {
       this.#head.push(chunk);
       this.#headBytes += chunk.byteLength;
@@ -29,6 +32,17 @@ export class OutputKeeper {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.byteLength;
     while (this.#headBytes + this.#tailBytes > MAX_KEPT_BYTES) this.#dropOldest();
+  }
+
+  /** Puts a small chunk and the one before it together: a program may print its megabyte byte by byte. */
+  #join(chunk: Chunk): Chunk {
+    const last = this.#tail.at(-1);
+    if (last === undefined || last.stream !== chunk.stream || last.byteLength + chunk.byteLength > JOINED_BYTES) {
+      return chunk;
+    }
+    this.#tail.pop();
+    this.#tailBytes -= last.byteLength;
+    return { ...chunk, text: last.text + chunk.text, byteLength: last.byteLength + chunk.byteLength };
   }
 
   /** What is kept, with a line in each stream that says how much is missing there. */

@@ -8,13 +8,13 @@ import type { IncomingHttpHeaders } from "node:http";
 /** A refusal; `undefined` lets the request in. */
 export type Refusal = { readonly status: 401 | 403 | 405; readonly message: string };
 
-/** Decides by the headers alone, before a byte of the body is read. `host` is this server's own, such as `127.0.0.1:4000`. */
+/** Decides by the headers alone, before a byte of the body is read. `hosts` are this server's own, such as `127.0.0.1:4000`. */
 export const refuseRequest = (
   request: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },
-  own: { readonly host: string; readonly token: string },
+  own: { readonly hosts: readonly string[]; readonly token: string },
 ): Refusal | undefined => {
   const { headers } = request;
-  if (headers.host !== own.host) return { status: 403, message: "Unknown host." };
+  if (headers.host === undefined || !own.hosts.includes(headers.host)) return { status: 403, message: "Unknown host." };
   const isFromBrowser = "origin" in headers || Object.keys(headers).some((name) => name.startsWith("sec-fetch-"));
   if (isFromBrowser) return { status: 403, message: "Browsers are refused." };
   if (request.method !== "POST") return { status: 405, message: "POST only." };

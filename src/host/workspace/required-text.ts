@@ -18,6 +18,8 @@ const SPECIAL = /[.^$*+?()[\]{}|\\]/;
  * alternatives, which could change that, requires nothing.
  */
 export const requiredText = (pattern: string): string => {
+  // U+FFFD is also what bytes that are no UTF-8 read as.
+  if (!pattern.isWellFormed() || pattern.includes("\uFFFD")) return "";
   if (/[(|]/.test(pattern.replace(/\\[\s\S]/g, ""))) return "";
   let longest = "";
   let current = "";

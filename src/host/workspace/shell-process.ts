@@ -11,6 +11,7 @@ import { endProcessGroup } from "../process-group.ts";
 import { listProcesses } from "../process-table.ts";
 import type { RunningGroup } from "./call-records.ts";
 import { OutputKeeper } from "./output-keeper.ts";
+import { endStrays, type Mark, markOf } from "./strays.ts";
 
 /** How long a group may take to end after TERM before it gets KILL, in ms (RUN "Aborting"). */
 export const TERM_GRACE_MS = 2_000;
@@ -27,7 +28,7 @@ const GATE = 'read -r _ <&3 && exec 3<&- && exec /bin/sh -c " $1"';
 /** A shell at its gate, or past it. */
 export type ShellProcess = {
   readonly group: RunningGroup;
-  /** Lets the command run, for `timeoutMs`. Resolves when no process of its group is left; never rejects. */
+  /** Lets the command run, for `timeoutMs`. Resolves when no process of it is left; never rejects. */
   run(timeoutMs: number, signal: AbortSignal): Promise<CommandResult>;
   /** Ends the shell at its gate. */
   discard(): void;
@@ -36,26 +37,35 @@ export type ShellProcess = {
 /** Starts a shell in `cwd`. @throws {Error} when the system cannot. */
 export const startShell = async (
   command: string,
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  {
+    mark,
+    ...options
+  }: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    /** A descriptor to inherit, by which strays are found; see `strays.ts`. */
+    readonly mark: number;
+  },
   onOutput: OnOutput,
 ): Promise<ShellProcess> => {
   const child = spawn("/bin/sh", ["-c", GATE, "sh", command], {
     ...options,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe", mark],
   });
   // Rejects with the cause when the shell cannot be started, such as a directory that is gone.
   await once(child, "spawn");
   const groupId = child.pid ?? Number.NaN;
   const startedAt = listProcesses().find(({ pid }) => pid === groupId)?.startedAt ?? "";
   const gate = gateOf(child);
+  const known = markOf(mark);
   return {
     group: { groupId, startedAt },
     run: (timeoutMs, signal) => {
       // Aborted before it ran: the gate closes.
       if (signal.aborted) gate.destroy();
       else gate.end("\n");
-      return follow(child, groupId, { timeoutMs, signal, onOutput });
+      return follow(child, { groupId, mark: known }, { timeoutMs, signal, onOutput });
     },
     discard: () => gate.destroy(),
   };
@@ -71,7 +81,7 @@ const gateOf = (child: ChildProcess): Writable => {
 
 const follow = async (
   child: ChildProcess,
-  groupId: number,
+  { groupId, mark }: { readonly groupId: number; readonly mark: Mark },
   world: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onOutput: OnOutput },
 ): Promise<CommandResult> => {
   const output = new OutputKeeper();
@@ -89,6 +99,7 @@ const follow = async (
   const end = await Promise.race([exit.then(() => "exited" as const), stopped]);
   // Also after an exit: what a command leaves in the background ends with it.
   await endProcessGroup(groupId, TERM_GRACE_MS);
+  await endStrays(mark, TERM_GRACE_MS);
   const exitCode = await exit;
   await Promise.race([closed, delay(PIPE_GRACE_MS)]);
   child.stdout?.destroy();

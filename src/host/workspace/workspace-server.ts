@@ -8,7 +8,9 @@ import { answerCall, type CallWorld } from "./answer-call.ts";
 import { CallRecords } from "./call-records.ts";
 import { CommandCalls } from "./command-calls.ts";
 import { refuseRequest } from "./request-guard.ts";
+import { findRipgrep } from "./ripgrep.ts";
 import { removeLeftFiles } from "./temporary-files.ts";
+import { TreeThreads } from "./tree-threads.ts";
 import { openRoot } from "./workspace-root.ts";
 
 /** How long the last answers may take, in ms. */
@@ -20,38 +22,61 @@ export type WorkspaceServer = {
   readonly url: string;
   /** Whoever has it can do all that the agent can: it goes to the Worker and nowhere else. */
   readonly token: string;
+  /** Whether searches ask ripgrep. */
+  readonly hasRipgrep: boolean;
   /** Ends all commands, then the server. When it resolves, nothing of them runs. */
   close(): Promise<void>;
+};
+
+/** What a start may ask for. */
+export type WorkspaceServerOptions = {
+  /** A free port by default. */
+  readonly port?: number;
+  /** A new random token by default. */
+  readonly token?: string;
+  /** A `Host` to accept beside the server's own address: what a TLS proxy in front of it passes on. */
+  readonly publicHost?: string;
+  /** False: searches without ripgrep, also when it is there. */
+  readonly ripgrep?: boolean;
 };
 
 /** Where the records of commands are below `--persist-to`. */
 export const recordsIn = (stateDir: string): string => join(stateDir, "commands");
 
 /**
- * Serves `dir` on a free port of 127.0.0.1. `stateDir`, which exists, holds the records of commands and is guarded;
+ * Serves `dir` on a port of 127.0.0.1. `stateDir`, which exists, holds the records of commands and is guarded;
  * `endLeftCommands` has dealt with what an earlier start left there.
  */
-export const startWorkspaceServer = async (dir: string, stateDir: string): Promise<WorkspaceServer> => {
+export const startWorkspaceServer = async (
+  dir: string,
+  stateDir: string,
+  options: WorkspaceServerOptions = {},
+): Promise<WorkspaceServer> => {
   const root = await openRoot(dir, stateDir);
   await removeLeftFiles(root);
-  const world = { root, commands: new CommandCalls(root, new CallRecords(recordsIn(stateDir))) };
-  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  const own = { host: "", token };
+  const ripgrep = options.ripgrep === false ? undefined : await findRipgrep(process.env.PATH ?? "", root.dir);
+  const trees = new TreeThreads(root, { ripgrep });
+  trees.warm();
+  const world = { root, commands: new CommandCalls(root, new CallRecords(recordsIn(stateDir))), trees };
+  const token = options.token ?? Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+  const own = { hosts: options.publicHost === undefined ? [] : [options.publicHost], token };
   const server = createServer((request, response) => void answer(request, response, own, world));
   // A command may be silent for its 10 minutes, and so may a call that waits for it.
   server.requestTimeout = 0;
-  server.listen(0, "127.0.0.1");
+  server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-  own.host = `127.0.0.1:${address.port}`;
+  const host = `127.0.0.1:${address.port}`;
+  own.hosts.push(host);
   return {
-    url: `http://${own.host}`,
+    url: `http://${host}`,
     token,
+    hasRipgrep: ripgrep !== undefined,
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      await world.commands.close();
+      await Promise.all([world.commands.close(), trees.close()]);
       // Those that wait for a command are told how it ended; nobody else is waited for.
       await Promise.race([closed, delay(ANSWER_GRACE_MS)]);
       server.closeAllConnections();
@@ -63,7 +88,7 @@ export const startWorkspaceServer = async (dir: string, stateDir: string): Promi
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
-  own: { readonly host: string; readonly token: string },
+  own: { readonly hosts: readonly string[]; readonly token: string },
   world: CallWorld,
 ): Promise<void> => {
   const refusal = refuseRequest(request, own);
@@ -73,11 +98,7 @@ const answer = async (
     if (!response.writableFinished) left.abort();
   });
   try {
-    await answerCall(
-      new URL(request.url ?? "/", `http://${own.host}`),
-      { request, response, left: left.signal },
-      world,
-    );
+    await answerCall(new URL(request.url ?? "/", "http://workspace"), { request, response, left: left.signal }, world);
   } catch (error) {
     if (error instanceof WorkspaceError) {
       return refuse(response, error.code === "too_large" ? 413 : 422, error.code, error.message);

@@ -2,7 +2,7 @@
  * Where a thread's objects die in a test: right before or right after a named step, once. The objects of
  * `test-worker.ts` pass these points; the product has none.
  */
-/** A step of RUN.md: a commit of the journal, a delivery of the outbox, a call to the session. */
+/** A step of RUN.md: a commit of the journal, a delivery of the outbox, a call to the session or to the workspace. */
 export type CrashStep =
   | "openMessage"
   | "discardMessage"
@@ -16,7 +16,9 @@ export type CrashStep =
   | "enqueue"
   | "load"
   | "listRules"
-  | "finish";
+  | "finish"
+  | "write"
+  | "run";
 
 /** A moment to die at. */
 export type CrashPoint = `${"before" | "after"} ${CrashStep}`;

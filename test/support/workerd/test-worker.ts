@@ -5,8 +5,8 @@
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { createApp } from "../../../src/http/app.ts";
 
-export { WorkspaceObject } from "../../../src/workspace/workspace-object.ts";
 export { CrashingRunObject as RunObject, CrashingSessionObject as SessionObject } from "./crashing-objects.ts";
+export { WatchedWorkspaceObject as WorkspaceObject } from "./watched-workspace.ts";
 
 export default createApp({
   resolveCaller: async (request) => {

@@ -86,20 +86,15 @@ describe("a tool", () => {
 
   it("shows the input as the model gave it, with what is there now", async () => {
     const { prepare } = startWorld({ before: async () => [{ symbol: "AAPL" }] });
-    expect(await prepare("delete-stock", { id: "a" }).subject?.()).toEqual({
-      type: "action",
-      name: "delete-stock",
-      input: { id: "a" },
-      before: [{ symbol: "AAPL" }],
+    expect(await prepare("delete-stock", { id: "a" }).propose?.()).toEqual({
+      subject: { type: "action", name: "delete-stock", input: { id: "a" }, before: [{ symbol: "AAPL" }] },
     });
   });
 
   it("shows no `before` where there is none", async () => {
     const { prepare } = startWorld();
-    expect(await prepare("add-stock", { symbol: "AAPL" }).subject?.()).toEqual({
-      type: "action",
-      name: "add-stock",
-      input: { symbol: "AAPL" },
+    expect(await prepare("add-stock", { symbol: "AAPL" }).propose?.()).toEqual({
+      subject: { type: "action", name: "add-stock", input: { symbol: "AAPL" } },
     });
   });
 

@@ -20,6 +20,7 @@ const start = async (replies: readonly Reply[], overrides: Partial<HarnessSessio
     ...{ callKey, gate, isSubjectCut, journal, model, newId },
     resumeState: NO_RESUME_STATE,
     workspaceDir: ".",
+    previousWorkspaceDir: undefined,
     permissionMode: "allow-reads",
     tools: [readTool("read_file")],
     screen: '{"view":"stocks"}',

@@ -17,9 +17,8 @@ describe("navigate", () => {
   });
 
   it("gives the place back for the app to go to", async () => {
-    const place = { view: "stocks", tab: "watchlist", q: "apple", dialog: "add" };
-    const { isError, output } = await prepare(place).run(ctx);
-    expect([isError, JSON.parse(output)]).toEqual([false, place]);
+    const place = { view: "stocks", q: "apple", tab: "watchlist", dialog: "add" };
+    expect(await prepare(place).run(ctx)).toEqual({ output: JSON.stringify(place), isError: false });
   });
 
   it.each([

@@ -11,7 +11,7 @@ const anyCall = { mayBecomeRule: true, isCut: false };
 
 /** What is offered for a subject, decision by decision. */
 const offered = (subject: PermissionSubject, limits = anyCall) =>
-  permissionAsk(subject, limits).options.map(({ decision }) => decision);
+  permissionAsk({ subject }, limits).options.map(({ decision }) => decision);
 
 const withRule = ["allow_once", "allow_always", "reject"];
 const withoutRule = ["allow_once", "reject"];
@@ -46,7 +46,7 @@ describe("a request", () => {
       'Always allow the command "npm test" in packages/a, in this thread',
     ],
   ])("about %s words the rule in its second button", (_, subject, scope, label) => {
-    const ask = permissionAsk(subject, anyCall);
+    const ask = permissionAsk({ subject }, anyCall);
     expect(ask).toEqual({
       subject,
       options: [
@@ -59,12 +59,13 @@ describe("a request", () => {
   });
 
   it("offers no rule where the tool says so, and makes none", () => {
-    const ask = permissionAsk(action("delete-stock"), { mayBecomeRule: false, isCut: false });
+    const ask = permissionAsk({ subject: action("delete-stock") }, { mayBecomeRule: false, isCut: false });
     expect([ask.options.map(({ decision }) => decision), ask.rule]).toEqual([withoutRule, undefined]);
   });
 
   it("offers no rule for a subject that is shown in part only", () => {
     expect(offered(edit("src/a.ts"), { mayBecomeRule: true, isCut: true })).toEqual(withoutRule);
+    expect(offered({ ...edit("src/a.ts"), truncated: true })).toEqual(withoutRule);
   });
 });
 

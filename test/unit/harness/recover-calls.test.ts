@@ -112,9 +112,9 @@ describe("in a run that is being stopped", () => {
   it("a call is not started while its subject is being found out", async () => {
     const abort = new AbortController();
     const { tool, runs } = countedEdit({
-      subject: async () => {
+      propose: async () => {
         abort.abort();
-        return { type: "edit", path: "src/a.ts", diff: "+x" };
+        return { subject: { type: "edit", path: "src/a.ts", diff: "+x" } };
       },
     });
     const { commits } = await settle(tool, { type: "pending" }, abort.signal);

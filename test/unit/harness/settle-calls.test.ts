@@ -5,6 +5,7 @@ import { AppError } from "../../../src/contract/app-error.ts";
 import { settleCalls } from "../../../src/harness/settle-calls.ts";
 import type { Tool, ToolContext } from "../../../src/harness/tools/tool.ts";
 import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
+import { WorkspaceError } from "../../../src/workspace/workspace.ts";
 import { modelAt } from "../../support/ask-model.ts";
 import { callOf, editTool, loopWorld, readTool } from "../../support/loop-world.ts";
 
@@ -137,6 +138,31 @@ describe("edits and commands", () => {
     expect(deps.journal.fileChanges).toEqual([fileChange]);
   });
 
+  it("are handed what was shown of them, with what that was made from", async () => {
+    const seen: ToolContext[] = [];
+    const edit = editTool("edit_file", {
+      propose: async () => ({ subject: { type: "edit", path: "src/a.ts", diff: "+x" }, basis: "hash" }),
+      run: async (ctx) => {
+        seen.push(ctx);
+        return { output: "done", isError: false };
+      },
+    });
+    await settleCalls(callsOf([edit]), world([edit], allowAll), running);
+    expect(seen[0]?.shown).toMatchObject({ subject: { type: "edit", diff: "+x" }, basis: "hash" });
+  });
+
+  it("end unknown, with their own words, where they were broken off", async () => {
+    const shell = editTool("run_shell", { run: async () => ({ output: "Stopped.", isError: true, isUnknown: true }) });
+    const settled = await settleCalls(callsOf([shell]), world([shell], allowAll), running);
+    expect(answersOf(settled)).toEqual([{ status: "unknown", output: "Stopped." }]);
+  });
+
+  it("end aborted where the run was stopped before they did anything", async () => {
+    const edit = editTool("edit_file", { run: async () => "no_effect" });
+    const settled = await settleCalls(callsOf([edit]), world([edit], allowAll), running);
+    expect(answersOf(settled)).toEqual([{ status: "aborted", output: expect.stringContaining("stopped the run") }]);
+  });
+
   it("show the input that will run", async () => {
     const edit = editTool("edit_file");
     const deps = world([edit]);
@@ -178,8 +204,13 @@ describe("a call that cannot be made ends failed without asking", () => {
     ],
     [
       "what it would do cannot be found out",
-      [editTool("edit_file", { subject: () => Promise.reject(new AppError(404, "No such file: a.ts.")) })],
-      "No such file: a.ts.",
+      [editTool("edit_file", { propose: () => Promise.reject(new AppError(404, "No such stock.")) })],
+      "No such stock.",
+    ],
+    [
+      "the workspace refuses it",
+      [editTool("edit_file", { propose: () => Promise.reject(new WorkspaceError("refused", "a.ts is guarded.")) })],
+      "a.ts is guarded.",
     ],
   ])("where %s", async (_, tools, output) => {
     const deps = world(tools, allowAll);

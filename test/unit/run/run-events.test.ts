@@ -8,7 +8,7 @@ import { callEndEvent, isSubjectCut, requestEvent, userMessageEvent } from "../.
 import type { RunSpec } from "../../../src/run/run-spec.ts";
 
 const requestFor = (subject: PermissionSubject): PermissionRequest => {
-  const { options, rule } = permissionAsk(subject, { mayBecomeRule: true, isCut: isSubjectCut(subject) });
+  const { options, rule } = permissionAsk({ subject }, { mayBecomeRule: true, isCut: isSubjectCut(subject) });
   return {
     requestId: RequestId.parse("019a0000-0000-7000-8000-000000000001"),
     toolCallId: "1-0",

@@ -58,12 +58,22 @@ describe("a turn", () => {
     expect(await client.view(turn.runId)).toMatchObject({ usage, status: "completed", error: null });
   });
 
-  it("offers the model actions, screen and navigation as tools (CONTRACT §6)", async ({ expect }) => {
+  it("offers the model actions, screen, navigation and workspace as tools (CONTRACT §6)", async ({ expect }) => {
     const { model } = await endedTurn([say("Hi.")]);
     const [request] = await model.requests();
     const names = Object(request?.body).tools.map((tool: { name: string }) => tool.name);
     expect(names.toSorted()).toEqual([
-      ...["add-stock", "delete-stock", "get-stock", "list-stocks", "navigate", "update-stock", "view-screen"],
+      ...[
+        "add-stock",
+        "delete-stock",
+        "delete_file",
+        "edit_file",
+        "get-stock",
+        "list-stocks",
+        "list_files",
+        "navigate",
+      ],
+      ...["read_file", "run_shell", "search_files", "update-stock", "view-screen", "write_file"],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 /** Commands of the host workspace: their environment, their process groups, and what is known of them later. */
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -67,6 +67,26 @@ describe("a command", () => {
     const { groupId, result } = await startUntilOutput("echo $$; nohup sleep 60 >/dev/null 2>&1 &");
     expect(await result).toMatchObject({ end: "exited", exitCode: 0 });
     expect(isGroupRunning(groupId)).toBe(false);
+  });
+
+  it("leaves nothing running that has left its process group, whether it heeds TERM or not", async () => {
+    const script = `setsid sh -c 'echo $$ > one; sleep 60' >/dev/null 2>&1 &
+      setsid sh -c "trap '' TERM; echo \\$\\$ > two; while :; do sleep 0.1; done" >/dev/null 2>&1 &
+      until [ -s one ] && [ -s two ]; do sleep 0.02; done; cat one two`;
+    const { stdout } = await host.workspace.run(commandOf(script), ignore, NEVER);
+    const groups = stdout.trimEnd().split("\n").map(Number);
+    expect(groups.map((group) => isGroupRunning(group))).toEqual([false, false]);
+  });
+
+  it("is refused while 32 others run, and runs when one of them has ended", async () => {
+    const stop = new AbortController();
+    const others = Array.from({ length: 32 }, () => startUntilOutput("echo $$; sleep 60", stop.signal));
+    const started = await Promise.all(others);
+    const refused = host.workspace.run(commandOf("true"), ignore, NEVER);
+    await expect(refused).rejects.toMatchObject({ code: "unavailable", message: expect.stringMatching(/32/) });
+    stop.abort();
+    await Promise.all(started.map(({ result }) => result));
+    expect(await host.workspace.run(commandOf("true"), ignore, NEVER)).toMatchObject({ exitCode: 0 });
   });
 
   it("that ignores TERM gets KILL when it is aborted", async () => {
@@ -154,11 +174,17 @@ describe("what is known of a command", () => {
 });
 
 describe("what a killed start left running", () => {
-  const startLeft = async (command: string, callId: string) => {
+  const startLeft = async (command: string, callId: string, markFile?: string) => {
     const records = new CallRecords(recordsIn(host.stateDir));
     records.claim(callId);
     const started = Promise.withResolvers<void>();
-    const shell = await startShell(command, { cwd: host.dir, env: { PATH: "/usr/bin:/bin" } }, () => started.resolve());
+    const options = {
+      cwd: host.dir,
+      env: { PATH: "/usr/bin:/bin" },
+      mark: markFile === undefined ? records.open(callId) : openSync(markFile, "r"),
+    };
+    const shell = await startShell(command, options, () => started.resolve());
+    closeSync(options.mark);
     records.setGroup(callId, shell.group);
     const result = shell.run(20_000, NEVER);
     await started.promise;
@@ -177,7 +203,11 @@ describe("what a killed start left running", () => {
   });
 
   it("is left alone when its number belongs to another process now", async () => {
-    const stranger = await startLeft("echo up; while [ ! -e go ]; do sleep 0.02; done; echo lived > lived", "left-2");
+    const stranger = await startLeft(
+      "echo up; while [ ! -e go ]; do sleep 0.02; done; echo lived > lived",
+      "left-2",
+      "/dev/zero",
+    );
     const records = new CallRecords(recordsIn(host.stateDir));
     records.setGroup("left-2", { groupId: stranger.groupId, startedAt: "another time" });
     await endLeftCommands(recordsIn(host.stateDir));
@@ -188,7 +218,9 @@ describe("what a killed start left running", () => {
 });
 
 it("a shell whose starter dies at the gate runs nothing", async () => {
-  const shell = await startShell("touch ran", { cwd: host.dir, env: { PATH: "/usr/bin:/bin" } }, ignore);
+  const options = { cwd: host.dir, env: { PATH: "/usr/bin:/bin" }, mark: openSync("/dev/null", "r") };
+  const shell = await startShell("touch ran", options, ignore);
+  closeSync(options.mark);
   shell.discard();
   await endLeftCommands(recordsIn(host.stateDir));
   await expect.poll(() => isGroupRunning(shell.group.groupId)).toBe(false);

@@ -4,6 +4,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach } from "vitest";
+import type { WorkspaceServerOptions } from "../../../../src/host/workspace/workspace-server.ts";
 import { MAX_FILE_BYTES } from "../../../../src/workspace/host-wire.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../../support/host-workspace.ts";
 import type { Plant } from "../../../support/workspace/workspace-under-test.ts";
@@ -26,10 +27,14 @@ const plantIn = ({ dir, outsideDir }: HostWorkspaceUnderTest): Plant => ({
     writeFile(Buffer.concat([Buffer.from(`${join(dir, directory)}/`), Buffer.of(0xff), Buffer.from(".txt")]), "hit"),
 });
 
-const open = async () => {
-  const host = await openHostWorkspace();
+const openWith = (options: WorkspaceServerOptions) => async () => {
+  const host = await openHostWorkspace(options);
   opened.push(host);
   return { workspace: host.workspace, maxWriteBytes: MAX_FILE_BYTES, plant: plantIn(host) };
 };
 
+const open = openWith({});
+const openWithout = openWith({ ripgrep: false });
+
 describeWorkspace("the host workspace", open, open);
+describeWorkspace("the host workspace without ripgrep", openWithout, openWithout);

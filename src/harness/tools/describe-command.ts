@@ -1,0 +1,37 @@
+/** How a command ended and what it printed, in words for the model. */
+import { cutMiddle } from "../../workspace/cut-middle.ts";
+import type { CommandResult } from "../../workspace/workspace.ts";
+import type { ToolResult } from "./tool.ts";
+
+/** Bytes of each stream that the model reads; a person sees more in the transcript. The end of a log says most. */
+const MAX_STREAM_BYTES = 30_000;
+
+/** The result: failed unless the command ended by itself with 0; unknown when it was stopped in the middle. */
+export const describeCommand = (result: CommandResult, timeoutMs: number): ToolResult => {
+  const stdout = cutMiddle(result.stdout, MAX_STREAM_BYTES);
+  const stderr = cutMiddle(result.stderr, MAX_STREAM_BYTES);
+  const isCut = result.isCut || stdout.isCut || stderr.isCut;
+  const output = [
+    describeEnd(result, timeoutMs),
+    ...(stdout.text === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
+    ...(stderr.text === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
+    ...(stdout.text === "" && stderr.text === "" ? ["It printed nothing."] : []),
+    ...(isCut ? ["[The output was long: a part of it is left out. Redirect it to a file to read all of it.]"] : []),
+  ].join("\n");
+  return {
+    output,
+    isError: result.end !== "exited" || result.exitCode !== 0,
+    ...(result.end === "aborted" ? { isUnknown: true } : {}),
+  };
+};
+
+const describeEnd = ({ end, exitCode }: CommandResult, timeoutMs: number): string => {
+  switch (end) {
+    case "exited":
+      return exitCode === null ? "Ended by a signal." : `Exit code ${exitCode}.`;
+    case "timed_out":
+      return `Timed out: it was stopped after ${timeoutMs} ms. What it had done by then is done.`;
+    case "aborted":
+      return "Stopped: the run was stopped while it ran. What it had done by then is done.";
+  }
+};

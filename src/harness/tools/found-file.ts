@@ -1,0 +1,45 @@
+/** A file as a change finds it, and the short name of a state of it by which two states are told apart. */
+import type { Workspace } from "../../workspace/workspace.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+
+/** Files up to this size are compared by their content and can be edited: 8 MiB. Both states are in memory at once. */
+export const MAX_CONTENT_BYTES = 8 * 1_024 * 1_024;
+
+/** What is at a path. */
+export type FoundFile =
+  | { readonly type: "absent" }
+  | { readonly type: "whole"; readonly bytes: Uint8Array }
+  /** Over 8 MiB: known by its size and when it was changed. */
+  | { readonly type: "large"; readonly size: number; readonly modifiedAtMs: number };
+
+/** Reads the file at a path. @throws {WorkspaceError} `wrong_type` for a directory, or the workspace's refusal. */
+export const findFile = async (workspace: Workspace, path: string): Promise<FoundFile> => {
+  const stat = await workspace.stat(path);
+  if (stat === undefined) return { type: "absent" };
+  if (stat.type === "directory") throw new WorkspaceError("wrong_type", `${path} is a directory, not a file.`);
+  const { size, modifiedAtMs } = stat;
+  if (size > MAX_CONTENT_BYTES) return { type: "large", size, modifiedAtMs };
+  try {
+    const read = await workspace.read(path, { offset: 0, maxBytes: MAX_CONTENT_BYTES });
+    if (read.size > MAX_CONTENT_BYTES) return { type: "large", size: read.size, modifiedAtMs };
+    return { type: "whole", bytes: read.bytes };
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === "not_found") return { type: "absent" };
+    throw error;
+  }
+};
+
+/** Equal for equal states, different for different ones. */
+export const fingerprint = async (file: FoundFile): Promise<string> => {
+  switch (file.type) {
+    case "absent":
+      return "absent";
+    case "large":
+      return `large:${file.size}:${file.modifiedAtMs}`;
+    case "whole": {
+      // A copy: a view may lie on a part of a larger or shared buffer.
+      const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(file.bytes));
+      return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+    }
+  }
+};

@@ -1,0 +1,52 @@
+/** The tool that lists files with their sizes. */
+import { z } from "zod";
+import type { FileList } from "../../workspace/workspace.ts";
+import { answerRefusal } from "./answer-refusal.ts";
+import type { OpenWorkspace } from "./change-file.ts";
+import { inputTool } from "./input-tool.ts";
+import type { Tool } from "./tool.ts";
+import { WorkspacePath } from "./workspace-path.ts";
+
+const MAX_FILES = 1_000;
+
+const Input = z.strictObject({
+  path: WorkspacePath.default(".").describe("Directory, relative to the workspace's root. Default: the root."),
+  glob: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only files that match, as a line of .gitignore, such as "*.ts" or "src/**/*.test.ts".'),
+});
+
+/** `list_files`. */
+export const listFilesTool = (open: OpenWorkspace): Tool =>
+  inputTool({
+    name: "list_files",
+    kind: "read",
+    description:
+      "Lists the files below a directory, at any depth and in the order of their paths: size in bytes, a tab, the path. Leaves out .git, what .gitignore names, and files that hold keys. At most 1,000.",
+    input: Input,
+    prepare: ({ path, glob }) => ({
+      title: glob === undefined ? `List ${path}` : `List ${glob} in ${path}`,
+      mayBecomeRule: false,
+      run: () =>
+        answerRefusal(async () => {
+          const workspace = await open();
+          const list = await workspace.list({ path, limit: MAX_FILES, ...(glob === undefined ? {} : { glob }) });
+          return { output: describeList(list, path, glob), isError: false };
+        }),
+    }),
+  });
+
+const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {
+  if (entries.length === 0)
+    return glob === undefined ? `There are no files in ${path}.` : `No file in ${path} matches ${glob}.`;
+  const lines = entries.map((entry) =>
+    entry.type === "directory" ? `-\t${entry.path}/` : `${entry.size}\t${entry.path}`,
+  );
+  const cut = isCut
+    ? [`[These are the first ${entries.length}. Narrow the list with path or glob to see others.]`]
+    : [];
+  return [...lines, ...cut].join("\n");
+};

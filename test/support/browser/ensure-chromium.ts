@@ -1,0 +1,39 @@
+/** A Chromium for the screen tests: the one that is there, else one that is installed now, with the output shown. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { findChromium } from "./find-chromium.ts";
+import { type InstallWay, installWays } from "./install-ways.ts";
+
+/** Longest time one command may take, in ms: some 150 MB over a slow line. */
+const COMMAND_TIMEOUT_MS = 300_000;
+
+const REMEDY =
+  "No Chromium for the screen tests, and none could be installed. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.";
+
+/** Path of a Chromium that runs. @throws {Error} with the remedy when there is none and none can be got. */
+export const ensureChromium = (): string => {
+  const found = findChromium(process.env.CHROMIUM_PATH);
+  if (found !== undefined) return found;
+  const machine = { isRoot: process.getuid?.() === 0, hasApt: existsSync("/usr/bin/apt-get") };
+  for (const way of installWays(machine)) {
+    run(way);
+    const installed = findChromium(undefined);
+    if (installed !== undefined) return installed;
+  }
+  throw new Error(REMEDY);
+};
+
+/** Output goes to standard error: standard output ends with the counts of the tests. */
+const run = ({ title, commands }: InstallWay): void => {
+  process.stderr.write(`No Chromium here: trying ${title}.\n`);
+  for (const [command, ...args] of commands) {
+    const { error, status } = spawnSync(command, args, {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      stdio: ["ignore", 2, 2],
+      timeout: COMMAND_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+    });
+    if (status !== 0)
+      process.stderr.write(`${command} ${args.join(" ")}: ${error?.message ?? `exit code ${status}`}\n`);
+  }
+};

@@ -1,0 +1,46 @@
+/** WCAG 2.2 AA and best practices by axe-core, in a world of its own beside the page's scripts: no CSP applies there. */
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] as const;
+
+/** What is looked at; everything by default. */
+type AxeScope = {
+  /** CSS selector of the only part that counts, such as `dialog[open]`. */
+  readonly within?: string;
+  /** Rules left out; say why beside it. */
+  readonly exceptRules?: readonly string[];
+};
+
+/** Waits for running animations first: half-faded text has half the contrast. */
+const script = ({ within = ":root", exceptRules = [] }: AxeScope): string => `(async () => {
+  const isFinite = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity;
+  const running = document.getAnimations().filter((one) => one.playState === "running" && isFinite(one));
+  await Promise.allSettled(running.map((animation) => animation.finished));
+  const { violations } = await axe.run(${JSON.stringify(within)}, {
+    runOnly: ${JSON.stringify(TAGS)},
+    rules: ${JSON.stringify(Object.fromEntries(exceptRules.map((rule) => [rule, { enabled: false }])))},
+  });
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary }) => id + " (" + impact + ") " + target.join(" ") + ": " + failureSummary));
+})()`;
+
+/** @throws {Error} one paragraph for each violation: rule, impact, target, what would mend it. */
+export const expectNoAxeViolations = async (page: Page, scope: AxeScope = {}): Promise<void> => {
+  const cdp = await page.context().newCDPSession(page);
+  const { frameTree } = await cdp.send("Page.getFrameTree");
+  const world = { frameId: frameTree.frame.id, worldName: "axe" };
+  const { executionContextId: contextId } = await cdp.send("Page.createIsolatedWorld", world);
+  await cdp.send("Runtime.evaluate", { expression: axe.source, contextId });
+  const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
+    expression: script(scope),
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await cdp.detach();
+  if (exceptionDetails !== undefined) throw new Error(`axe: ${exceptionDetails.exception?.description}`);
+  const violations = z.array(z.string()).parse(result.value);
+  if (violations.length > 0) throw new Error(`axe-core's violations:\n${violations.join("\n")}`);
+};

@@ -1,0 +1,34 @@
+/** Which Chromium this machine has. A file that is there but cannot run (a package manager's stub) does not count. */
+import { spawnSync } from "node:child_process";
+import { chromium } from "playwright-core";
+
+/** Where systems put it; the last one is what Playwright itself would have downloaded. */
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  chromium.executablePath(),
+] as const;
+
+/** How long `--version` may take, in ms: seconds on a cold disk. */
+const VERSION_TIMEOUT_MS = 20_000;
+
+/**
+ * Path of a Chromium that runs: `chosen` (CHROMIUM_PATH) alone when it is given, else the first of `places`.
+ *
+ * @throws {Error} when the chosen one does not run: silently taking another would hide the mistake.
+ */
+export const findChromium = (
+  chosen: string | undefined,
+  places: readonly string[] = USUAL_PLACES,
+): string | undefined => {
+  if (!chosen) return places.find(isRunnable);
+  if (isRunnable(chosen)) return chosen;
+  throw new Error(`CHROMIUM_PATH: ${chosen} does not run. Name a Chromium that does, or leave it unset.`);
+};
+
+const isRunnable = (path: string): boolean =>
+  spawnSync(path, ["--version"], { stdio: "ignore", timeout: VERSION_TIMEOUT_MS }).status === 0;

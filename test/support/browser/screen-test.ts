@@ -1,0 +1,84 @@
+/**
+ * `it` of screen tests. All files share one site and one browser, started once (`start-screens.ts`); files run one after
+ * the other, each starts with no stocks and no threads. The fallback identity is always `dev@local.test` and no route
+ * empties the trash, so a file that looks at the trash, or at the demo model, takes a site of its own: `itOnOwnSite`.
+ *
+ * @example
+ * it("shows what the agent adds", async ({ phone, tally, script }) => {
+ *   await tally.seedStocks([{ symbol: "AAPL" }]);
+ *   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
+ *   const page = await phone("/stocks", { colorScheme: "dark" });
+ *   await tally.answerPermission(await tally.startTurn("t", model.prompt("Add MSFT")), "allow_once");
+ *   await page.getByText("MSFT").waitFor();
+ *   await expectNoAxeViolations(page);
+ * });
+ */
+import { chromium } from "playwright-core";
+import { it as base, inject } from "vitest";
+import type { Reply } from "../model-server/reply.ts";
+import { type ScriptedModel, scriptModel } from "../scripted-model.ts";
+import { DESKTOP, PHONE } from "./devices.ts";
+import { openPages } from "./open-pages.ts";
+import { type Site, type SiteOptions, startSite } from "./site.ts";
+import type {} from "./start-screens.ts";
+import { tallyClient } from "./tally-client.ts";
+import { startWeakLink } from "./weak-link.ts";
+
+/** Queues what the model answers; put its `prompt` around the text that a person types or `startTurn` sends. */
+type Script = (replies: readonly Reply[]) => Promise<ScriptedModel>;
+
+/** Tests on the site that all files share. */
+export const it = base
+  .extend("site", { scope: "file" }, (): Site => inject("site"))
+  .extend("browser", { scope: "file" }, async ({ site: _ }, { onCleanup }) => {
+    const browser = await chromium.connect(inject("browserEndpoint"));
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  // Auto: a file must not find the stocks of the file before it, whether it asks for the client or not.
+  .extend("tally", { scope: "file", auto: true }, async ({ site }) => {
+    const client = tallyClient(site.url);
+    await client.empty();
+    return client;
+  })
+  // At its end, no request may have gone unscripted or have been one that the real API would refuse.
+  .extend("script", async ({ site }, { onCleanup }): Promise<Script> => {
+    const scripts: ScriptedModel[] = [];
+    onCleanup(async () => {
+      const violations = (await Promise.all(scripts.map((script) => script.violations()))).flat();
+      if (violations.length > 0) throw new Error(`The model server had troubles:\n${violations.join("\n")}`);
+    });
+    return async (replies) => {
+      if (site.modelUrl === undefined) throw new Error("The demo model of this site takes no script.");
+      const script = await scriptModel(site.modelUrl, replies);
+      scripts.push(script);
+      return script;
+    };
+  })
+  .extend("pages", async ({ browser, site, task }, { onCleanup }) => {
+    const pages = openPages(browser, site.url);
+    onCleanup(async () => {
+      if (task.result?.state === "fail") await pages.keepPictures(task.name);
+      await pages.close();
+    });
+    return pages;
+  })
+  /** 360 × 740, touch. */
+  .extend("phone", ({ pages }) => pages.open(PHONE))
+  /** 1280 × 800, mouse. */
+  .extend("desktop", ({ pages }) => pages.open(DESKTOP))
+  /** A connection to the site that the test can break. */
+  .extend("link", async ({ site }, { onCleanup }) => {
+    const link = await startWeakLink(site.url);
+    onCleanup(link.close);
+    return link;
+  });
+
+/** Tests on a site of the file's own, with an empty trash; costs its start. Call it once, at the top of the file. */
+export const itOnOwnSite = (options: SiteOptions = {}): typeof it =>
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+  it.extend("site", { scope: "file" }, async ({}, { onCleanup }): Promise<Site> => {
+    const { stop, ...site } = await startSite(options);
+    onCleanup(stop);
+    return site;
+  });

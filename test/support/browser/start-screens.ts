@@ -1,0 +1,29 @@
+/** Starts the browser and one site for all files of the project `screen`; finds or installs Chromium first. */
+import type { TestProject } from "vitest/node";
+import { type Site, startSite } from "./site.ts";
+import { startBrowser } from "./start-browser.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The site that all files share; its model is scripted. */
+    site: Site;
+    /** For `chromium.connect`. */
+    browserEndpoint: string;
+  }
+}
+
+/** Vitest's globalSetup. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const browser = await startBrowser();
+  try {
+    const { stop, ...site } = await startSite();
+    project.provide("browserEndpoint", browser.wsEndpoint());
+    project.provide("site", site);
+    return async () => {
+      await Promise.all([browser.close(), stop()]);
+    };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/** A connection that tests can break: a real HTTP proxy before the site. `context.setOffline` leaves open streams open. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { findFreePort } from "../dev-server.ts";
+
+/** The link and its switches. `part` is any part of path and query; all requests when it is left out. */
+export type WeakLink = {
+  /** The site through this link; give it to `phone(path, { at })`. */
+  readonly url: string;
+  /** `GET /path?query` of every request so far, oldest first, also of those that were refused. */
+  readonly requests: readonly string[];
+  /** Breaks what is under way, streams in mid-frame among it; returns how many that were. New requests pass. */
+  cut(part?: string): number;
+  /** Breaks everything and refuses what comes, until `goUp`. */
+  goDown(): void;
+  goUp(): void;
+  /** Keeps requests waiting, to look at a screen that loads; the result lets them go on. */
+  hold(part?: string): () => void;
+  close(): Promise<void>;
+};
+
+/** Starts a link to the site at `siteUrl` on a free port. */
+export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
+  const upstream = new URL(siteUrl);
+  const underWay = new Map<ServerResponse, string>();
+  const holds = new Map<string, Promise<void>>();
+  const requests: string[] = [];
+  let isDown = false;
+
+  const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const { method, headers } = incoming;
+    const target = { host: upstream.hostname, port: upstream.port, method, path: incoming.url, headers };
+    const outgoing = request(target, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.on("error", () => response.destroy());
+    });
+    outgoing.on("error", () => response.destroy());
+    response.on("close", () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  };
+
+  const port = await findFreePort();
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? "/";
+    requests.push(`${incoming.method} ${path}`);
+    if (isDown) return void response.destroy();
+    underWay.set(response, path);
+    response.on("close", () => underWay.delete(response));
+    const held = [...holds].filter(([part]) => path.includes(part)).map(([, released]) => released);
+    void Promise.all(held).then(() => response.destroyed || pass(incoming, response));
+  }).listen(port, "127.0.0.1");
+  await once(server, "listening");
+
+  const cut = (part = ""): number => {
+    const doomed = [...underWay].filter(([, path]) => path.includes(part));
+    for (const [response] of doomed) response.destroy();
+    return doomed.length;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    cut,
+    goDown: () => {
+      isDown = true;
+      cut();
+    },
+    goUp: () => {
+      isDown = false;
+    },
+    hold: (part = "") => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.set(part, promise);
+      return () => {
+        holds.delete(part);
+        resolve();
+      };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};

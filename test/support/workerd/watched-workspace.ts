@@ -1,0 +1,32 @@
+/** The product's workspace object, with points to die at and a word when a command begins. */
+import { WorkspaceObject } from "../../../src/workspace/workspace-object.ts";
+import { type CrashStep, passCrashPoint } from "./crash-plan.ts";
+
+let started = Promise.withResolvers<void>();
+
+/** Resolves when the next command of any workspace begins. Call it before what makes it begin. */
+export const nextCommand = (): Promise<void> => {
+  started = Promise.withResolvers<void>();
+  return started.promise;
+};
+
+/** Dies where the plan for any of its workspaces says so; the plan's id is `workspace`. */
+export class WatchedWorkspaceObject extends WorkspaceObject {
+  override write(...args: Parameters<WorkspaceObject["write"]>) {
+    return this.#around("write", () => super.write(...args));
+  }
+  override run(...args: Parameters<WorkspaceObject["run"]>) {
+    return this.#around("run", () => {
+      const running = super.run(...args);
+      started.resolve();
+      return running;
+    });
+  }
+
+  async #around<Result>(step: CrashStep, work: () => Promise<Result>): Promise<Result> {
+    await passCrashPoint("workspace", `before ${step}`, this.ctx);
+    const result = await work();
+    await passCrashPoint("workspace", `after ${step}`, this.ctx);
+    return result;
+  }
+}

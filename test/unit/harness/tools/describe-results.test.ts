@@ -1,0 +1,79 @@
+/** What the model reads of a search and of a command. */
+import { describe, expect, it } from "vitest";
+import { describeCommand } from "../../../../src/harness/tools/describe-command.ts";
+import { describeMatches } from "../../../../src/harness/tools/search-files.ts";
+import type { CommandResult } from "../../../../src/workspace/workspace.ts";
+
+const line = (path: string, nth: number, text: string, isMatch = true) => ({ path, line: nth, text, isMatch });
+
+describe("a search", () => {
+  it("without context is a line for each match", () => {
+    const lines = [line("a", 1, "x"), line("a", 9, "y"), line("b", 1, "z")];
+    expect(describeMatches({ lines, isCut: false })).toBe("a:1:x\na:9:y\nb:1:z");
+  });
+
+  it("with context has a mark between groups that do not touch", () => {
+    const lines = [line("a", 1, "x"), line("a", 2, "c", false), line("a", 8, "c", false), line("a", 9, "y")];
+    expect(describeMatches({ lines: [...lines, line("b", 10, "z")], isCut: false })).toBe(
+      "a:1:x\na-2-c\n--\na-8-c\na:9:y\n--\nb:10:z",
+    );
+  });
+
+  it.each([
+    ["was cut", [line("a", 1, "x")], true, /^a:1:x\n\[There is more\./],
+    [
+      "is too long to show",
+      Array.from({ length: 40 }, (_, nth) => line("a", nth, "x".repeat(2_000))),
+      false,
+      /\n\[There is more\./,
+    ],
+    ["found nothing", [], false, /^No line matches\.$/],
+    ["was stopped before it found anything", [], true, /^The search was broken off/],
+  ])("that %s says so", (_, lines, isCut, output) => {
+    const described = describeMatches({ lines, isCut });
+    expect(described).toMatch(output);
+    expect(described.length).toBeLessThan(61_000);
+  });
+});
+
+const ended = (result: Partial<CommandResult>): CommandResult => ({
+  ...{ end: "exited", exitCode: 0, stdout: "", stderr: "", isCut: false },
+  ...result,
+});
+
+describe("a command", () => {
+  it.each<[string, Partial<CommandResult>, ReturnType<typeof describeCommand>]>([
+    ["that prints nothing", {}, { output: "Exit code 0.\nIt printed nothing.", isError: false }],
+    [
+      "that fails",
+      { exitCode: 2, stdout: "a\n", stderr: "b\n" },
+      { output: "Exit code 2.\nstdout:\na\nstderr:\nb", isError: true },
+    ],
+    ["that a signal ends", { exitCode: null }, { output: "Ended by a signal.\nIt printed nothing.", isError: true }],
+    [
+      "that takes too long",
+      { end: "timed_out", exitCode: null, stdout: "a" },
+      {
+        output: "Timed out: it was stopped after 5000 ms. What it had done by then is done.\nstdout:\na",
+        isError: true,
+      },
+    ],
+    [
+      "that the person stops",
+      { end: "aborted", exitCode: null, stdout: "a" },
+      {
+        output: "Stopped: the run was stopped while it ran. What it had done by then is done.\nstdout:\na",
+        isError: true,
+        isUnknown: true,
+      },
+    ],
+  ])("%s", (_, result, described) => {
+    expect(describeCommand(ended(result), 5_000)).toEqual(described);
+  });
+
+  it("that prints much is shown by its beginning and its end", () => {
+    const { output } = describeCommand(ended({ stdout: `begin${"x".repeat(100_000)}end` }), 5_000);
+    expect(output).toMatch(/^Exit code 0\.\nstdout:\nbeginx+\n\[\d+ bytes left out\]\nx+end\n\[The output was long/);
+    expect(output.length).toBeLessThan(31_000);
+  });
+});

@@ -1,0 +1,38 @@
+/** Edits by text: exact and unmistakable, or a message that says what to do instead. */
+import { describe, expect, it } from "vitest";
+import { replaceText } from "../../../../src/harness/tools/replace-text.ts";
+
+const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
+
+describe("an edit", () => {
+  it.each([
+    ["replaces the one place", "a\nb\nc\n", edit("b", "B"), "a\nB\nc\n"],
+    ["takes several lines", "a\nb\nc\n", edit("a\nb\n", ""), "c\n"],
+    ["takes dollar signs to the letter", "a", edit("a", "$& $1 $$"), "$& $1 $$"],
+    ["replaces every place when told so", "a b a", edit("a", "c", true), "c b c"],
+    ["counts places that overlap once", "aaa", edit("aa", "b"), "ba"],
+    ["in plain newlines means a file's CRLF, and keeps it", "a\r\nb\r\nc\r\n", edit("a\nb", "x\ny"), "x\r\ny\r\nc\r\n"],
+    ["with CRLF of its own matches exactly", "a\r\nb", edit("a\r\n", "c\r\n"), "c\r\nb"],
+    ["keeps a byte order mark", "\uFEFFa", edit("a", "b"), "\uFEFFb"],
+  ])("%s", (_, text, change, expected) => {
+    expect(replaceText(text, change)).toEqual({ text: expected });
+  });
+
+  it.each([
+    [
+      "is there twice",
+      "x\ny\nx\n",
+      edit("x", "z"),
+      /^oldText: it is in the file 2 times \(lines 1, 3\)\. .* replaceAll/,
+    ],
+    ["is there often", "x\n".repeat(9), edit("x", "z"), /9 times \(lines 1, 2, 3, 4, 5, …\)/],
+    ["changes nothing", "x", edit("x", "x"), /^newText: it equals oldText/],
+    ["is not there at all", "x", edit("q", "z"), /not in the file\. Read the file again/],
+    ["has the line numbers of read_file", "x\n", edit("     1\tx", "z"), /Leave out the line numbers/],
+    ["differs in white space", "\tif (a) {\n", edit("  if (a) {", "z"), /white space only/],
+    ["differs in case", "Hello", edit("hello", "z"), /upper and lower case only/],
+    ["begins rightly and goes on otherwise", "a\n  b = 1\nc\n", edit("b = 1\nd", "z"), /Its first line is line 2/],
+  ])("that %s is refused, with what to do", (_, text, change, problem) => {
+    expect(replaceText(text, change)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+});

@@ -1,0 +1,68 @@
+/** Tools whose workspace cannot be reached: reads say so, and nothing that may have been done counts as not done. */
+import { describe, expect, it } from "vitest";
+import type { PreparedCall, ToolContext } from "../../../../src/harness/tools/tool.ts";
+import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
+import { HostWorkspace } from "../../../../src/workspace/host-workspace.ts";
+import { WorkspaceError } from "../../../../src/workspace/workspace.ts";
+import { nodeFetch } from "../../../support/node-fetch.ts";
+
+/** Nothing listens there. */
+const lost = new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, nodeFetch);
+const tools = new Map(workspaceTools(async () => lost).map((tool) => [tool.name, tool]));
+
+const prepare = (name: string, input: Readonly<Record<string, unknown>>): PreparedCall => {
+  const prepared = tools.get(name)?.prepare(input) ?? { problem: `no tool ${name}` };
+  if ("problem" in prepared) throw new Error(prepared.problem);
+  return prepared;
+};
+
+const ctx = (more: Partial<ToolContext> = {}): ToolContext => ({
+  ...{ callKey: "run:r1:1-0", signal: new AbortController().signal, output: () => undefined },
+  ...more,
+});
+
+const UNREACHABLE = "The workspace cannot be reached. Try again when its server runs.";
+
+describe("a workspace that cannot be reached", () => {
+  it.each([
+    ["read_file", { path: "a" }],
+    ["list_files", {}],
+    ["search_files", { pattern: "a" }],
+  ])("fails %s with words that say so", async (name, input) => {
+    expect(await prepare(name, input).run(ctx())).toEqual({ output: UNREACHABLE, isError: true });
+  });
+
+  it.each([
+    ["write_file", { path: "a", content: "" }],
+    ["edit_file", { path: "a", oldText: "a", newText: "b" }],
+    ["delete_file", { path: "a" }],
+    ["run_shell", { command: "ls" }],
+  ])("refuses %s before anybody is asked", async (name, input) => {
+    await expect(prepare(name, input).propose?.()).rejects.toEqual(new WorkspaceError("unavailable", UNREACHABLE));
+  });
+
+  it("leaves unknown whether a command ran", async () => {
+    const result = await prepare("run_shell", { command: "ls" }).run(ctx());
+    expect(result).toEqual({
+      output: expect.stringMatching(/not known whether it ran/),
+      isError: true,
+      isUnknown: true,
+    });
+  });
+
+  it("leaves unknown what became of a command that a crash cut off", async () => {
+    expect(await prepare("run_shell", { command: "ls" }).recover?.(ctx())).toBe("unknown");
+  });
+});
+
+describe("a run that was stopped before its call began", () => {
+  it("has no effect", async () => {
+    expect(await prepare("run_shell", { command: "ls" }).run(ctx({ signal: AbortSignal.abort() }))).toBe("no_effect");
+  });
+});
+
+describe("a change of which nobody knows what was shown", () => {
+  it("is not made after a crash", async () => {
+    expect(await prepare("write_file", { path: "a", content: "" }).recover?.(ctx())).toBe("unknown");
+  });
+});

@@ -1,0 +1,42 @@
+/** Who works in the directory that is served, and who in durable storage (spec §1.8, DESIGN §5). */
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import type { Env } from "../../../src/env.ts";
+import { openWorkspace, workspaceDirOf } from "../../../src/run/open-workspace.ts";
+import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
+
+const ann = OwnerEmail.parse("ann@example.com");
+
+const LOOPBACK = { WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "secret" };
+const REMOTE = { WORKSPACE_URL: "https://files.example.com", WORKSPACE_TOKEN: "secret" };
+
+type Variables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "WORKSPACE_OWNER">;
+
+const placeOf = async (variables: Variables) => {
+  const given = { ...env, AGENT_WORKSPACE_DIR: "/home/ann/project", ...variables };
+  const isHost = (await openWorkspace(given, ann)) instanceof HostWorkspace;
+  return [isHost ? "host" : "durable", workspaceDirOf(given, ann)];
+};
+
+describe("a workspace", () => {
+  it.each<[string, Variables, [string, string]]>([
+    ["is durable where none is served", {}, ["durable", "/home/ann/project"]],
+    ["is the directory that is served on loopback", LOOPBACK, ["host", "/home/ann/project"]],
+    ["is durable where the token is missing", { ...LOOPBACK, WORKSPACE_TOKEN: "" }, ["durable", "/home/ann/project"]],
+    [
+      "is the owner's served directory",
+      { ...REMOTE, WORKSPACE_OWNER: " Ann@Example.com " },
+      ["host", "/home/ann/project"],
+    ],
+    ["is durable for everybody but the owner", { ...REMOTE, WORKSPACE_OWNER: "bob@example.com" }, ["durable", "."]],
+    [
+      "is durable for everybody but the owner on loopback too",
+      { ...LOOPBACK, WORKSPACE_OWNER: "bob@example.com" },
+      ["durable", "."],
+    ],
+    ["is durable where one is served from elsewhere to nobody in particular", REMOTE, ["durable", "/home/ann/project"]],
+  ])("%s", async (_, variables, place) => {
+    expect(await placeOf(variables)).toEqual(place);
+  });
+});
