@@ -1,4 +1,7 @@
-/** Three layers of tests, see test/README.md: pure rules in Node, the Worker inside workerd, the started dev command. */
+/**
+ * Four layers of tests, see test/README.md: pure rules in Node, the Worker inside workerd, the started dev command, and the
+ * screens in a real browser.
+ */
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { CountReporter } from "./test/support/count-reporter.ts";
@@ -6,6 +9,8 @@ import { CountReporter } from "./test/support/count-reporter.ts";
 export default defineConfig({
   test: {
     reporters: ["default", new CountReporter()],
+    // The Worker writes a line for each request.
+    silent: "passed-only",
     projects: [
       {
         test: {
@@ -24,6 +29,8 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
                 ANTHROPIC_API_KEY: "test-key",
+                // On loopback: the tests of the limits go in by another name.
+                RATE_LIMITS_DISABLED: "true",
                 ANTHROPIC_BASE_URL: inject("modelUrl"),
               },
             },
@@ -36,7 +43,20 @@ export default defineConfig({
           setupFiles: ["test/support/workerd/apply-migrations.ts"],
         },
       },
-      { test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], environment: "node", fileParallelism: false } },
+      { test: { name: "e2e", include: ["test/e2e/*.test.ts"], environment: "node", fileParallelism: false } },
+      {
+        test: {
+          name: "screen",
+          include: ["test/e2e/screen/**/*.test.ts"],
+          environment: "node",
+          // One site and one browser for all files: they take turns.
+          fileParallelism: false,
+          globalSetup: ["test/support/browser/start-screens.ts"],
+          // A site of a file's own starts within its first test; single steps end far earlier.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

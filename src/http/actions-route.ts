@@ -34,11 +34,14 @@ const answer = async (c: Context<AppEnv>, action: Action, raw: unknown = {}): Pr
   return Response.json(await action.run(contextOf(c), input));
 };
 
-/** An action's world behind HTTP. Whoever calls it this way is the screen. */
+/** Says that a write comes from an import: `import`, and nothing else, is heard. */
+const VIA_HEADER = "X-Updated-Via";
+
+/** An action's world behind HTTP. Whoever calls it this way is the screen; nobody can pass for the agent. */
 const contextOf = (c: Context<AppEnv>): ActionContext => ({
   db: openDb(c.env.DB),
   caller: c.var.caller,
-  via: "screen",
+  via: c.req.header(VIA_HEADER) === "import" ? "import" : "screen",
   nowMs: Date.now,
   newId: createIdSource(Date.now),
 });

@@ -17,12 +17,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
   db: ["db", "contract", "migrations", "drizzle-orm"],
   model: ["model", "contract", "env.ts", "zod", "@anthropic-ai/sdk", "eventsource-parser"],
-  harness: ["harness", "contract", "model", "type actions/define-action.ts", "zod"],
+  harness: [
+    ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
+    // The seam of the workspace: its interface and refusals, the rule of paths, and the cut of long outputs.
+    ...["workspace/workspace.ts", "workspace/resolve-path.ts", "workspace/cut-middle.ts"],
+  ],
   actions: ["actions", "contract", "db", "zod", "big.js", "hono/utils/encode"],
   session: ["session", "contract", "type harness", "type env.ts", "zod", "cloudflare:workers"],
   run: [
     ...["run", "contract", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["session/alarm-clock.ts", "session/tombstone.ts", "type session", "type env.ts", "zod", "cloudflare:workers"],
+    ...["session/alarm-clock.ts", "session/tombstone.ts", "type session", "env.ts", "zod", "cloudflare:workers"],
+    ...["workspace/durable-workspace.ts", "workspace/host-workspace.ts", "type workspace/workspace.ts"],
   ],
   workspace: [
     ...["workspace", "contract", "type env.ts", "zod", "cloudflare:workers"],
@@ -41,8 +46,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "workspace/host-wire.ts",
       "workspace/resolve-path.ts",
     ],
-    ...["workspace/guarded-path.ts", "workspace/ignore-rules.ts", "workspace/match-lines.ts", "workspace/walk-tree.ts"],
-    ...["zod", "node:"],
+    ...[
+      "workspace/answer.ts",
+      "workspace/guarded-path.ts",
+      "workspace/ignore-rules.ts",
+      "workspace/match-lines.ts",
+      "workspace/walk-tree.ts",
+    ],
+    ...["zod", "node:", "esbuild"],
+  ],
+  // The app takes types from the contract, and values from those of its files that do without zod (26 KB).
+  ui: [
+    ...[
+      "ui",
+      "type contract",
+      "contract/action-path.ts",
+      "contract/canonical-decimal.ts",
+      "contract/currency-codes.ts",
+    ],
+    ...["contract/fold-text.ts", "contract/cut-text.ts", "contract/symbol-shape.ts"],
+    ...["preact", "preact-iso", "@tanstack/preact-query", "@tabler/icons-preact", "marked", "papaparse"],
+    ...["eventsource-parser", "big.js"],
   ],
   "env.ts": ["type run/run-object.ts", "type session/session-object.ts", "type workspace/workspace-object.ts", "zod"],
   "sql.d.ts": [],

@@ -95,6 +95,16 @@ it("another site's page cannot write", async () => {
   });
 });
 
+it.each([
+  ["import", "import"],
+  ["agent", "screen"],
+  ["", "screen"],
+])("X-Updated-Via: %s makes a stock that was updated via %s", async (via, expected) => {
+  const headers = { "Content-Type": "application/json", "X-Updated-Via": via };
+  const response = await fetchAs(aPerson().email, ADD, post('{"symbol":"A"}', headers));
+  expect(await response.json()).toMatchObject({ stock: { updatedVia: expected } });
+});
+
 it("answers are not to be stored by caches", async () => {
   expect((await fetchAs(aPerson().email, LIST)).headers.get("Cache-Control")).toBe("no-store");
 });

@@ -1,0 +1,7 @@
+/** Entry of the app in the browser. */
+import "./styles/app.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

@@ -1,0 +1,44 @@
+/** A labelled control with its hint and its problem, wired for those who hear the page. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+/** What the control inside has to take over. */
+export type FieldControl = {
+  readonly id: string;
+  readonly "aria-invalid"?: "true";
+  readonly "aria-describedby"?: string;
+};
+
+type FieldProps = {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  /** What is wrong and how to mend it. */
+  readonly problem?: string | undefined;
+  readonly children: (control: FieldControl) => ComponentChildren;
+};
+
+/** A field of a form. */
+export const Field = ({ label, hint, problem, children }: FieldProps) => {
+  const id = useId();
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(problem ? { "aria-invalid": "true" } : {}),
+        ...(described ? { "aria-describedby": described } : {}),
+      })}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
