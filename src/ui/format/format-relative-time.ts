@@ -1,0 +1,41 @@
+/** How long ago something was, in the words of a locale. */
+import { MISSING } from "./missing.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Largest first. A month and a year are averages: what matters here is the order of magnitude. */
+const UNITS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly lengthMs: number }[] = [
+  { unit: "year", lengthMs: 365.25 * DAY_MS },
+  { unit: "month", lengthMs: 30.44 * DAY_MS },
+  { unit: "week", lengthMs: 7 * DAY_MS },
+  { unit: "day", lengthMs: DAY_MS },
+  { unit: "hour", lengthMs: HOUR_MS },
+  { unit: "minute", lengthMs: MINUTE_MS },
+];
+
+const formatters = new Map<string, Intl.RelativeTimeFormat>();
+
+const formatterFor = (locale: string): Intl.RelativeTimeFormat => {
+  const formatter = formatters.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  formatters.set(locale, formatter);
+  return formatter;
+};
+
+/** `text` to read, `iso` for the `dateTime` and `title` of a `<time>`; null where there is no time to name. */
+export type RelativeTime = { readonly text: string; readonly iso: string | null };
+
+/** `3 days ago`, `yesterday`, `now` for the last minute. Cut, not rounded: 47 hours are `yesterday`. */
+export const formatRelativeTime = (iso: string | null, now: Date, locale: string): RelativeTime => {
+  const atMs = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(atMs)) return { text: MISSING, iso: null };
+  const distanceMs = atMs - now.getTime();
+  const step = UNITS.find(({ lengthMs }) => Math.abs(distanceMs) >= lengthMs);
+  const formatter = formatterFor(locale);
+  const text =
+    step === undefined
+      ? formatter.format(0, "second")
+      : formatter.format(Math.trunc(distanceMs / step.lengthMs), step.unit);
+  return { text, iso };
+};

@@ -1,0 +1,84 @@
+/** What a person types into a field for an amount, in their locale, as the decimal the wire has (decision 0040). */
+import { currencyMarks } from "./currency-marks.ts";
+import { plainTyping } from "./plain-typing.ts";
+import { type NumberReading, numberProblem, numberRemedy, readDigits } from "./read-digits.ts";
+import { localeSeparators, type Separators } from "./separators.ts";
+
+/** Longest text that is looked at, in UTF-16 units. No amount with its sign and separators is half as long. */
+const MAX_LENGTH = 64;
+
+/** What an amount may be. Quantities and prices are 0 or more, targets more than 0 (CONTRACT §5). */
+export type NumberRange = "any" | "zero_or_more" | "more_than_zero";
+
+export type NumberRules = {
+  readonly range?: NumberRange;
+  /** Currency of the amount. Its own sign or code may stand beside the digits; that of another is refused. */
+  readonly currency?: string | undefined;
+};
+
+/** Reads by the separators of `locale`, which must be a valid language tag. Blank text is `empty`. Never throws. */
+export const parseNumber = (text: string, locale: string, rules: NumberRules = {}): NumberReading => {
+  const marks = rules.currency === undefined ? [] : currencyMarks(rules.currency, locale);
+  return parseAmount(text, localeSeparators(locale), marks, rules);
+};
+
+/** `parseNumber` with separators instead of a locale, for files. `marks` are the signs to leave out, longest first. */
+export const parseAmount = (
+  text: string,
+  separators: Separators,
+  marks: readonly string[],
+  { range = "any", currency }: NumberRules,
+): NumberReading => {
+  if (text.length > MAX_LENGTH) return numberProblem(numberRemedy(separators));
+  const typed = plainTyping(text);
+  if (typed === "") return { kind: "empty" };
+  const isSignFirst = /^[+-]/.test(typed);
+  const [sign, digits] = isSignFirst ? withoutMarkInside(typed, marks) : takeSign(takeMark(typed, marks));
+  if (hasMark(digits)) return numberProblem(markRemedy(currency));
+  const reading = readDigits(digits, separators);
+  if (reading.kind !== "number") return reading;
+  const isNegative = sign === "-" && reading.decimal !== "0";
+  const decimal = isNegative ? `-${reading.decimal}` : reading.decimal;
+  return rangeProblem(decimal, range) ?? { kind: "number", decimal };
+};
+
+type Signed = readonly [sign: string, rest: string];
+
+const takeSign = (text: string): Signed => {
+  const sign = /^[+-]/.exec(text)?.[0] ?? "";
+  return [sign, text.slice(sign.length).trim()];
+};
+
+/** The sign may stand before the mark, `-$5`, or behind it, `$-5`. */
+const withoutMarkInside = (text: string, marks: readonly string[]): Signed => {
+  const [sign, rest] = takeSign(text);
+  return [sign, takeMark(rest, marks)];
+};
+
+const takeMark = (text: string, marks: readonly string[]): string => {
+  const before = marks.find((mark) => startsWith(text, mark));
+  if (before !== undefined) return text.slice(before.length).trim();
+  const after = marks.find((mark) => text.endsWith(mark) || (isCode(mark) && text.endsWith(mark.toLowerCase())));
+  return after === undefined ? text : text.slice(0, -after.length).trim();
+};
+
+const isCode = (mark: string): boolean => /^[A-Z]{3}$/.test(mark);
+
+const startsWith = (text: string, mark: string): boolean =>
+  text.startsWith(mark) || (isCode(mark) && text.startsWith(mark.toLowerCase()));
+
+/** A currency's sign or code, and not just any text. */
+const hasMark = (text: string): boolean =>
+  /\p{Sc}|^[A-Za-z]{3}\b|\b[A-Za-z]{3}$|\d[pc]$/u.test(text) && /\d/.test(text);
+
+const markRemedy = (currency: string | undefined): string =>
+  currency === undefined
+    ? "Write the number alone, without a currency."
+    : `This amount is in ${currency}. Change the currency, or write the number alone.`;
+
+const rangeProblem = (decimal: string, range: NumberRange): NumberReading | undefined => {
+  if (range !== "any" && decimal.startsWith("-")) {
+    return numberProblem(range === "zero_or_more" ? "Use 0 or more." : "Use more than 0.");
+  }
+  return range === "more_than_zero" && decimal === "0" ? numberProblem("Use more than 0.") : undefined;
+};

@@ -1,0 +1,88 @@
+/** The digits and separators of a number, read exactly; what could mean two numbers is refused (decision 0040). */
+import { canonicalDecimal } from "../../contract/canonical-decimal.ts";
+import type { Separators } from "./separators.ts";
+
+/** Digits of an amount (CONTRACT §5). */
+const MAX_INTEGER_DIGITS = 12;
+const MAX_FRACTION_DIGITS = 10;
+
+/** `decimal` is canonical. A `problem` says what to do about it, without naming the field. */
+export type NumberReading =
+  | { readonly kind: "number"; readonly decimal: string }
+  | { readonly kind: "empty" }
+  | { readonly kind: "problem"; readonly problem: string };
+
+/** A reading that says what to do instead. */
+export const numberProblem = (problem: string): NumberReading => ({ kind: "problem", problem });
+
+/** Said of a text that is no number. */
+export const numberRemedy = ({ decimals }: Separators): string =>
+  `Write a number such as 1234${ownDecimal(decimals)}5.`;
+
+/** Whether the text before the decimals is grouped as people group: by three, or the Indian way. */
+const isGrouped = (parts: readonly string[]): boolean => {
+  const [first = "", ...rest] = parts;
+  const last = rest.at(-1) ?? "";
+  if (!/^[1-9]\d{0,2}$/.test(first) || last.length !== 3) return false;
+  const between = rest.slice(0, -1);
+  return (
+    between.every(({ length }) => length === 3) || (first.length < 3 && between.every(({ length }) => length === 2))
+  );
+};
+
+const finish = (integer: string, fraction: string): NumberReading => {
+  const decimal = canonicalDecimal(fraction === "" ? integer || "0" : `${integer || "0"}.${fraction}`);
+  const [whole = "", decimals = ""] = decimal.split(".");
+  if (whole.length > MAX_INTEGER_DIGITS) return numberProblem("Use at most 12 digits before the decimals.");
+  if (decimals.length > MAX_FRACTION_DIGITS) return numberProblem("Use at most 10 decimals.");
+  return { kind: "number", decimal };
+};
+
+/** Text without a sign: ASCII digits, and separators between or beside them. */
+export const readDigits = (text: string, separators: Separators): NumberReading => {
+  if (!/^[\d.,' ٬٫]+$/.test(text) || !/\d/.test(text)) return numberProblem(numberRemedy(separators));
+  const [first, second, third] = new Set(text.replace(/\d/g, ""));
+  if (first === undefined) return finish(text, "");
+  if (second === undefined) return readOneKind(text, first, separators);
+  return third === undefined ? readTwoKinds(text, first, second, separators) : numberProblem(numberRemedy(separators));
+};
+
+/** Two kinds of separators tell by their order which of them is before the decimals, in any locale. */
+const readTwoKinds = (text: string, group: string, decimal: string, separators: Separators): NumberReading => {
+  const [integer = "", fraction = "", ...more] = text.split(decimal);
+  const isClear = /[.,٫]/.test(decimal) && group !== "٫" && more.length === 0 && /^\d+$/.test(fraction);
+  return isClear && isGrouped(integer.split(group))
+    ? finish(integer.replaceAll(group, ""), fraction)
+    : numberProblem(misplaced(text, separators));
+};
+
+const readOneKind = (text: string, kind: string, separators: Separators): NumberReading => {
+  const { decimals, groups } = separators;
+  const parts = text.split(kind);
+  const [integer = "", fraction = ""] = parts;
+  const isGroup = isGrouped(parts);
+  if (parts.length > 2 || /[' ٬]/.test(kind)) {
+    return isGroup ? finish(parts.join(""), "") : numberProblem(misplaced(text, separators));
+  }
+  const isOwnDecimal = kind === "٫" || (decimals.has(kind) && !groups.has(kind));
+  const isOwnGroup = groups.has(kind) && !decimals.has(kind);
+  if (isOwnDecimal || fraction === "") return finish(integer, fraction);
+  if (isOwnGroup && isGroup) return finish(parts.join(""), "");
+  if (isOwnGroup) return numberProblem(`Write ${integer || "0"}${ownDecimal(decimals)}${fraction}.`);
+  return isGroup ? numberProblem(ambiguous(integer, fraction, decimals)) : finish(integer, fraction);
+};
+
+/** The separator to recommend. */
+const ownDecimal = (decimals: ReadonlySet<string>): string => [...decimals][0] ?? ".";
+
+const misplaced = (text: string, separators: Separators): string =>
+  `${text} has a separator where none belongs. ${numberRemedy(separators)}`;
+
+const ambiguous = (integer: string, fraction: string, decimals: ReadonlySet<string>): string => {
+  const whole = `${integer}${fraction}`;
+  const remedy =
+    decimals.size === 0
+      ? "Choose how this column writes decimals."
+      : `Write ${whole} or ${integer}${ownDecimal(decimals)}${fraction}.`;
+  return `This could be ${whole}, or ${integer} and a fraction. ${remedy}`;
+};

@@ -1,0 +1,106 @@
+/** Second step: what was understood, what can be decided otherwise, and what would become of each line. */
+import { useMemo } from "preact/hooks";
+import type { OnConflict } from "../../../contract/add-stock.ts";
+import { formatCount } from "../../format/format-count.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
+import { LOCALE } from "../list/locale.ts";
+import { ColumnMapping } from "./column-mapping.tsx";
+import type { ImportChoices } from "./import-choices.ts";
+import { countOutcomes } from "./import-results.ts";
+import { ReadingChoices } from "./reading-choices.tsx";
+import { RowList } from "./row-list.tsx";
+import { judgeRows, sayCounts } from "./row-verdict.ts";
+import { StepHeading } from "./step-heading.tsx";
+import type { Review, ReviewCheck } from "./use-review.ts";
+import { VerdictCounts } from "./verdict-counts.tsx";
+
+type ReviewStepProps = {
+  readonly review: Review;
+  readonly choices: ImportChoices;
+  readonly onChoose: (choices: ImportChoices) => void;
+  readonly onConflict: OnConflict;
+  readonly onPickConflict: (onConflict: OnConflict) => void;
+};
+
+const CONFLICT_OPTIONS = [
+  ["skip", "Skip them"],
+  ["update", "Update them"],
+  ["error", "Report them as problems"],
+] as const;
+
+/** The preview. */
+export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConflict }: ReviewStepProps) => {
+  const { reading, rows, check } = review;
+  const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
+  return (
+    <>
+      <StepHeading>Preview</StepHeading>
+      {reading.kind === "refused" ? (
+        <p class="import-problem">{reading.problem}</p>
+      ) : (
+        <>
+          <div class="import-choices">
+            <ReadingChoices reading={reading} choices={choices} onChoose={onChoose} />
+            <Field label="Stocks already in the list">
+              {(control) => (
+                <Select {...control} value={onConflict} options={CONFLICT_OPTIONS} onPick={onPickConflict} />
+              )}
+            </Field>
+          </div>
+          {reading.kind === "table" && (
+            <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />
+          )}
+          {check.problem !== undefined && (
+            <p class="import-problem" role="alert">
+              {check.problem}
+            </p>
+          )}
+          {!check.isDone && check.problem === undefined && (
+            <progress class="import-progress" aria-label="Checking" value={check.share} max={1} />
+          )}
+          <VerdictCounts judged={judged} />
+          <RowList judged={judged} />
+        </>
+      )}
+      <p class="vh" role="status">
+        {check.isDone && reading.kind !== "refused" ? `Checked ${sayCounts(judged, LOCALE)}` : ""}
+      </p>
+    </>
+  );
+};
+
+type ReviewFooterProps = { readonly review: Review; readonly onBack: () => void; readonly onImport: () => void };
+
+/** Says how many stocks will be written. Waits for the check: nobody should confirm what they have not seen. */
+export const ReviewFooter = ({ review: { check, checkAgain }, onBack, onImport }: ReviewFooterProps) => {
+  const { created, restored, updated } = countOutcomes(check.results);
+  const count = created + restored + updated;
+  const next = nextStep(check, count);
+  return (
+    <>
+      <Button class="start" onClick={onBack}>
+        Back
+      </Button>
+      {/* Never disabled, which would take the focus of who has just asked to check again. */}
+      <Button
+        tone="primary"
+        aria-disabled={next.can === "wait"}
+        onClick={() => {
+          if (next.can === "import") onImport();
+          if (next.can === "check") checkAgain();
+        }}
+      >
+        {next.words}
+      </Button>
+    </>
+  );
+};
+
+const nextStep = (check: ReviewCheck, count: number): { can: "wait" | "check" | "import"; words: string } => {
+  if (check.problem !== undefined) return { can: "check", words: "Check again" };
+  if (!check.isDone) return { can: "wait", words: "Checking" };
+  if (count === 0) return { can: "wait", words: "Nothing to import" };
+  return { can: "import", words: `Import ${formatCount(count, "stock", "stocks", LOCALE)}` };
+};

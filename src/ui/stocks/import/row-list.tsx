@@ -1,0 +1,92 @@
+/** The lines of an import with their outcomes: a table, or cards where there is room for one column only. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { PHONE, useMedia } from "../../state/use-media.ts";
+import { draftWords } from "./draft-words.ts";
+import type { JudgedRow } from "./row-verdict.ts";
+
+/** Lines on the page at first, and added by each "Show more": few enough to be drawn within a frame on a phone. */
+const PAGE = 100;
+
+/** In the order given; the first hundred at first. */
+export const RowList = ({ judged }: { readonly judged: readonly JudgedRow[] }) => {
+  const isNarrow = useMedia(PHONE);
+  const [limit, setLimit] = useState(PAGE);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button may be gone, and who uses it wants to go on reading.
+    if (limit > PAGE) section.current?.querySelectorAll<HTMLElement>("tbody tr, li")[limit - PAGE]?.focus();
+  }, [limit]);
+  const shown = judged.slice(0, limit);
+  const rest = judged.length - shown.length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog scrolls by keyboard from here.
+    <section ref={section} class="import-list" aria-label="Lines and what becomes of them" tabIndex={0}>
+      {isNarrow ? <RowCards judged={shown} /> : <RowTable judged={shown} />}
+      {rest > 0 && (
+        <Button class="import-more" onClick={() => setLimit(limit + PAGE)}>
+          Show {Math.min(rest, PAGE)} more of {rest}
+        </Button>
+      )}
+    </section>
+  );
+};
+
+const RowTable = ({ judged }: { readonly judged: readonly JudgedRow[] }) => (
+  <table class="import-rows">
+    <thead>
+      <tr>
+        <th scope="col" class="num">
+          Line
+        </th>
+        <th scope="col">Stock</th>
+        <th scope="col">Outcome</th>
+      </tr>
+    </thead>
+    <tbody>
+      {judged.map((one) => (
+        <tr key={one.index} tabIndex={-1}>
+          <td class="num muted">{one.row.line}</td>
+          <td>
+            <Subject {...one} />
+          </td>
+          <td>
+            <Outcome {...one} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const RowCards = ({ judged }: { readonly judged: readonly JudgedRow[] }) => (
+  <ul class="import-cards">
+    {judged.map((one) => (
+      <li key={one.index} tabIndex={-1}>
+        <Subject {...one} />
+        <span class="muted">Line {one.row.line}</span>
+        <Outcome {...one} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** What was understood; the line itself where that was nothing. */
+const Subject = ({ row }: JudgedRow) => {
+  if (row.kind !== "draft") return <code class="import-line">{row.source.trim() || "(empty)"}</code>;
+  const words = draftWords(row.draft);
+  return (
+    <span class="import-stock">
+      <strong>{row.draft.symbol}</strong>
+      {words !== "" && <span class="muted">{words}</span>}
+    </span>
+  );
+};
+
+const Outcome = ({ verdict }: JudgedRow) => (
+  <span class="import-outcome">
+    <Badge tone={verdict.tone}>{verdict.label}</Badge>
+    {verdict.detail !== "" && <span>{verdict.detail}</span>}
+  </span>
+);

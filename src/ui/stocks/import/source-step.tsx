@@ -1,0 +1,87 @@
+/** First step: where the stocks come from. */
+import { IconFileUpload } from "@tabler/icons-preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import type { ImportSource } from "./use-import-source.ts";
+
+const EXAMPLE = "AAPL 10 @ 180.5 USD #tech\nMSFT\nXETR:SAP 4";
+
+/** `isOver`: a file is held over the page. */
+type SourceStepProps = { readonly source: ImportSource; readonly isOver: boolean };
+
+/** A box to paste into, and a file instead. */
+export const SourceStep = ({ source, isOver }: SourceStepProps) => {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const choose = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the keyboard would cover the button for a file.
+    if (matchMedia("(pointer: fine)").matches) box.current?.focus();
+    else choose.current?.querySelector("button")?.focus();
+  }, []);
+  return (
+    <div class={isOver ? "import-source over" : "import-source"}>
+      <Field
+        label="Paste symbols, lines or a table"
+        hint="One stock a line, rows copied from a spreadsheet, or the text of a CSV or JSON file. Nothing is added before you have seen what was understood."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={box}
+            class="input"
+            rows={9}
+            spellcheck={false}
+            autocapitalize="off"
+            autocomplete="off"
+            placeholder={EXAMPLE}
+            value={source.text}
+            onInput={({ currentTarget }) => source.write(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="import-file" ref={choose}>
+        <Button icon={IconFileUpload} onClick={() => file.current?.click()}>
+          Choose a file
+        </Button>
+        <span class="muted">
+          <span class="import-drop">or drop it here. </span>CSV, TXT or JSON, up to 2 MB.
+        </span>
+        <input
+          ref={file}
+          class="vh"
+          type="file"
+          tabIndex={-1}
+          aria-label="File to import"
+          accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? [];
+            if (chosen) source.takeFile(chosen);
+            // The same file can be chosen again after it was mended.
+            currentTarget.value = "";
+          }}
+        />
+      </div>
+      <p class="import-problem" role="alert">
+        {source.problem}
+      </p>
+    </div>
+  );
+};
+
+type SourceFooterProps = {
+  readonly source: ImportSource;
+  readonly onCancel: () => void;
+  readonly onPreview: () => void;
+};
+
+/** On to the preview, once there is something to look at. */
+export const SourceFooter = ({ source, onCancel, onPreview }: SourceFooterProps) => (
+  <>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button tone="primary" disabled={source.text.trim() === ""} onClick={onPreview}>
+      Preview
+    </Button>
+  </>
+);

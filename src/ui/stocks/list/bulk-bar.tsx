@@ -1,0 +1,46 @@
+/** What can be done with all selected stocks at once. */
+import { IconEye, IconEyeOff, IconTrash, IconX } from "@tabler/icons-preact";
+import { useState } from "preact/hooks";
+import lazy, { ErrorBoundary } from "preact-iso/lazy";
+import type { Stock } from "../../../contract/stock.ts";
+import { formatCount } from "../../format/format-count.ts";
+import { Button } from "../../parts/button.tsx";
+import { selection } from "../selection.ts";
+import { useStockActions } from "../use-stock-actions.ts";
+import { LOCALE } from "./locale.ts";
+
+const ConfirmDelete = lazy(async () => (await import("../dialogs/confirm-delete.tsx")).ConfirmDelete);
+
+/** `onClear` also ends the selecting. */
+export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]; readonly onClear: () => void }) => {
+  const { setWatched, remove } = useStockActions();
+  const [isAsking, ask] = useState(false);
+  return (
+    <section class="bulk-bar" aria-label="Selected stocks">
+      <p role="status">{formatCount(stocks.length, "selected", "selected", LOCALE)}</p>
+      <Button class="roomy" isSmall icon={IconEye} aria-label="Watch" onClick={() => setWatched(stocks, true)}>
+        <span>Watch</span>
+      </Button>
+      <Button class="roomy" isSmall icon={IconEyeOff} aria-label="Unwatch" onClick={() => setWatched(stocks, false)}>
+        <span>Unwatch</span>
+      </Button>
+      <Button class="roomy" isSmall icon={IconTrash} aria-label="Delete" onClick={() => ask(true)}>
+        <span>Delete</span>
+      </Button>
+      <Button tone="ghost" isSmall icon={IconX} label="Clear selection" onClick={onClear} />
+      <ErrorBoundary>
+        {isAsking && (
+          <ConfirmDelete
+            stocks={stocks}
+            onClose={() => ask(false)}
+            onConfirm={() => {
+              ask(false);
+              selection.set([]);
+              remove(stocks);
+            }}
+          />
+        )}
+      </ErrorBoundary>
+    </section>
+  );
+};

@@ -1,0 +1,75 @@
+/** The rows that are on the page, and gaps as high as those that are not. */
+import type { RefObject } from "preact";
+import type { Stock } from "../../../contract/stock.ts";
+import { useStore } from "../../state/use-store.ts";
+import { flashes } from "../flashes.ts";
+import { selection } from "../selection.ts";
+import { COLUMN_COUNT, ROW_HEIGHTS } from "./list-columns.ts";
+import type { RowActions } from "./row-actions.ts";
+import { cutStretches } from "./row-window.ts";
+import { StockCard } from "./stock-card.tsx";
+import { StockRow } from "./stock-row.tsx";
+import { useMinute } from "./use-minute.ts";
+import { useRowWindow } from "./use-row-window.ts";
+
+type ListRowsProps = {
+  readonly kind: "card" | "row";
+  readonly body: RefObject<HTMLElement>;
+  readonly stocks: readonly Stock[];
+  readonly words: readonly string[];
+  readonly current: number;
+  readonly isSelecting: boolean;
+  readonly actions: RowActions;
+};
+
+/** Goes straight into `body`. */
+export const ListRows = ({ kind, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
+  const height = ROW_HEIGHTS[kind];
+  const range = useRowWindow(body, height, stocks.length);
+  const selected = new Set(useStore(selection));
+  const flashing = useStore(flashes);
+  const now = useMinute();
+  const Row = kind === "card" ? StockCard : StockRow;
+  return (
+    <>
+      {/* Flat, not nested: a row keeps its element, and its focus, when it changes from one stretch to another. */}
+      {cutStretches(range, stocks.length, current).flatMap((stretch) =>
+        stretch.kind === "gap" ? (
+          <Gap
+            key={`gap-${stretch.start === 0 ? "top" : stretch.end}`}
+            kind={kind}
+            height={(stretch.end - stretch.start) * height}
+          />
+        ) : (
+          stocks
+            .slice(stretch.start, stretch.end)
+            .map((stock, offset) => (
+              <Row
+                key={stock.id}
+                stock={stock}
+                words={words}
+                index={stretch.start + offset}
+                count={stocks.length}
+                isCurrent={stretch.start + offset === current}
+                isSelected={selected.has(stock.id)}
+                isSelecting={isSelecting}
+                isFlashing={flashing.has(stock.id)}
+                now={now}
+                actions={actions}
+              />
+            ))
+        ),
+      )}
+    </>
+  );
+};
+
+const Gap = ({ kind, height }: { readonly kind: "card" | "row"; readonly height: number }) =>
+  kind === "card" ? (
+    <li class="gap" aria-hidden="true" style={{ height: `${height}px` }} />
+  ) : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr class="gap" aria-hidden="true">
+      <td colSpan={COLUMN_COUNT} style={{ height: `${height}px` }} />
+    </tr>
+  );

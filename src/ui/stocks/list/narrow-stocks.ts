@@ -1,0 +1,39 @@
+/** Which stocks a tab and the filters leave, by the same rules as `list-stocks`. */
+import type { StocksTab } from "../../../contract/navigation.ts";
+import type { Stock } from "../../../contract/stock.ts";
+import type { StocksPlace } from "../../navigation/stocks-place.ts";
+import { isTargetHit } from "../../shell/use-target-hits.ts";
+
+/** The filters of the filter dialog: all of the place that narrows a tab, but for the search. */
+export type ListFilters = Pick<StocksPlace, "status" | "tags" | "currency" | "targetHit">;
+
+/** No filter at all. */
+export const NO_FILTERS: ListFilters = { status: undefined, tags: [], currency: undefined, targetHit: false };
+
+const IS_ON_TAB: Readonly<Record<StocksTab, (stock: Stock) => boolean>> = {
+  all: () => true,
+  watchlist: ({ watched }) => watched,
+  holdings: ({ status }) => status === "holding",
+};
+
+/** The stocks of a tab, in their order. */
+export const stocksOnTab = (stocks: readonly Stock[], tab: StocksTab): readonly Stock[] =>
+  tab === "all" ? stocks : stocks.filter(IS_ON_TAB[tab]);
+
+/** How many filters are on. */
+export const countFilters = ({ status, tags, currency, targetHit }: ListFilters): number =>
+  Number(status !== undefined) + tags.length + Number(currency !== undefined) + Number(targetHit);
+
+/** The stocks that pass all filters, in their order. Tags compare without case. */
+export const filterStocks = (stocks: readonly Stock[], filters: ListFilters): readonly Stock[] => {
+  if (countFilters(filters) === 0) return stocks;
+  const { status, currency, targetHit } = filters;
+  const wanted = filters.tags.map((tag) => tag.toLowerCase());
+  return stocks.filter((stock) => {
+    if (status !== undefined && stock.status !== status) return false;
+    if (currency !== undefined && stock.currency !== currency) return false;
+    if (targetHit && !isTargetHit(stock)) return false;
+    const tags = wanted.length === 0 ? [] : stock.tags.map((tag) => tag.toLowerCase());
+    return wanted.every((tag) => tags.includes(tag));
+  });
+};

@@ -1,0 +1,29 @@
+/** How old a price is, and who said it. */
+import type { Stock } from "../../../contract/stock.ts";
+import { formatRelativeTime } from "../../format/format-relative-time.ts";
+import { LOCALE } from "./locale.ts";
+
+/** Made once: making one takes longer than drawing a row. */
+const EXACT_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+
+/** The exact time is in the title. Nothing without a price. */
+export const PriceAge = ({
+  stock: { lastPriceAt, lastPriceSource },
+  now,
+  hasSource = false,
+}: {
+  readonly stock: Stock;
+  readonly now: Date;
+  readonly hasSource?: boolean;
+}) => {
+  const { text, iso } = formatRelativeTime(lastPriceAt, now, LOCALE);
+  if (iso === null) return null;
+  return (
+    <>
+      {hasSource && lastPriceSource !== null && <span class="price-source">{lastPriceSource}, </span>}
+      <time dateTime={iso} title={[EXACT_TIME.format(new Date(iso)), lastPriceSource].filter(Boolean).join(", ")}>
+        {text}
+      </time>
+    </>
+  );
+};

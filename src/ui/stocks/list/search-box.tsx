@@ -1,0 +1,81 @@
+/** Finds stocks while one types. */
+import { IconSearch, IconX } from "@tabler/icons-preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useShortcuts } from "../../shell/use-shortcuts.ts";
+
+type SearchBoxProps = {
+  readonly text: string;
+  readonly onSearch: (text: string) => void;
+  /** Enter, or arrow down. */
+  readonly onEnter: (text: string) => void;
+};
+
+/** The field keeps its own text while it is typed into; the list follows after the letter is on the screen. */
+export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const told = useRef(text);
+  const frame = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => {
+    // What comes back from the typing itself may be a letter behind by now.
+    if (text === told.current || !input.current) return;
+    told.current = text;
+    input.current.value = text;
+  }, [text]);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current);
+      clearTimeout(timer.current);
+    },
+    [],
+  );
+  useShortcuts({ "/": () => input.current?.focus() });
+  const search = (next: string): void => {
+    cancelAnimationFrame(frame.current);
+    clearTimeout(timer.current);
+    // After the frame that shows the letter: the list may take longer than the letter should.
+    frame.current = requestAnimationFrame(() => {
+      timer.current = setTimeout(() => {
+        told.current = next;
+        onSearch(next);
+      });
+    });
+  };
+  const clear = (): void => {
+    if (input.current) input.current.value = "";
+    input.current?.focus();
+    search("");
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: `search` is not known to all browsers that the app supports.
+    <div class="search" role="search">
+      <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+      <input
+        ref={input}
+        class="input"
+        type="search"
+        enterkeyhint="search"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={200}
+        aria-label="Search stocks"
+        placeholder="Symbol, name, tag"
+        defaultValue={text}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === "Escape" && event.currentTarget.value !== "") clear();
+          else if (event.key === "Enter" || event.key === "ArrowDown") onEnter(event.currentTarget.value);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a picture of a key takes no focus. */}
+      <kbd aria-hidden="true">/</kbd>
+      <button type="button" class="clear" aria-label="Clear search" onClick={clear}>
+        <IconX size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,105 @@
+/** Figures as they are shown: exact, with the true minus, and a dash for what is unknown. */
+import { describe, expect, it } from "vitest";
+import { editNumber } from "../../../../src/ui/format/edit-number.ts";
+import { formatCount } from "../../../../src/ui/format/format-count.ts";
+import { formatDecimal } from "../../../../src/ui/format/format-decimal.ts";
+import { formatMoney } from "../../../../src/ui/format/format-money.ts";
+import { formatPercent } from "../../../../src/ui/format/format-percent.ts";
+import { formatPrice } from "../../../../src/ui/format/format-price.ts";
+import { formatQuantity } from "../../../../src/ui/format/format-quantity.ts";
+import { formatRelativeTime } from "../../../../src/ui/format/format-relative-time.ts";
+
+describe("a price", () => {
+  it.each([
+    ["180.5", "USD", "en-US", "$180.50"],
+    ["0.0123", "USD", "en-US", "$0.0123"],
+    ["0.0000000001", "USD", "en-US", "$0.0000000001"],
+    ["123456789012.1234567891", "USD", "en-US", "$123,456,789,012.1234567891"],
+    ["2500", "JPY", "en-US", "¥2,500"],
+    ["70.5", "GBX", "en-US", "GBX\u00a070.5"],
+    ["250", "ZAC", "en-US", "ZAC\u00a0250"],
+    ["1234.5", "EUR", "de-DE", "1.234,50\u00a0€"],
+    ["0", "USD", "en-US", "$0.00"],
+  ])("of %s %s is in %s %s", (price, currency, locale, text) => {
+    expect(formatPrice(price, currency, locale)).toBe(text);
+  });
+});
+
+describe("a value", () => {
+  it.each([
+    ["1234.567", false, "$1,234.57"],
+    ["-1234.567", false, "−$1,234.57"],
+    ["1234.567", true, "+$1,234.57"],
+    ["-0.001", false, "$0.00"],
+    ["-0.001", true, "$0.00"],
+    ["99999999999999999999.99", false, "$99,999,999,999,999,999,999.99"],
+  ])("of %s, signed: %s, is %s", (amount, isSigned, text) => {
+    expect(formatMoney(amount, "USD", "en-US", { isSigned })).toBe(text);
+  });
+});
+
+describe("a percentage", () => {
+  it.each([
+    ["12.345", "en-US", "+12.35%"],
+    ["-0.5", "en-US", "−0.50%"],
+    ["0", "en-US", "0.00%"],
+    ["-0.001", "en-US", "0.00%"],
+    ["1234.5", "de-DE", "+1.234,50\u00a0%"],
+  ])("of %s is in %s %s", (percent, locale, text) => {
+    expect(formatPercent(percent, locale)).toBe(text);
+  });
+});
+
+it("what is unknown is a dash, never 0", () => {
+  const shown = [
+    formatPrice(null, "USD", "en"),
+    formatMoney(null, "USD", "en"),
+    formatPercent(null, "en"),
+    formatQuantity(null, "en"),
+  ];
+  expect(shown).toEqual(["–", "–", "–", "–"]);
+});
+
+it("a text that is no decimal comes back as it is", () => {
+  expect(formatDecimal("1e5", "en")).toBe("1e5");
+});
+
+it("a text field has no groups, and nothing for null", () => {
+  expect([editNumber("1234567.5", "de-DE"), editNumber("1234.5", "en-US"), editNumber(null, "en")]).toEqual([
+    "1234567,5",
+    "1234.5",
+    "",
+  ]);
+});
+
+it("a count has its word in the right number", () => {
+  expect([0, 1, 2, 1200].map((count) => formatCount(count, "stock", "stocks", "en"))).toEqual([
+    "0 stocks",
+    "1 stock",
+    "2 stocks",
+    "1,200 stocks",
+  ]);
+});
+
+describe("a time", () => {
+  it.each([
+    ["2026-11-21T11:59:30Z", "now"],
+    ["2026-11-21T12:00:30Z", "now"],
+    ["2026-11-21T11:55:00Z", "5 minutes ago"],
+    ["2026-11-21T09:00:00Z", "3 hours ago"],
+    ["2026-11-20T12:00:00Z", "yesterday"],
+    ["2026-11-18T12:00:00Z", "3 days ago"],
+    ["2026-11-01T12:00:00Z", "2 weeks ago"],
+    ["2024-11-01T12:00:00Z", "2 years ago"],
+  ])("at %s is %s", (iso, text) => {
+    expect(formatRelativeTime(iso, new Date("2026-11-21T12:00:00Z"), "en")).toEqual({ text, iso });
+  });
+
+  it("that is unknown is a dash", () => {
+    const now = new Date("2026-11-21T12:00:00Z");
+    expect([formatRelativeTime(null, now, "en"), formatRelativeTime("soon", now, "en")]).toEqual([
+      { text: "–", iso: null },
+      { text: "–", iso: null },
+    ]);
+  });
+});

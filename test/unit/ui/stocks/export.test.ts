@@ -1,0 +1,115 @@
+/** Exports come back in unchanged, and no spreadsheet runs what is in them. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { StockValues } from "../../../../src/contract/stock.ts";
+import { StockDraft } from "../../../../src/contract/stock-draft.ts";
+import { exportCsv } from "../../../../src/ui/stocks/export/export-csv.ts";
+import { exportFileName } from "../../../../src/ui/stocks/export/export-file-name.ts";
+import { exportJson } from "../../../../src/ui/stocks/export/export-json.ts";
+import { guardCell, unguardCell } from "../../../../src/ui/stocks/import/formula-guard.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+import { joinTags, splitTags } from "../../../../src/ui/stocks/import/tag-cell.ts";
+import { stockLists } from "../../../support/stock-values-arbitrary.ts";
+
+const NOW = new Date("2026-11-20T14:30:00Z");
+
+const apple: StockValues = {
+  symbol: "AAPL",
+  name: '=HYPERLINK("x")',
+  exchange: "XNAS",
+  isin: "US0378331005",
+  assetType: "stock",
+  currency: "USD",
+  quantity: "10.0000000001",
+  avgCost: "180.5",
+  watched: true,
+  targetLow: "150",
+  targetHigh: "250",
+  lastPrice: "190",
+  lastPriceAt: "2026-11-20T14:30:00.000Z",
+  lastPriceSource: "manual",
+  sector: "Tech, Hardware",
+  tags: ["a;b", "c\\", "d"],
+  notes: 'one\n"two"',
+};
+
+/** What a stock says, without what it does not say. */
+const draftOf = (stock: StockValues): object =>
+  Object.fromEntries(
+    Object.entries(stock).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+
+const imported = (text: string): unknown => {
+  const reading = readImport(text, "de-DE");
+  if (reading.kind === "refused") return reading;
+  return reading.rows.flatMap((row) => (row.kind === "skipped" ? [] : [row.kind === "draft" ? row.draft : row]));
+};
+
+describe("CSV", () => {
+  it("has a header, one row a stock, CRLF, exact amounts, and formulas made text", () => {
+    expect(exportCsv([apple], { withBom: false })).toBe(
+      "Symbol,Name,Exchange,ISIN,Type,Currency,Quantity,Average cost,Watched,Low target,High target,Last price,Price time,Price source,Sector,Tags,Notes\r\n" +
+        'AAPL,"\'=HYPERLINK(""x"")",XNAS,US0378331005,stock,USD,10.0000000001,180.5,yes,150,250,190,2026-11-20T14:30:00.000Z,manual,"Tech, Hardware","a\\;b; c\\\\; d","one\n""two"""\r\n',
+    );
+  });
+
+  it("comes back in unchanged, with and without the byte order mark", () => {
+    fc.assert(
+      fc.property(stockLists, fc.boolean(), (stocks, withBom) => {
+        expect(imported(exportCsv(stocks, { withBom }))).toEqual(stocks.map(draftOf));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("comes back in after a German spreadsheet has saved it with semicolons and decimal commas", () => {
+    const header = exportCsv([], { withBom: false }).replaceAll(",", ";");
+    const row = 'SAP;\'=x;XETR;;stock;EUR;1000;180,5;no;;;1200,25;2026-11-20T14:30:00.000Z;manual;;"a; b";\r\n';
+    expect(imported(header + row)).toEqual([
+      {
+        ...{ symbol: "SAP", name: "=x", exchange: "XETR", assetType: "stock", currency: "EUR" },
+        ...{ quantity: "1000", avgCost: "180.5", watched: false, lastPrice: "1200.25" },
+        ...{ lastPriceAt: "2026-11-20T14:30:00.000Z", lastPriceSource: "manual", tags: ["a", "b"] },
+      },
+    ]);
+  });
+
+  it("has no cell that begins as a formula does", () => {
+    const texts = fc.string({ unit: fc.constantFrom(..."=+-@'\t\r\n＝ab") });
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(unguardCell(guardCell(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+it("JSON comes back in unchanged", () => {
+  fc.assert(
+    fc.property(stockLists, (stocks) => {
+      expect(imported(exportJson(stocks, NOW))).toEqual(stocks.map(draftOf));
+    }),
+  );
+});
+
+it("what comes back in is what the server takes", () => {
+  fc.assert(
+    fc.property(stockLists, (stocks) => {
+      const parsed = stocks.map((stock) => StockDraft.parse(draftOf(stock)));
+      expect(parsed).toEqual(stocks.map(draftOf));
+    }),
+  );
+});
+
+it("tags that hold the separator come apart again", () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a;\\, #]*[a;\\]$/).map((tag) => tag.trim())), (tags) => {
+      expect(splitTags(joinTags(tags))).toEqual(tags);
+    }),
+  );
+});
+
+it("a file is named by the day", () => {
+  expect(exportFileName(NOW, "csv")).toBe("stocks-2026-11-20.csv");
+});

@@ -1,0 +1,83 @@
+/** The rules between reading an import and showing it: choices, verdicts, and what is given back. */
+import { describe, expect, it } from "vitest";
+import { changeChoices, mapColumn } from "../../../../src/ui/stocks/import/change-choices.ts";
+import { leftoverText } from "../../../../src/ui/stocks/import/leftover-text.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+import { countLabels, judgeRows, sayCounts } from "../../../../src/ui/stocks/import/row-verdict.ts";
+
+const rowsOf = (text: string) => {
+  const reading = readImport(text, "en-US");
+  if (reading.kind === "refused") throw new Error(reading.problem);
+  return reading.rows;
+};
+
+const leftOf = (text: string): string => {
+  const rows = rowsOf(text);
+  const left = judgeRows(rows, new Map(), "import").filter(({ verdict }) => verdict.isLeft);
+  return leftoverText(
+    text,
+    rows,
+    left.map(({ row }) => row),
+  );
+};
+
+describe("choices", () => {
+  it("drop the columns' mapping when the table is split anew, and keep it otherwise", () => {
+    const choices = { mapping: { 0: "symbol" }, currency: "EUR" } as const;
+    expect([changeChoices(choices, { delimiter: ";" }), changeChoices(choices, { decimals: "comma" })]).toEqual([
+      { currency: "EUR", delimiter: ";" },
+      { currency: "EUR", decimals: "comma", mapping: { 0: "symbol" } },
+    ]);
+  });
+
+  it("give a field to the column that was chosen last", () => {
+    const choices = { mapping: { 0: "name", 2: "quantity" } } as const;
+    expect(mapColumn(choices, 1, "quantity").mapping).toEqual({ 0: "name", 1: "quantity", 2: null });
+  });
+
+  it("leave out several columns", () => {
+    expect(mapColumn({ mapping: { 0: null, 1: "name" } }, 1, null).mapping).toEqual({ 0: null, 1: null });
+  });
+});
+
+describe("verdicts", () => {
+  it("put what needs a look first, then follow the file", () => {
+    const rows = rowsOf("Symbol,Quantity\nMSFT,1\nAAPL,2\nAAPL,3\nSAP,x\n");
+    const judged = judgeRows(rows, new Map([[1, { outcome: "created" }] as const]), "import");
+    expect(judged.map(({ row, verdict }) => [row.line, verdict.label])).toEqual([
+      [5, "Problem"],
+      [4, "Duplicate"],
+      [2, "Added"],
+      [3, "Waiting"],
+      [1, "Left out"],
+    ]);
+  });
+
+  it("are counted in words", () => {
+    const judged = judgeRows(rowsOf("AAPL x\nMSFT y\nSAP"), new Map([[2, { outcome: "restored" }] as const]), "check");
+    expect(countLabels(judged).map(({ count, words }) => `${count} ${words}`)).toEqual([
+      "2 problems",
+      "1 back from the trash",
+    ]);
+    expect(sayCounts(judged, "en-US")).toBe("3 lines: 2 problems, 1 back from the trash.");
+  });
+});
+
+describe("what is left", () => {
+  it("of a table comes with its header and its line breaks", () => {
+    expect(leftOf('\ufeffSymbol,Quantity,Notes\r\nMSFT,1,\r\nSAP,x,"a\r\nb"\r\n')).toBe(
+      'Symbol,Quantity,Notes\nSAP,x,"a\nb"',
+    );
+  });
+
+  it("is whole where the preview cuts it", () => {
+    const line = `SAP,x,${"n".repeat(900)}`;
+    expect(leftOf(`Symbol,Quantity,Notes\nMSFT,1,\n${line}\n`)).toBe(`Symbol,Quantity,Notes\n${line}`);
+  });
+
+  it("of JSON can be imported again", () => {
+    expect(JSON.parse(leftOf('[{"symbol":"MSFT"},{"symbol":"SAP","quantity":"x"}]'))).toEqual({
+      stocks: [{ symbol: "SAP", quantity: "x" }],
+    });
+  });
+});

@@ -1,0 +1,175 @@
+/** Tables of other programs: what their columns mean, how they write numbers, and that every line has an outcome. */
+import { describe, expect, it } from "vitest";
+import type { ImportChoices } from "../../../../src/ui/stocks/import/import-choices.ts";
+import { type ImportReading, readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+
+const YAHOO =
+  "Symbol,Current Price,Date,Time,Change,Open,High,Low,Volume,Trade Date,Purchase Price,Quantity,Commission,High Limit,Low Limit,Comment,Transaction Type";
+
+type Table = Extract<ImportReading, { kind: "table" }>;
+
+const readTable = (text: string, choices?: ImportChoices): Table => {
+  const reading = readImport(text, "en-US", choices);
+  if (reading.kind !== "table") throw new Error(`Read as ${JSON.stringify(reading)}`);
+  return reading;
+};
+
+/** Outcomes by line, without what is the same everywhere. */
+const outcomes = (text: string, choices?: ImportChoices): unknown[] =>
+  readTable(text, choices).rows.map(({ lastLine: _, source: __, ...row }) => row);
+
+const drafts = (text: string, choices?: ImportChoices): unknown[] =>
+  readTable(text, choices).rows.flatMap<unknown>((row) =>
+    row.kind === "draft" ? [row.draft] : row.kind === "problem" ? [row.problem] : [],
+  );
+
+const columns = (text: string, choices?: ImportChoices): string[] =>
+  readTable(text, choices).columns.map(({ name, field }) => `${name}: ${field}`);
+
+describe("Yahoo's export", () => {
+  it("has its purchases counted together, its cash left out, its watched symbols kept", () => {
+    const lines = [
+      YAHOO,
+      "AAPL,190.5,2026/11/20,16:00 EST,,,,,,20200101,100,10,0,,,first,BUY",
+      "AAPL,190.5,2026/11/20,16:00 EST,,,,,,20210101,160,20,0,,,second,BUY",
+      "$$CASH,,,,,,,,,,,100,,,,,",
+      "MSFT,400,2026/11/20,16:00 EST,,,,,,,,,,500,300,,",
+    ];
+    const price = { lastPriceAt: "2026-11-20T00:00:00Z", lastPriceSource: "import" };
+    expect(outcomes(lines.join("\r\n"))).toEqual([
+      { line: 1, kind: "skipped", reason: "Header." },
+      {
+        line: 2,
+        kind: "draft",
+        draft: { symbol: "AAPL", quantity: "30", avgCost: "140", lastPrice: "190.5", ...price, notes: "first\nsecond" },
+        notes: ["2 lines are counted together."],
+      },
+      { line: 3, kind: "merged", intoLine: 2 },
+      { line: 4, kind: "skipped", reason: "Cash is not a stock." },
+      {
+        line: 5,
+        kind: "draft",
+        draft: { symbol: "MSFT", targetLow: "300", targetHigh: "500", lastPrice: "400", ...price },
+        notes: [],
+      },
+    ]);
+  });
+
+  it("leaves a stock with sales to the person", () => {
+    const lines = [YAHOO, "AAPL,,,,,,,,,,100,10,,,,,BUY", "AAPL,,,,,,,,,,150,5,,,,,SELL", "IBM,,,,,,,,,,1,2,,,,,BUY"];
+    const problem = "AAPL has sales in this file. Add it by hand with the quantity and average cost you have now.";
+    expect(drafts(lines.join("\n"))).toEqual([problem, problem, { symbol: "IBM", quantity: "2", avgCost: "1" }]);
+  });
+
+  it("names the columns it leaves out", () => {
+    const { columns: all } = readTable(`${YAHOO}\nAAPL`);
+    expect(all.filter(({ field }) => field === null).map(({ name }) => name)).toEqual([
+      ...["Time", "Change", "Open", "High", "Low", "Volume", "Trade Date", "Commission"],
+    ]);
+  });
+});
+
+it("Wealthfolio's holdings count on their latest day, and pence stay pence", () => {
+  const text =
+    "date,symbol,quantity,price,currency\n2026-01-01,VOD.L,10,70.5,GBp\n2026-02-01,VOD.L,12,71.5,GBp\n2026-02-01,$CASH-USD,5,1,USD\n";
+  expect(outcomes(text)).toEqual([
+    { line: 1, kind: "skipped", reason: "Header." },
+    { line: 2, kind: "skipped", reason: "An older day; the latest counts." },
+    { line: 3, kind: "draft", draft: { symbol: "VOD.L", currency: "GBX", quantity: "12", avgCost: "71.5" }, notes: [] },
+    { line: 4, kind: "skipped", reason: "Cash is not a stock." },
+  ]);
+});
+
+describe("any table", () => {
+  it.each([
+    ['symbol,qty,cost per share\nA,5,"$1,234.56"', { symbol: "A", quantity: "5", avgCost: "1234.56" }],
+    ["Ticker;Shares;Avg Cost\nA;1.234;180,50", { symbol: "A", quantity: "1234", avgCost: "180.5" }],
+    ["Ticker\tShares\tAvg Cost\nA\t1,234\t180.50", { symbol: "A", quantity: "1234", avgCost: "180.5" }],
+    ["symbol|qty\nA|1 234,5", { symbol: "A", quantity: "1234.5" }],
+    ["symbol,qty\nA,1.234", { symbol: "A", quantity: "1.234" }],
+    [
+      "ISIN,Symbol,Sector,Watchlist,Asset Class\nus0378331005,a,Tech,x,Equity",
+      { symbol: "A", isin: "US0378331005", assetType: "stock", watched: true, sector: "Tech" },
+    ],
+    ['symbol,market,tags\nA,nasdaq,"x, #y"', { symbol: "A", exchange: "XNAS", tags: ["x", "y"] }],
+    ["symbol,qty,comment\nA,N/A,'=1+1", { symbol: "A", notes: "=1+1" }],
+    ["Symbol\nA", { symbol: "A" }],
+  ])("%j", (text, draft) => {
+    expect(drafts(text)).toEqual([draft]);
+  });
+
+  it.each([
+    ["symbol,qty\n,5", "symbol: there is none on this line"],
+    ["symbol,qty\n=CMD,5", "symbol: use 1 to 32 letters, digits or . - ^ = /"],
+    ["symbol,qty\nA,-5", "quantity: Use 0 or more."],
+    ["symbol,currency\nA,XYZ", "currency: use a currency code such as USD, EUR or GBX"],
+    [
+      "symbol,avg cost,qty,currency\nA,£5,1,USD",
+      "avgCost: This amount is in USD. Change the currency, or write the number alone.",
+    ],
+    [
+      "symbol,qty\nA,1,234",
+      "This line has more cells than the header. Put cells that hold the delimiter in quotation marks.",
+    ],
+    ['symbol,notes\nA,"open', 'A quotation mark is not closed or not doubled. Write "" for one within a cell.'],
+    [
+      "symbol;qty\nA;1.234",
+      "quantity: This could be 1234, or 1 and a fraction. Choose how this column writes decimals.",
+    ],
+  ])("%j is a problem: %s", (text, problem) => {
+    expect(drafts(text)).toEqual([problem]);
+  });
+
+  it("says what it leaves out of a stock", () => {
+    expect(outcomes("symbol,avg cost,market,low limit,type\nA,5,Mars,0,spoon")[1]).toEqual({
+      line: 2,
+      kind: "draft",
+      draft: { symbol: "A", assetType: "other" },
+      notes: [
+        "The average cost is left out: it needs a quantity above 0.",
+        "Low target 0 is left out.",
+        "Mars is no market code; the exchange is left empty.",
+        "Type spoon is taken as other.",
+      ],
+    });
+  });
+
+  it("tells duplicates, and lines that a cell breaks over", () => {
+    const rows = readTable('symbol,notes\nA,"x\ny"\n\n\nA,\nB,z\n').rows;
+    expect(rows.map(({ line, lastLine, kind }) => [line, lastLine, kind])).toEqual([
+      [1, 1, "skipped"],
+      [2, 3, "draft"],
+      [4, 5, "skipped"],
+      [6, 6, "duplicate"],
+      [7, 7, "draft"],
+    ]);
+  });
+});
+
+describe("a person's choice", () => {
+  const text = "Foo,Bar,Baz\nA,1.234,5\n";
+
+  it("maps columns by place, and takes a field from the column that was guessed", () => {
+    const choices: ImportChoices = {
+      shape: "table",
+      hasHeader: true,
+      mapping: { 0: "symbol", 1: "quantity", 2: null },
+    };
+    expect(columns(text, choices)).toEqual(["Foo: symbol", "Bar: quantity", "Baz: null"]);
+    expect(columns("symbol,qty,shares\nA,1,2", { mapping: { 2: "quantity" } })).toEqual([
+      "symbol: symbol",
+      "qty: null",
+      "shares: quantity",
+    ]);
+  });
+
+  it("settles the decimals, the header, the currency and the purchases", () => {
+    expect(drafts("symbol;qty\nA;1.234", { decimals: "comma" })).toEqual([{ symbol: "A", quantity: "1234" }]);
+    expect(drafts("symbol;qty\nA;1.234", { decimals: "point" })).toEqual([{ symbol: "A", quantity: "1.234" }]);
+    expect(drafts("A,5\nB,6", { mapping: { 1: "quantity" }, currency: "EUR" })).toEqual([
+      { symbol: "A", currency: "EUR", quantity: "5" },
+      { symbol: "B", currency: "EUR", quantity: "6" },
+    ]);
+    expect(drafts("symbol,qty\nA,1\nA,2", { lots: "merge" })).toEqual([{ symbol: "A", quantity: "3" }]);
+  });
+});

@@ -1,0 +1,162 @@
+/** Lists, JSON, files and limits: no line is lost, no text makes it throw. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeFile } from "../../../../src/ui/stocks/import/decode-file.ts";
+import { mergeLots } from "../../../../src/ui/stocks/import/merge-lots.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+
+const outcomes = (text: string): unknown => {
+  const reading = readImport(text, "en-US");
+  return reading.kind === "refused" ? reading : reading.rows.map(({ lastLine: _, source: __, ...row }) => row);
+};
+
+describe("a list", () => {
+  it("of a charting site has its sections as tags", () => {
+    expect(outcomes("###Tech,NASDAQ:AAPL,FX:EURUSD,###Energy,NYSE:XOM")).toEqual([
+      { line: 1, kind: "skipped", reason: "Section; a tag of the symbols below it." },
+      { line: 1, kind: "draft", draft: { symbol: "AAPL", exchange: "XNAS", tags: ["Tech"] }, notes: [] },
+      {
+        line: 1,
+        kind: "draft",
+        draft: { symbol: "EURUSD", tags: ["Tech"] },
+        notes: ["FX is no market code; the exchange is left empty."],
+      },
+      { line: 1, kind: "skipped", reason: "Section; a tag of the symbols below it." },
+      { line: 1, kind: "draft", draft: { symbol: "XOM", exchange: "XNYS", tags: ["Energy"] }, notes: [] },
+    ]);
+  });
+
+  it("of lines has one stock a line, and says what each other line is", () => {
+    expect(outcomes("AAPL\nmsft 10 @ 180.5 USD #tech\n\n$$CASH\nBad Line\naapl\nIBM; SAP\n")).toEqual([
+      { line: 1, kind: "draft", draft: { symbol: "AAPL" }, notes: [] },
+      {
+        line: 2,
+        kind: "draft",
+        draft: { symbol: "MSFT", quantity: "10", avgCost: "180.5", currency: "USD", tags: ["tech"] },
+        notes: [],
+      },
+      { line: 3, kind: "skipped", reason: "Empty line." },
+      { line: 4, kind: "skipped", reason: "Cash is not a stock." },
+      {
+        line: 5,
+        kind: "problem",
+        problem: "“Line” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech.",
+      },
+      { line: 6, kind: "duplicate", ofLine: 1 },
+      { line: 7, kind: "draft", draft: { symbol: "IBM" }, notes: [] },
+      { line: 7, kind: "draft", draft: { symbol: "SAP" }, notes: [] },
+      { line: 8, kind: "skipped", reason: "Empty line." },
+    ]);
+  });
+});
+
+it("JSON may be a bare list; what is no stock is said by its place", () => {
+  expect(outcomes('[{"symbol":"aapl","quantity":1.5,"tags":["a;b"],"id":"x"}, 5, {"name":"x"}]')).toEqual([
+    { line: 1, kind: "draft", draft: { symbol: "AAPL", quantity: "1.5", tags: ["a;b"] }, notes: [] },
+    { line: 2, kind: "problem", problem: "This is no stock: an object with a symbol is needed." },
+    { line: 3, kind: "problem", problem: "symbol: there is none on this line" },
+  ]);
+});
+
+describe("a text is refused as a whole", () => {
+  it.each([
+    ["", "There is nothing to import. Paste symbols or a table, or choose a file."],
+    ["{", "This JSON has no list of stocks. Use an export of this app, or CSV."],
+    ["A\n".repeat(5_001), "There are more than 5,000 lines. Import them in parts."],
+    [`symbol,qty\n${"A,1\n".repeat(5_001)}`, "There are more than 5,000 lines. Import them in parts."],
+    ["x".repeat(2_000_001), "The text is over 2 MB. Split it, or leave out columns."],
+  ])("%#", (text, problem) => {
+    expect(readImport(text, "en-US")).toEqual({ kind: "refused", problem });
+  });
+});
+
+it("any text has an outcome for every line, in order and without a gap", () => {
+  const words = fc.constantFrom(
+    "symbol",
+    "qty",
+    "notes",
+    "AAPL",
+    "MSFT",
+    "1,234",
+    "1.5",
+    '"',
+    '""',
+    "###x",
+    "#t",
+    "@",
+    "$$CASH",
+    "=1",
+    "[",
+    ":",
+  );
+  const breaks = fc.constantFrom(",", ";", "\t", "\n", "\r\n", " ", "\n\n");
+  const texts = fc
+    .array(
+      fc.tuple(words, breaks).map((pair) => pair.join("")),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(texts, fc.constantFrom(undefined, "table" as const, "list" as const), (text, shape) => {
+      const reading = readImport(text, "en-US", shape === undefined ? {} : { shape });
+      const rows = reading.kind === "table" || reading.kind === "list" ? reading.rows : [];
+      const covered = new Set(
+        rows.flatMap(({ line, lastLine }) => Array.from({ length: lastLine - line + 1 }, (_, at) => line + at)),
+      );
+      const lines = rows.length === 0 ? 0 : text.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n").length;
+      expect([...covered].slice(0, lines)).toEqual(Array.from({ length: lines }, (_, at) => at + 1));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("purchases", () => {
+  const lot = (quantity: string | null, avgCost: string | null) => ({ symbol: "A", quantity, avgCost });
+
+  it("are averaged by quantity, exactly where ten decimals are enough", () => {
+    expect(mergeLots([lot("0.1", "0.1"), lot("0.2", "0.4"), lot(null, null)])).toEqual({
+      draft: { symbol: "A", quantity: "0.3", avgCost: "0.3" },
+      notes: [],
+    });
+    expect(mergeLots([lot("10", "100"), lot("5", "150")])).toEqual({
+      draft: { symbol: "A", quantity: "15", avgCost: "116.6666666667" },
+      notes: ["The average cost is rounded to 10 decimals."],
+    });
+  });
+
+  it("have no average where one has no price, and no sum across currencies or beyond 12 digits", () => {
+    expect(mergeLots([lot("1", "5"), lot("1", null)])).toEqual({
+      draft: { symbol: "A", quantity: "2" },
+      notes: ["No average cost: a purchase has no price."],
+    });
+    expect(
+      mergeLots([
+        { ...lot("1", "5"), currency: "USD" },
+        { ...lot("1", "5"), currency: "EUR" },
+      ]),
+    ).toEqual({
+      problem: "The purchases are in several currencies. Add the stock by hand.",
+    });
+    expect(mergeLots([lot("999999999999", "1"), lot("1", "1")])).toEqual({
+      problem: "The purchases add up to more than 12 digits. Add the stock by hand.",
+    });
+  });
+});
+
+describe("a file", () => {
+  it.each([
+    [[0x41, 0xc3, 0xa9], "Aé"],
+    [[0xff, 0xfe, 0x41, 0, 0xe9, 0], "Aé"],
+    [[0xfe, 0xff, 0, 0x41, 0, 0xe9], "Aé"],
+    [[0x41, 0xe9], "Aé"],
+  ])("of the bytes %j is text", (bytes, text) => {
+    expect(decodeFile(new Uint8Array(bytes))).toEqual({ text });
+  });
+
+  it("that is no text or too big is refused", () => {
+    expect([decodeFile(new Uint8Array([0x50, 0x4b, 0])), decodeFile(new Uint8Array(2_000_001))]).toEqual([
+      { problem: "This is no text file. Save it as CSV, or copy the cells and paste them." },
+      { problem: "The file is over 2 MB. Split it, or leave out columns." },
+    ]);
+  });
+});

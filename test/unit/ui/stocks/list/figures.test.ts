@@ -1,0 +1,111 @@
+/** What the list draws: the rows that are on the page, shares of a value, the place between two targets. */
+import { describe, expect, it } from "vitest";
+import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
+import { cutStretches, rowsInView } from "../../../../../src/ui/stocks/list/row-window.ts";
+import { targetPlace } from "../../../../../src/ui/stocks/list/target-place.ts";
+import { stockOf } from "../dialogs/stock-of.ts";
+
+const LONG = { height: 640, rowHeight: 64, count: 5_000 };
+
+describe("rows on the page", () => {
+  it.each([
+    ["at the top", 200, { start: 0, end: 16 }],
+    ["in the middle", -64_000, { start: 992, end: 1_024 }],
+    ["at the end", -319_360, { start: 4_976, end: 5_000 }],
+    ["scrolled out below", 5_000, { start: 0, end: 0 }],
+  ])("are those in view and some around them: %s", (_, top, expected) => {
+    expect(rowsInView({ ...LONG, top })).toEqual(expected);
+  });
+
+  it("do not change while one scrolls by a row", () => {
+    expect(rowsInView({ ...LONG, top: -64_000 })).toEqual(rowsInView({ ...LONG, top: -64_064 }));
+  });
+
+  it("are all of a short list", () => {
+    expect(rowsInView({ ...LONG, count: 60, top: -9_000 })).toEqual({ start: 0, end: 60 });
+  });
+});
+
+describe("stretches", () => {
+  it("cover the list once, with the kept row wherever it is", () => {
+    expect(cutStretches({ start: 8, end: 16 }, 100, 50)).toEqual([
+      { kind: "gap", start: 0, end: 8 },
+      { kind: "rows", start: 8, end: 16 },
+      { kind: "gap", start: 16, end: 50 },
+      { kind: "rows", start: 50, end: 51 },
+      { kind: "gap", start: 51, end: 100 },
+    ]);
+  });
+
+  it.each([
+    ["above", 0, [0, 1]],
+    ["inside", 10, []],
+    ["nowhere", -1, []],
+  ])("keep a row that is %s", (_, kept, expected) => {
+    const rows = cutStretches({ start: 8, end: 16 }, 100, kept).filter(({ kind }) => kind === "rows");
+    expect(rows.slice(0, -1).flatMap(({ start, end }) => [start, end])).toEqual(expected);
+  });
+
+  it("fit a list that has become shorter than what was in view", () => {
+    expect(cutStretches({ start: 40, end: 56 }, 3, 0)).toEqual([
+      { kind: "rows", start: 0, end: 1 },
+      { kind: "gap", start: 1, end: 3 },
+      { kind: "rows", start: 3, end: 3 },
+    ]);
+  });
+});
+
+describe("the allocation", () => {
+  const held = (symbol: string, marketValue: string | null, currency = "GBP") =>
+    stockOf({ symbol, marketValue, currency });
+
+  it("names the largest and counts hundredths into their currency", () => {
+    const stocks = [held("P", "50"), held("X", "30000", "GBX"), held("U", "900", "USD"), held("N", null)];
+    expect(allocationOf(stocks, "GBP")).toEqual([
+      { label: "X", share: 300 / 350 },
+      { label: "P", share: 50 / 350 },
+    ]);
+  });
+
+  it("puts the small ones together", () => {
+    const stocks = ["10", "20", "30", "40", "50", "50"].map((value, index) => held(`S${index}`, value));
+    expect(allocationOf(stocks, "GBP").map(({ label, share }) => [label, share])).toEqual([
+      ["S4", 0.25],
+      ["S5", 0.25],
+      ["S3", 0.2],
+      ["S2", 0.15],
+      ["others", 0.15],
+    ]);
+  });
+
+  it("is empty without a value", () => {
+    expect(allocationOf([held("N", null), held("Z", "0")], "GBP")).toEqual([]);
+  });
+
+  it("has a gain of what was paid where both are known", () => {
+    const stocks = [
+      stockOf({ currency: "GBX", gain: "5000", costBasis: "10000" }),
+      stockOf({ currency: "GBP", gain: null, costBasis: "999" }),
+    ];
+    expect([gainPercent(stocks, "GBP", "50"), gainPercent([], "GBP", "50"), gainPercent(stocks, "GBP", null)]).toEqual([
+      "50.0000",
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("the place between targets", () => {
+  it.each([
+    ["150", "100", "200", 0.5],
+    ["90", "100", "200", 0],
+    ["250", "100", "200", 1],
+    ["125", "100", null, 0.5],
+    ["75", null, "100", 0.5],
+    ["100", "100", "100", 1],
+    [null, "100", "200", undefined],
+    ["100", null, null, undefined],
+  ])("of %s from %s to %s is %s", (lastPrice, targetLow, targetHigh, expected) => {
+    expect(targetPlace(stockOf({ lastPrice, targetLow, targetHigh }))).toBe(expected);
+  });
+});
