@@ -1,0 +1,5 @@
+/** Whether the agent waits for the person; kept apart so that the frame can show it without the agent's code. */
+import { createStore } from "../state/store.ts";
+
+/** Permission requests that are open in the threads this tab follows. */
+export const openRequestCount = createStore(0);

@@ -1,0 +1,32 @@
+/** One item of a transcript. */
+import { useMemo } from "preact/hooks";
+import type { TranscriptItem } from "../transcript-state.ts";
+import { MessageView } from "./message-view.tsx";
+import { RetryNotice } from "./retry-notice.tsx";
+import { ToolCard } from "./tool-card.tsx";
+import { UserMessage } from "./user-message.tsx";
+
+type ItemViewProps = { readonly item: TranscriptItem; readonly runId: string; readonly isLive: boolean };
+
+/** Rendered anew only when the item is another: a delta touches one of thousands. */
+export const ItemView = ({ item, runId, isLive }: ItemViewProps) =>
+  useMemo(() => {
+    switch (item.type) {
+      case "user":
+        return <UserMessage item={item} runId={runId} />;
+      case "message":
+        return <MessageView item={item} />;
+      case "tool":
+        return <ToolCard item={item} runId={runId} isLive={isLive} />;
+      case "retry":
+        return <RetryNotice item={item} />;
+      case "restart":
+        return <p class="notice">The server restarted. The agent goes on where it was.</p>;
+      case "workspace":
+        return (
+          <p class="notice warn">
+            The agent now works in {item.to}, no longer in {item.from}.
+          </p>
+        );
+    }
+  }, [item, runId, isLive]);

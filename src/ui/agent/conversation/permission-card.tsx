@@ -1,0 +1,81 @@
+/** A question of the agent: what it wants to do, and the answers it can get. */
+import { IconShieldExclamation } from "@tabler/icons-preact";
+import { useContext, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
+import { ApiError } from "../../actions/api-error.ts";
+import { Button } from "../../parts/button.tsx";
+import type { PermissionState } from "../transcript-state.ts";
+import { ConversationContext } from "./conversation-context.ts";
+import { explainProblem } from "./explain-problem.ts";
+import { PermissionAnswers } from "./permission-answers.tsx";
+import { PermissionSubjectView } from "./permission-subject-view.tsx";
+import { answerRequest, readWholeSubject } from "./run-requests.ts";
+import { takesFocus } from "./takes-focus.ts";
+
+type PermissionCardProps = {
+  readonly permission: PermissionState;
+  readonly runId: string;
+  readonly isLive: boolean;
+};
+
+/** Goes away when the run says that the request is answered, by whomever. */
+export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProps) => {
+  const { requestId, title, subject, options, expiresAt, isTruncated } = permission;
+  const { focusComposer } = useContext(ConversationContext);
+  const card = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const [whole, setWhole] = useState<PermissionSubject>();
+  const [sent, setSent] = useState<PermissionDecision>();
+  const [problem, setProblem] = useState<string>();
+
+  useLayoutEffect(() => {
+    if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
+  }, [isLive]);
+  useLayoutEffect(
+    () => () => {
+      // Its buttons go away with the answer: the focus must not fall to the page.
+      if (card.current?.contains(document.activeElement)) focusComposer();
+    },
+    [focusComposer],
+  );
+
+  const answer = async (decision: PermissionDecision, message: string): Promise<void> => {
+    setSent(decision);
+    setProblem(undefined);
+    try {
+      await answerRequest(runId, requestId, decision, message);
+    } catch (error) {
+      // Somebody else was first: the run's own events say who, and take this card away.
+      if (error instanceof ApiError && (error.status === 409 || error.status === 410)) return;
+      setSent(undefined);
+      setProblem(explainProblem(error));
+    }
+  };
+  const showWhole = (): Promise<void> =>
+    readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
+    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
+      <h3 id={titleId}>
+        <IconShieldExclamation size={18} stroke={1.75} aria-hidden="true" />
+        {title}?
+      </h3>
+      <PermissionSubjectView subject={whole ?? subject} />
+      {isTruncated && whole === undefined && (
+        <Button isSmall onClick={() => void showWhole()}>
+          Show whole
+        </Button>
+      )}
+      <PermissionAnswers options={options} sent={sent} onAnswer={(decision, words) => void answer(decision, words)} />
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="hint">Nothing happens until you answer, at the latest {EXPIRY.format(new Date(expiresAt))}.</p>
+    </div>
+  );
+};
+
+const EXPIRY = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit", minute: "2-digit" });

@@ -1,0 +1,29 @@
+/** Exactly what would happen, in the form that fits it. */
+import type { PermissionSubject } from "../../../contract/permission.ts";
+import { ActionChanges } from "./action-changes.tsx";
+import { DiffView } from "./diff-view.tsx";
+import { MonoBox } from "./mono-box.tsx";
+
+/** A diff, a command with its directory, or fields. */
+export const PermissionSubjectView = ({ subject }: { readonly subject: PermissionSubject }) => {
+  switch (subject.type) {
+    case "command":
+      return (
+        <>
+          <MonoBox label="Command" text={subject.command} />
+          <p class="hint">In {subject.dir === "." ? "the workspace" : <code>{subject.dir}</code>}</p>
+        </>
+      );
+    case "edit":
+      return (
+        <>
+          <p class="path">
+            <code>{subject.path}</code>
+          </p>
+          <DiffView diff={subject.diff} label={`Changes of ${subject.path}`} />
+        </>
+      );
+    case "action":
+      return <ActionChanges name={subject.name} input={subject.input} before={subject.before} />;
+  }
+};

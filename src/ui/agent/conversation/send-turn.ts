@@ -1,0 +1,20 @@
+/** Starts a turn from this tab, and follows its run. */
+import type { TurnStartResponse } from "../../../contract/turn.ts";
+import { requestJson } from "../../actions/request-json.ts";
+import { noteStarted } from "./kept-thread.ts";
+import { openThread } from "./thread-keeper.ts";
+
+/**
+ * Sends `prompt`. The same `key` with the same prompt starts no second run, whatever became of the first answer.
+ *
+ * @throws {ApiError} with the server's words.
+ */
+export const sendTurn = async (threadId: string, prompt: string, key: string): Promise<void> => {
+  const answer = await requestJson<TurnStartResponse>("/api/agent/turn", {
+    method: "POST",
+    body: { threadId, prompt },
+    headers: { "idempotency-key": key },
+  });
+  noteStarted(answer.runId);
+  openThread(threadId).transcript.addRun({ runId: answer.runId, events: answer.events, prompt });
+};

@@ -1,0 +1,52 @@
+/** One tool call: what it is, how it stands, and, unfolded, what went in and came out. */
+import { useState } from "preact/hooks";
+import type { ToolItem } from "../transcript-state.ts";
+import { formatDuration } from "./format-duration.ts";
+import { LiveTail } from "./live-tail.tsx";
+import { PermissionCard } from "./permission-card.tsx";
+import { PermissionOutcome } from "./permission-outcome.tsx";
+import { stocksOfCall } from "./stocks-of-call.ts";
+import { ToolDetails } from "./tool-details.tsx";
+import { toolIcon } from "./tool-icon.ts";
+import { ToolStatusMark } from "./tool-status-mark.tsx";
+
+type ToolCardProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
+
+/** Folded at first; a question and a command's newest output show without unfolding. */
+export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const ToolIcon = toolIcon(item);
+  const { permission, status } = item;
+  const isAsking = permission !== undefined && permission.reply === undefined && status === "running";
+  const isWriting = status === "running" && item.live.parts.length > 0;
+  const stocks = stocksOfCall(item);
+  return (
+    <div class="call">
+      <details class="tool-card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <ToolIcon size={18} stroke={1.75} aria-hidden="true" />
+          <span class="name">
+            <b>{item.title}</b> <code>{item.tool}</code>
+          </span>
+          {item.durationMs !== undefined && item.durationMs >= 1_000 && (
+            <span class="took">{formatDuration(item.durationMs)}</span>
+          )}
+          <ToolStatusMark status={status} isAsking={isAsking} isLive={isLive} />
+        </summary>
+        {isOpen && <ToolDetails item={item} />}
+      </details>
+      {isWriting && !isOpen && <LiveTail live={item.live} />}
+      {isAsking && permission && <PermissionCard permission={permission} runId={runId} isLive={isLive} />}
+      {(permission?.reply || stocks.length > 0) && (
+        <div class="call-foot">
+          {permission?.reply && <PermissionOutcome reply={permission.reply} />}
+          {stocks.map(({ id, label }) => (
+            <a key={id} href={`/stocks?dialog=detail&id=${id}`}>
+              {label}
+            </a>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};

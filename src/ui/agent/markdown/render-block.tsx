@@ -1,0 +1,102 @@
+/** Block markdown as vnodes: headings below the page's own, code and tables in boxes that scroll by themselves. */
+import type { MarkedToken, Token, Tokens } from "marked";
+import type { ComponentChild, ComponentChildren } from "preact";
+import { isMarkedToken, MAX_DEPTH, renderCheckbox, renderInline } from "./render-inline.tsx";
+
+/** One block. `depth` counts what it is nested in; a kind that does not show (a definition, space) is null. */
+export const renderBlock = (token: Token, depth = 0): ComponentChild => {
+  if (!isMarkedToken(token) || depth > MAX_DEPTH) return <p>{token.raw}</p>;
+  return renderKnown(token, depth);
+};
+
+const renderKnown = (token: MarkedToken, depth: number): ComponentChild => {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "paragraph":
+      return <p>{renderInline(token.tokens, depth)}</p>;
+    case "heading":
+      return renderHeading(token, depth);
+    case "code":
+      return renderCode(token);
+    case "list":
+      return renderList(token, depth);
+    case "blockquote":
+      return <blockquote>{renderBlocks(token.tokens, depth + 1)}</blockquote>;
+    case "table":
+      return renderTable(token, depth);
+    case "hr":
+      return <hr />;
+    case "html":
+      return <pre class="markdown-html">{token.text.trimEnd()}</pre>;
+    case "checkbox":
+      return renderCheckbox(token);
+    default:
+      // A tight list item's text, and whatever else stands in line.
+      return renderInline([token], depth);
+  }
+};
+
+const renderBlocks = (tokens: readonly Token[], depth: number): ComponentChildren =>
+  tokens.map((token) => renderBlock(token, depth));
+
+/** The page's title is h1 and the panel's h2, so a message begins at h3. */
+const renderHeading = ({ depth: level, tokens }: Tokens.Heading, depth: number): ComponentChild => {
+  const children = renderInline(tokens, depth);
+  if (level === 1) return <h3>{children}</h3>;
+  if (level === 2) return <h4>{children}</h4>;
+  return level === 3 ? <h5>{children}</h5> : <h6>{children}</h6>;
+};
+
+const renderCode = ({ text, lang }: Tokens.Code): ComponentChild => {
+  const language = lang?.match(/^\S+/)?.[0];
+  return (
+    <figure class="markdown-code">
+      {language === undefined ? null : <figcaption>{language}</figcaption>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+};
+
+const renderList = ({ ordered, start, items }: Tokens.List, depth: number): ComponentChild => {
+  const children = items.map((item) => (
+    <li class={item.task ? "markdown-task" : undefined}>{renderBlocks(item.tokens, depth + 1)}</li>
+  ));
+  if (!ordered) return <ul>{children}</ul>;
+  return <ol start={typeof start === "number" && start !== 1 ? start : undefined}>{children}</ol>;
+};
+
+const renderTable = ({ header, rows }: Tokens.Table, depth: number): ComponentChild => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1).
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls.
+  <div class="markdown-table" role="group" aria-label="Table" tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {header.map((cell) => (
+            <th scope="col" class={alignment(cell)}>
+              {renderInline(cell.tokens, depth)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {row.map((cell) => (
+              <td class={alignment(cell)}>{renderInline(cell.tokens, depth)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** A class, because the page's policy allows no inline style. */
+const alignment = ({ align }: Tokens.TableCell): string | undefined =>
+  align === "right" || align === "center" ? `markdown-${align}` : undefined;
