@@ -1,0 +1,185 @@
+/** Talking to the agent: sending, streaming, stopping, queueing, and what survives reloads and lost networks. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say, think } from "../../support/model-script.ts";
+import { holdMidStream, unauthorized } from "../../support/model-troubles.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+const THREAD = /\/t\/[0-9a-f-]{36}$/;
+
+it("a first message gets an address of its own and its answer, as markdown", async ({ desktop, script }) => {
+  const model = await script([say("You hold **nothing** yet.", { deltas: 4 })]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("What do I own?"));
+  await log(page).locator("strong", { hasText: "nothing" }).waitFor();
+  await runEnd(page).waitFor();
+  expect(page.url()).toMatch(THREAD);
+  expect(await composer(page).inputValue()).toBe("");
+  expect(await log(page).locator(".me").count()).toBe(1);
+  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+});
+
+it("an answer shows while it is being written, and a reload in its middle loses and doubles nothing", async ({
+  phone,
+  script,
+}) => {
+  const model = await script([holdMidStream("The first half", ", the second half.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Tell me."));
+  await log(page).getByText("The first half").waitFor();
+  await page.waitForURL(THREAD);
+  await page.reload();
+  await log(page).getByText("The first half").waitFor();
+  await model.release();
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["The first half, the second half."]);
+});
+
+it("a network that goes in mid-answer and comes back gives the answer whole and once", async ({
+  desktop,
+  script,
+  link,
+}) => {
+  const model = await script([holdMidStream("Before the tunnel", ", after the tunnel.")]);
+  const page = await desktop("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
+  await sendMessage(page, model.prompt("Go on."));
+  await log(page).getByText("Before the tunnel").waitFor();
+  link.goDown();
+  await page.getByText("The connection was lost.").waitFor();
+  await model.release();
+  link.goUp();
+  await page.getByRole("button", { name: "Reconnect" }).click();
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Before the tunnel, after the tunnel."]);
+});
+
+it("a message whose answer was lost is sent again without starting twice", async ({ desktop, script, link, tally }) => {
+  const model = await script([say("Once.")]);
+  const page = await desktop("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
+  await composer(page).fill(model.prompt("Say it once."));
+  // The request arrives; only its answer is lost.
+  await page.route("**/api/agent/turn", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await composer(page).press("Enter");
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  expect(await composer(page).inputValue()).toContain("Say it once.");
+  await page.unroute("**/api/agent/turn");
+  await page.reload();
+  await composer(page).press("Enter");
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Once."]);
+  expect(await model.requests()).toHaveLength(1);
+  expect((await tally.listThreads()).filter(({ title }) => title.startsWith("Say it once."))).toHaveLength(1);
+});
+
+it("a run is stopped from another tab, and both say so", async ({ desktop, script }) => {
+  const model = await script([holdMidStream("I begin", " and never end.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Count."));
+  await log(page).getByText("I begin").waitFor();
+  await page.waitForURL(THREAD);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await log(other).getByText("I begin").waitFor();
+  await other.getByRole("button", { name: "Stop" }).click();
+  await log(other).getByText("Stopped.").waitFor();
+  await page.bringToFront();
+  await log(page).getByText("Stopped.").waitFor();
+  expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+});
+
+it("a message sent meanwhile waits its turn, says its place, and can be taken back", async ({ desktop, script }) => {
+  const model = await script([holdMidStream("Working", " done."), say("Second answer.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("First."));
+  await log(page).getByText("Working", { exact: true }).waitFor();
+  await sendMessage(page, model.prompt("Second."));
+  await log(page).getByText("Waiting: 1 ahead").waitFor();
+  await sendMessage(page, model.prompt("Third."));
+  await log(page).getByText("Waiting: 2 ahead").waitFor();
+  await page.getByRole("button", { name: "Take it back" }).last().click();
+  await log(page).getByText("Stopped.").waitFor();
+  await model.release();
+  await log(page).getByText("Second answer.").waitFor();
+  await runEnd(page, 2).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Working done.", "Second answer."]);
+});
+
+it("a failed run says why and is tried again with the same words", async ({ desktop, script }) => {
+  const model = await script([unauthorized(), say("Now it works.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Try."));
+  await log(page).getByText("The agent could not go on.").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await log(page).getByText("Now it works.").waitFor();
+  await runEnd(page, 1).waitFor();
+  expect(await log(page).locator(".me").count()).toBe(2);
+});
+
+it("thinking is folded away and there to read", async ({ phone, script }) => {
+  const model = await script([think("They ask about risk.", "It is moderate.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("How risky?"));
+  await log(page).getByText("It is moderate.").waitFor();
+  expect(await log(page).getByText("They ask about risk.").isVisible()).toBe(false);
+  await log(page).getByText("Thought", { exact: true }).click();
+  await log(page).getByText("They ask about risk.").waitFor();
+  await runEnd(page).waitFor();
+});
+
+it("a draft is kept for each thread through reloads, and Shift+Enter breaks its line", async ({ desktop, script }) => {
+  const model = await script([say("Hello.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Hi."));
+  await runEnd(page).waitFor();
+  await composer(page).fill("half a");
+  await composer(page).press("Shift+Enter");
+  await composer(page).pressSequentially("thought");
+  await page.getByRole("button", { name: "New chat" }).first().click();
+  await page.waitForURL(/\/$/);
+  expect(await composer(page).inputValue()).toBe("");
+  await page.goBack();
+  await page.reload();
+  await log(page).getByText("Hello.").waitFor();
+  expect(await composer(page).inputValue()).toBe("half a\nthought");
+});
+
+it("the log stays where the person reads, and says that there is more", async ({ phone, script }) => {
+  const long = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join("\n\n");
+  const model = await script([say(long), holdMidStream("More to come", " and gone.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Much."));
+  await runEnd(page).waitFor();
+  await log(page).getByText("Line 59.").waitFor();
+  const isAtEnd = () => log(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2);
+  await expect.poll(isAtEnd).toBe(true);
+  await sendMessage(page, model.prompt("More."));
+  await log(page).getByText("More to come").waitFor();
+  await log(page).evaluate((box) => box.scrollTo({ top: 0 }));
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  await model.release();
+  await page.getByRole("button", { name: "New messages" }).waitFor();
+  expect(await log(page).evaluate((box) => box.scrollTop)).toBe(0);
+  await page.getByRole("button", { name: "New messages" }).click();
+  await runEnd(page, 1).waitFor();
+  expect(await isAtEnd()).toBe(true);
+});
+
+it("what is unfolded stays where it is, though it makes the log longer", async ({ phone, script, site }) => {
+  await writeFile(join(site.workspaceDir, "long.txt"), "line\n".repeat(200));
+  const model = await script([callTool("read_file", { path: "long.txt" }), say("Read.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Read it."));
+  await runEnd(page).waitFor();
+  const card = log(page).locator("summary", { hasText: "read_file" });
+  const topOfCard = () => card.evaluate((summary) => Math.round(summary.getBoundingClientRect().top));
+  const before = await topOfCard();
+  await card.click();
+  await page.getByRole("group", { name: "Result" }).waitFor();
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  expect(await topOfCard()).toBe(before);
+});

@@ -1,0 +1,20 @@
+/** What tests of the agent do and look for on a page, in the words of a person. */
+import type { Locator, Page } from "playwright-core";
+
+/** Where one writes to the agent. */
+export const composer = (page: Page): Locator => page.getByRole("textbox", { name: "Message to the agent" });
+
+/** Sends a message. */
+export const sendMessage = async (page: Page, text: string): Promise<void> => {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+};
+
+/** The conversation's log. */
+export const log = (page: Page): Locator => page.getByRole("log", { name: "Conversation" });
+
+/** What the nth run cost, from 0: there once it is over. */
+export const runEnd = (page: Page, nth = 0): Locator => log(page).locator(".cost").nth(nth);
+
+/** The open question of the agent. */
+export const question = (page: Page, title: string): Locator => page.getByRole("group", { name: `${title}?` });

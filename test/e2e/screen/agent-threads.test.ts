@@ -1,0 +1,98 @@
+/** The person's threads, and the agent beside and over another screen. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+it("threads are listed newest first, opened, renamed and deleted", async ({ desktop, script, tally }) => {
+  const model = await script([say("About the first."), say("About the second.")]);
+  await tally.eventsUntil(await tally.startTurn("one/of two", model.prompt("First topic")), "run_end");
+  await tally.eventsUntil(await tally.startTurn("two of two", model.prompt("Second topic")), "run_end");
+  const page = await desktop("/", { colorScheme: "dark" });
+  const list = page.getByRole("navigation", { name: "Chats" });
+  await list.getByRole("link", { name: /First topic/ }).click();
+  await page.waitForURL("**/t/one%2Fof%20two");
+  await log(page).getByText("About the first.").waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Chat menu" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Dividends");
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.keyboard.press("Enter");
+  await list.getByRole("link", { name: /Dividends/ }).waitFor();
+  await page.getByRole("heading", { name: "Dividends" }).first().waitFor();
+  await page.getByRole("button", { name: "Chat menu" }).click();
+  await page.getByRole("button", { name: "Delete chat" }).click();
+  await page.getByRole("dialog").getByText("Your stocks stay.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete chat" }).click();
+  await page.waitForURL(/\/$/);
+  await list.getByRole("link", { name: /Dividends/ }).waitFor({ state: "detached" });
+  expect((await tally.listThreads()).map(({ threadId }) => threadId)).toEqual(["two of two"]);
+});
+
+it("on a phone the list stands behind a button", async ({ phone, script, tally }) => {
+  const model = await script([say("From before.")]);
+  await tally.eventsUntil(await tally.startTurn("before", model.prompt("An old one")), "run_end");
+  const page = await phone("/");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Chats" }).click();
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: /An old one/ }).click();
+  await log(page).getByText("From before.").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+it("the agent is a sheet over the stocks of a phone, and its link closes it", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")]);
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await page.getByRole("button", { name: /^Agent/ }).click();
+  await sendMessage(page, model.prompt("Add SAP."));
+  await question(page, "Add SAP").waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Close" }).click();
+  const launcher = page.getByRole("button", { name: /^Agent/ });
+  await launcher.getByText("asks you").waitFor();
+  expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
+  await launcher.click();
+  await question(page, "Add SAP").getByRole("button", { name: "Allow once" }).click();
+  await runEnd(page).waitFor();
+  await page.getByRole("link", { name: "Open SAP" }).click();
+  await page.waitForURL(/\/stocks\?dialog=detail&id=/);
+  expect(await log(page).count()).toBe(0);
+});
+
+it("the panel beside a screen goes on with the thread of the chat, and closes", async ({ desktop, script }) => {
+  const model = await script([say("In the chat."), say("In the panel.")]);
+  const page = await desktop("/", { colorScheme: "light" });
+  await sendMessage(page, model.prompt("Begin."));
+  await runEnd(page).waitFor();
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  const panel = page.getByRole("complementary", { name: "Agent" });
+  await panel.getByText("In the chat.").waitFor();
+  await sendMessage(page, "Go on.");
+  await panel.getByText("In the panel.").waitFor();
+  await runEnd(page, 1).waitFor();
+  await expectNoAxeViolations(page);
+  await panel.getByRole("button", { name: "New chat" }).click();
+  await panel.getByText("What shall we look at?").waitFor();
+  await panel.getByRole("button", { name: "What do I own?" }).click();
+  expect(await composer(page).inputValue()).toBe("What do I own?");
+  await panel.getByRole("button", { name: "Close the agent" }).click();
+  const launcher = page.getByRole("button", { name: /^Agent/ });
+  expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+it("under a zoom of 400 % everything can be reached without scrolling sideways", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "LOW" }), say("Added LOW.")]);
+  const page = await phone("/");
+  await page.setViewportSize({ width: 320, height: 256 });
+  await sendMessage(page, model.prompt("Add LOW."));
+  await question(page, "Add LOW").getByRole("button", { name: "Allow once" }).click();
+  await runEnd(page).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await composer(page).scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Chat menu" }).click();
+  await page.getByRole("button", { name: "Standing rules" }).click();
+  await page.getByRole("dialog", { name: "Standing rules" }).getByText("None.").waitFor();
+});

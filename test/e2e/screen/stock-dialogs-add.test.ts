@@ -1,0 +1,135 @@
+/** Adding a stock by hand: with one thumb, in one line, in another locale, over a bad line. */
+import { expect } from "vitest";
+import { PHONE } from "../../support/browser/devices.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+it("a stock is added on a phone with its symbol alone", async ({ phone, tally }) => {
+  const page = await phone("/stocks");
+  await page.getByRole("link", { name: "Add", exact: true }).tap();
+  const dialog = page.getByRole("dialog", { name: "Add a stock" });
+  const symbol = dialog.getByRole("textbox", { name: "Symbol" });
+  await expect.poll(() => symbol.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type("nvda");
+  await dialog.getByRole("button", { name: "Add stock" }).tap();
+  await page.getByText("NVDA added").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("");
+  expect(await tally.act("get-stock", { symbol: "NVDA" })).toMatchObject({ stock: { watched: true, quantity: null } });
+});
+
+it("one line adds a whole stock, and the form shows how it was understood", async ({ desktop, tally }) => {
+  const page = await desktop("/stocks?dialog=add");
+  const symbol = page.getByRole("textbox", { name: "Symbol" });
+  await symbol.fill("msft 10 @ 410.5 EUR #cloud");
+  await symbol.press("Tab");
+  expect(await symbol.inputValue()).toBe("MSFT");
+  expect(await page.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("10");
+  expect(await page.getByRole("textbox", { name: "Average cost" }).inputValue()).toBe("410.5");
+  await page.getByRole("textbox", { name: "Name", exact: true }).press("Enter");
+  await page.getByText("MSFT added").waitFor();
+  const { stock } = await tally.act("get-stock", { symbol: "MSFT" });
+  expect(stock).toMatchObject({ quantity: "10", avgCost: "410.5", currency: "EUR", tags: ["cloud"], watched: false });
+});
+
+it("a link can bring a draft, and the next stock follows in the same dialog", async ({ desktop, tally }) => {
+  const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("5");
+  await dialog.getByRole("button", { name: "Add another" }).click();
+  await page.getByText("ASML added", { exact: true }).waitFor();
+  const symbol = dialog.getByRole("textbox", { name: "Symbol" });
+  await expect.poll(() => symbol.inputValue()).toBe("");
+  await symbol.fill("PHIA");
+  await symbol.press("Enter");
+  await page.getByText("PHIA added", { exact: true }).waitFor();
+  expect(await tally.act("get-stock", { symbol: "PHIA" })).toMatchObject({
+    stock: { currency: "EUR", quantity: null },
+  });
+});
+
+it("numbers are typed as the person's locale writes them, and the ambiguous ones are refused", async ({
+  pages,
+  tally,
+}) => {
+  const page = await pages.open({ ...PHONE, locale: "de-DE" })("/stocks?dialog=add");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Symbol" }).fill("SAP");
+  await dialog.getByText("quantity, cost, price").tap();
+  const quantity = dialog.getByRole("textbox", { name: "Quantity" });
+  await quantity.fill("1.5");
+  await dialog.getByRole("button", { name: "Add stock" }).tap();
+  await dialog.getByText("Write 1,5.").waitFor();
+  expect(await quantity.evaluate((field) => field === document.activeElement)).toBe(true);
+  await quantity.fill("1.234,5");
+  await dialog.getByRole("textbox", { name: "Average cost" }).fill("99,90");
+  await dialog.getByRole("button", { name: "Add stock" }).tap();
+  await page.getByText("SAP added").waitFor();
+  const { stock } = await tally.act("get-stock", { symbol: "SAP" });
+  expect(stock).toMatchObject({ quantity: "1234.5", avgCost: "99.9" });
+  await page.goto(`/stocks?dialog=edit&id=${stock.id}`);
+  expect(await quantity.inputValue()).toBe("1234,5");
+});
+
+it("what the server refuses stands at its field, opened, and takes the focus", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=add", { allow: [/400/] });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Symbol" }).fill("BAD");
+  await dialog.getByText("tags, notes, exchange").click();
+  const isin = dialog.getByRole("textbox", { name: "ISIN" });
+  await isin.fill("US0378331006");
+  await dialog.getByText("tags, notes, exchange").click();
+  await dialog.getByRole("button", { name: "Add stock" }).click();
+  await dialog.getByText("Use a 12-character ISIN").waitFor();
+  expect(await isin.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => isin.evaluate((field) => field === document.activeElement)).toBe(true);
+});
+
+it("a form whose answer was lost is sent again without adding twice", async ({ phone, tally }) => {
+  const page = await phone("/stocks?dialog=add", { allow: [/ERR_/, /add-stock/] });
+  const before = (await tally.act("list-stocks", {})).total;
+  const dialog = page.getByRole("dialog");
+  // The server does its part, and the line breaks before the page hears of it.
+  await page.route(
+    "**/add-stock",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await dialog.getByRole("textbox", { name: "Symbol" }).fill("ONCE");
+  await dialog.getByRole("button", { name: "Add stock" }).tap();
+  await dialog.getByText("What you typed is still here.").waitFor();
+  expect(await dialog.getByRole("textbox", { name: "Symbol" }).inputValue()).toBe("ONCE");
+  await dialog.getByRole("button", { name: "Add stock" }).tap();
+  await page.getByText("ONCE added").waitFor();
+  expect((await tally.act("list-stocks", {})).total).toBe(before + 1);
+});
+
+it("a symbol that is in the list already leads to its stock", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "TWICE" }]);
+  const page = await phone("/stocks?dialog=add", { allow: [/409/] });
+  await page.getByRole("textbox", { name: "Symbol" }).fill("twice");
+  await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
+  await page.getByText("TWICE is already in your list.").waitFor();
+  await page.getByRole("button", { name: "Open TWICE" }).tap();
+  await page.getByRole("dialog", { name: "TWICE" }).waitFor();
+});
+
+it("what was typed is not lost: Escape asks, and Back keeps it for later", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await page.getByRole("button", { name: "Add stock" }).first().click();
+  const symbol = page.getByRole("textbox", { name: "Symbol" });
+  await symbol.fill("DRAFT");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Discard your changes?" }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await symbol.inputValue()).toBe("DRAFT");
+  await page.goBack();
+  await page.getByText("DRAFT is not saved yet.").waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  expect(await symbol.inputValue()).toBe("DRAFT");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});

@@ -1,0 +1,77 @@
+/** axe-core on every dialog about a stock, in both themes, on the narrow screen and at four times the zoom. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+const FULL = {
+  ...{ symbol: "FULL", name: "Everything filled", exchange: "XNAS", isin: "US0378331005", sector: "Energy" },
+  ...{ quantity: "60", avgCost: "180", lastPrice: "226.84", targetLow: "230", targetHigh: "260", tags: ["tech"] },
+  notes: "Some notes\non two lines",
+};
+
+const THEMES = ["light", "dark"] as const;
+
+it.for(THEMES)("the detail in %s", async (colorScheme, { phone, tally }) => {
+  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `D-${colorScheme}` }]);
+  const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`, { colorScheme });
+  await page.getByText("Added by you").waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it.for(THEMES)("the form, open and with problems, in %s", async (colorScheme, { phone, tally }) => {
+  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `E-${colorScheme}` }]);
+  const page = await phone(`/stocks?dialog=edit&id=${stock?.id}`, { colorScheme });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Quantity" }).fill("many");
+  await dialog.getByRole("textbox", { name: "Buy at" }).fill("0");
+  await dialog.getByRole("button", { name: "Save" }).tap();
+  await dialog.getByText("Please look at").waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Discard" }).waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it.for(THEMES)("adding a symbol that is taken in %s", async (colorScheme, { phone, tally }) => {
+  await tally.seedStocks([{ symbol: `T-${colorScheme}` }]);
+  const page = await phone(`/stocks?dialog=add&draft=T-${colorScheme}`, { colorScheme, allow: [/409/] });
+  await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
+  await page.getByText("Change that one instead?").waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it.for(THEMES)("the conflict in %s", async (colorScheme, { desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `C-${colorScheme}` }]);
+  const id = stock?.id ?? "";
+  const page = await desktop(`/stocks?dialog=edit&id=${id}`, { colorScheme, allow: [/409/] });
+  await page.getByRole("textbox", { name: "Quantity" }).fill("61");
+  await tally.act("update-stock", { id, set: { quantity: "62" } });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("group", { name: "Quantity" }).waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it.for(THEMES)("an unknown stock in %s", async (colorScheme, { phone }) => {
+  const page = await phone("/stocks?dialog=edit&id=nothing", { colorScheme, allow: [/404/] });
+  await page.getByText("This stock is not in your list").waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it("form and detail need no sideways scrolling on 320 px, and targets are large enough for a finger", async ({
+  phone,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ ...FULL, symbol: "NARROW" }]);
+  const page = await phone(`/stocks?dialog=edit&id=${stock?.id}`);
+  await page.setViewportSize({ width: 320, height: 560 });
+  await page.getByRole("textbox", { name: "Notes" }).waitFor();
+  const body = page.locator("dialog .body");
+  expect(await body.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
+  const heights = await page
+    .locator("dialog button:not(.chip button), dialog summary, dialog .input, dialog .switch")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height));
+  expect(heights.filter((height) => height < 44)).toEqual([]);
+  await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
+  await page.getByText("Added by you").waitFor();
+  expect(await body.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
+});

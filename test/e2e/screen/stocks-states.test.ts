@@ -1,0 +1,60 @@
+/** `/stocks` when there is nothing to show yet, nothing at all, or no answer. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+
+it("shows rows of the final height while the list loads", async ({ phone, tally, link }) => {
+  await tally.empty();
+  await tally.seedStocks([{ symbol: "AAPL", quantity: "1", avgCost: "1", lastPrice: "2" }]);
+  const letGo = link.hold("list-stocks");
+  const page = await phone("/stocks", { at: link.url });
+  const skeleton = page.getByRole("status", { name: "Loading your stocks" });
+  const before = await skeleton.boundingBox();
+  const row = await skeleton.locator(".skeleton-row").first().boundingBox();
+  await expectNoAxeViolations(page);
+  letGo();
+  const card = page.getByRole("listitem").filter({ hasText: "AAPL" });
+  await card.waitFor();
+  expect((await page.getByRole("tabpanel").boundingBox())?.y).toBe(before?.y);
+  expect((await card.boundingBox())?.height).toBe(row?.height);
+});
+
+it("offers three ways to begin to a person without stocks", async ({ phone, tally }) => {
+  await tally.empty();
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await page.getByRole("heading", { name: "Start your list" }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Watch NVDA below 120" }).tap();
+  await page.getByRole("textbox", { name: /agent|message/i }).waitFor();
+  expect(await page.getByRole("textbox", { name: /agent|message/i }).inputValue()).toBe("Watch NVDA below 120");
+});
+
+it("says that the list could not be loaded, and loads it when asked again", async ({ phone, tally, link }) => {
+  await tally.empty();
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const letGo = link.hold("list-stocks");
+  const page = await phone("/stocks", { at: link.url, allow: [/ERR_/, /^page error: $/] });
+  await page.getByRole("status", { name: "Loading your stocks" }).waitFor();
+  link.goDown();
+  letGo();
+  await page.getByRole("heading", { name: "Your stocks could not be loaded" }).waitFor();
+  await expectNoAxeViolations(page);
+  link.goUp();
+  await page.getByRole("button", { name: "Try again" }).tap();
+  await page.getByRole("listitem").filter({ hasText: "AAPL" }).waitFor();
+});
+
+it("lights up the row that the agent has changed, and says who did it", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop("/stocks", { reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
+  await page.getByRole("textbox", { name: /agent|message/i }).fill(model.prompt("Add MSFT"));
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await page.locator(".flash").filter({ hasText: "MSFT" }).waitFor();
+  await page.getByRole("row", { name: /MSFT added by agent/ }).waitFor();
+  await page.locator(".flash").waitFor({ state: "detached" });
+});

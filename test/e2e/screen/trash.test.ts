@@ -1,0 +1,49 @@
+/** The trash: empty, full, and the way back out of it. On a site of its own, as no route empties it. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+
+const it = itOnOwnSite();
+
+// The first test also waits for the site to start, which takes long on a busy machine.
+it("an empty trash says what it is for", { timeout: 90_000 }, async ({ phone }) => {
+  const page = await phone("/stocks?trash=1", { colorScheme: "dark" });
+  await page.getByText("The trash is empty").waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Back to the list" }).tap();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+});
+
+it("deleted stocks come by pages, newest first, and each can be restored", async ({ phone, tally }) => {
+  const stocks = await tally.seedStocks(60);
+  const ids = stocks.map(({ id }) => id);
+  await tally.act("delete-stock", { ids: ids.slice(1) });
+  await tally.act("delete-stock", { id: ids[0] ?? "" });
+  const page = await phone("/stocks?trash=1", { colorScheme: "light" });
+  const restore = page.getByRole("button", { name: /^Restore / });
+  await restore.first().waitFor();
+  expect(await restore.count()).toBe(50);
+  expect(await restore.first().getAttribute("aria-label")).toBe("Restore AAPL");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Show more" }).tap();
+  await expect.poll(() => restore.count()).toBe(60);
+  await restore.first().tap();
+  await page.getByRole("button", { name: "Restore AAPL" }).waitFor({ state: "detached" });
+  await page.getByText("AAPL restored").waitFor({ state: "attached" });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  expect(await tally.act("get-stock", { id: ids[0] ?? "" })).toMatchObject({ stock: { deletedAt: null } });
+});
+
+it("a trash that cannot be loaded can be asked for again", async ({ phone }) => {
+  const page = await phone("/stocks", { allow: [/ERR_/, /list-stocks/] });
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  await page.context().route(/deleted=true/, (route) => route.abort());
+  await page.goto("/stocks?trash=1");
+  await page.getByText("The trash could not be loaded").waitFor();
+  await page.context().unroute(/deleted=true/);
+  await page.getByRole("button", { name: "Try again" }).tap();
+  await page
+    .getByRole("button", { name: /^Restore / })
+    .first()
+    .waitFor();
+});
