@@ -6,6 +6,7 @@ import type {
   RuleScope,
   ToolKind,
 } from "../contract/permission.ts";
+import { foldName } from "../workspace/fold-name.ts";
 import type { PermissionAsk } from "./journal.ts";
 import type { Proposal } from "./tools/tool.ts";
 
@@ -57,7 +58,10 @@ const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
         : { type: "command", command: subject.command, dir: subject.dir };
     case "edit": {
       const parts = subject.path.split("/");
-      const isGuarded = parts.some((part) => part.startsWith(".")) || GUARDED_FILE.test(parts.at(-1) ?? "");
+      // Folded, since `Package.json` is the same file on many a disk.
+      const names = parts.map(foldName);
+      const isGuarded =
+        [...parts, ...names].some((name) => name.startsWith(".")) || GUARDED_FILE.test(names.at(-1) ?? "");
       return isGuarded || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
     }
   }
@@ -81,4 +85,4 @@ const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
  * Files that decide what other tools run or install: `package.json`, and lockfiles by whatever name (`yarn.lock`,
  * `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`). Each edit of them is asked for.
  */
-const GUARDED_FILE = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/i;
+const GUARDED_FILE = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/;

@@ -10,6 +10,7 @@ import { anthropicHarness } from "../harness/anthropic-harness.ts";
 import { NO_RESUME_STATE, type ResumeState } from "../harness/fit-conversation.ts";
 import { Superseded } from "../harness/journal.ts";
 import { chooseModel } from "../model/choose-model.ts";
+import type { DueTimes } from "./due.ts";
 import { endRun, type RunEnd } from "./end-run.ts";
 import { findScreen } from "./find-screen.ts";
 import type { Ledger } from "./ledger.ts";
@@ -51,6 +52,7 @@ export class Driver {
   #controller = new AbortController();
   #journal: RunJournal | undefined;
   #isExpired = false;
+  #stoppingSinceMs: number | undefined;
   /** Running time at the newest checkpoint, and when this instance began to add to it. */
   #clock = { baseMs: 0, sinceMs: 0 };
 
@@ -70,6 +72,7 @@ export class Driver {
   /** Starts the loop. After an answer, one that is still returning is awaited first; else one that runs is enough. */
   start(start: Start): void {
     if (this.#loop !== undefined && start.type !== "go_on") return;
+    if (this.#deps.ledger.record().state.status === "aborting") this.#stoppingSinceMs ??= this.#deps.nowMs();
     // Not at once: the answer to the call that starts it goes out first, and the loop's own first work does not hold it up.
     const loop = (this.#loop ?? scheduler.wait(0))
       .then(() => this.#drive(start))
@@ -87,12 +90,20 @@ export class Driver {
 
   /** Tells model and tools to stop. */
   stop(): void {
+    this.#stoppingSinceMs ??= this.#deps.nowMs();
     this.#controller.abort();
   }
 
-  /** Stops a run that has used up its running time; it ends `failed`, not `aborted`. */
-  stopWhenExpired(): void {
-    if (!this.isRunning || this.#runningMs() < MAX_RUNNING_MS) return;
+  /** The alarm's time, and since when a loop of this instance has been told to stop. */
+  dueTimes(): DueTimes {
+    return { nowMs: this.#deps.nowMs(), stoppingSinceMs: this.#stoppingSinceMs };
+  }
+
+  /** Stops a run whose running time is used up (`failed`), and ends what one left running that died while it was to stop. */
+  endOverdue(): void {
+    const { status } = this.#deps.ledger.record().state;
+    if (status === "aborting") this.start({ type: "recover" });
+    if (status !== "running" || !this.isRunning || this.#runningMs() < MAX_RUNNING_MS) return;
     this.#isExpired = true;
     this.stop();
   }
@@ -160,9 +171,8 @@ export class Driver {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // Unreachable: the run stays as it is, and the alarm tries again.
-      console.warn(
-        JSON.stringify({ level: "warn", message: "Session unreachable.", runId: spec.runId, error: String(error) }),
-      );
+      const { runId } = spec;
+      console.warn(JSON.stringify({ level: "warn", message: "Session unreachable.", runId, error: String(error) }));
       return "unreachable";
     }
   }

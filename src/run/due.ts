@@ -14,23 +14,38 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 /** How long a stopped loop may take before the end is forced (RUN.md, Aborting). */
 const FORCED_END_MS = 10_000;
 
+/** After so long the end is forced whatever happens: each loop that was to stop may have died again. */
+const LAST_END_MS = 60_000;
+
+/** `stoppingSinceMs`: since when this instance's own loop, if it has one, has been told to stop. */
+export type DueTimes = { readonly nowMs: number; readonly stoppingSinceMs: number | undefined };
+
 /** Epoch ms of the next due thing, or undefined when nothing ever will be. */
-export const nextDueMs = (ledger: Ledger, { state, isPurged }: RunRecord, nowMs: number): number | undefined => {
+export const nextDueMs = (
+  ledger: Ledger,
+  { state, isPurged }: RunRecord,
+  { nowMs, stoppingSinceMs }: DueTimes,
+): number | undefined => {
   const due = [ledger.outbox.nextDueMs()];
   if (isEnded(state)) due.push(isPurged ? undefined : state.endedAtMs + RETENTION_MS);
   else if (state.status === "waiting_permission") due.push(expiryMs(ledger));
-  else if (state.status === "aborting") due.push(Math.max(nowMs, state.sinceMs + FORCED_END_MS));
+  else if (state.status === "aborting") due.push(Math.max(nowMs, forcedEndMs(state.sinceMs, stoppingSinceMs)));
   else due.push(nowMs + WATCHDOG_MS);
   const times = due.filter((ms) => ms !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 };
 
 /** Does what is due without a loop: a forced end, an expired request, a log past its retention. */
-export const settleDue = (ledger: Ledger, { state }: RunRecord, nowMs: number): void => {
-  if (state.status === "aborting" && nowMs - state.sinceMs >= FORCED_END_MS) endRun(ledger, ABORTED, nowMs);
-  else if (state.status === "waiting_permission") expireRequest(ledger, nowMs);
+export const settleDue = (ledger: Ledger, { state }: RunRecord, { nowMs, stoppingSinceMs }: DueTimes): void => {
+  if (state.status === "aborting" && nowMs >= forcedEndMs(state.sinceMs, stoppingSinceMs)) {
+    endRun(ledger, ABORTED, nowMs);
+  } else if (state.status === "waiting_permission") expireRequest(ledger, nowMs);
   else if (isEnded(state) && nowMs - state.endedAtMs >= RETENTION_MS) ledger.purgeLog(nowMs);
 };
+
+/** A loop that had to be started for it has its own time: it ends the commands that a dead one has left. */
+const forcedEndMs = (sinceMs: number, stoppingSinceMs = sinceMs): number =>
+  Math.min(Math.max(sinceMs, stoppingSinceMs) + FORCED_END_MS, sinceMs + LAST_END_MS);
 
 const expiryMs = (ledger: Ledger): number | undefined => {
   const request = ledger.requests.findOpen();

@@ -8,14 +8,17 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** The variables that decide it. */
 type Host = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "WORKSPACE_OWNER">;
 
-/** Opens the owner's workspace. Nothing is reached yet: the first call to it finds out whether it is there. */
-export const openWorkspace = async (env: Host & Pick<Env, "WORKSPACES">, owner: OwnerEmail): Promise<Workspace> => {
+type Settings = Host & Parameters<typeof parseSettings>[0];
+
+/** Opens the owner's workspace; in durable storage the directory is a path inside it. Nothing is reached yet: the first call to it finds out whether it is there. */
+export const openWorkspace = async (env: Settings & Pick<Env, "WORKSPACES">, owner: OwnerEmail): Promise<Workspace> => {
   const address = hostAddress(env, owner);
-  return address === undefined ? await openDurableWorkspace(env.WORKSPACES, owner) : new HostWorkspace(address);
+  if (address !== undefined) return new HostWorkspace(address);
+  return await openDurableWorkspace(env.WORKSPACES, owner, workspaceDirOf(env, owner));
 };
 
 /** The directory as people know it. Somebody else's real one is not named: theirs is the root of the durable workspace. */
-export const workspaceDirOf = (env: Host & Parameters<typeof parseSettings>[0], owner: OwnerEmail): string => {
+export const workspaceDirOf = (env: Settings, owner: OwnerEmail): string => {
   const isForeign = env.WORKSPACE_OWNER !== undefined && hostAddress(env, owner) === undefined;
   return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;
 };

@@ -134,8 +134,8 @@ export class RunObject extends DurableObject<Env> {
     this.#alarm.clear();
     const record = this.#ledger.runs.find();
     if (record === undefined) return await clearTombstone(this.ctx.storage, Date.now());
-    if (record.state.status === "running") this.#driver.stopWhenExpired();
-    this.#whileWaiting(() => settleDue(this.#ledger, record, Date.now()));
+    this.#driver.endOverdue();
+    this.#whileWaiting(() => settleDue(this.#ledger, record, this.#driver.dueTimes()));
     if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
     this.#wake();
     await this.#deliver();
@@ -195,6 +195,6 @@ export class RunObject extends DurableObject<Env> {
 
   #arm(): void {
     const record = this.#ledger.runs.find();
-    if (record !== undefined) this.#alarm.ringBy(nextDueMs(this.#ledger, record, Date.now()));
+    if (record !== undefined) this.#alarm.ringBy(nextDueMs(this.#ledger, record, this.#driver.dueTimes()));
   }
 }

@@ -2,23 +2,25 @@
  * The files of a durable workspace: `@cloudflare/shell` over the object's SQLite, one row a file. There are no links,
  * devices or rights in it, and it has no `..`: whatever a path says, it is below this one root.
  */
-import type { FileInfo, Workspace as ShellWorkspace } from "@cloudflare/shell";
+import type { FileInfo } from "@cloudflare/shell";
+import { ABSENT, contentState } from "./file-state.ts";
 import { refuseGuardedPath } from "./guarded-path.ts";
 import type { Pace } from "./pace.ts";
 import { resolvePath, showPath } from "./resolve-path.ts";
+import type { FileStore } from "./rooted-store.ts";
 import { storeFile } from "./store-file.ts";
 import type { Child } from "./walk-tree.ts";
-import { type FileBytes, type FileStat, WorkspaceError } from "./workspace.ts";
+import { type ChangeCondition, type FileBytes, type FileStat, WorkspaceError } from "./workspace.ts";
 
 /** More children than a directory can have; the default of the library would drop what is over 1,000. */
 const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
 
 /** Paths are checked here once more: the object is called from outside. `children` and `text` take checked ones. */
 export class DurableFiles {
-  readonly #shell: ShellWorkspace;
+  readonly #shell: FileStore;
   readonly #pace: Pace;
 
-  constructor(shell: ShellWorkspace, pace: Pace) {
+  constructor(shell: FileStore, pace: Pace) {
     this.#shell = shell;
     this.#pace = pace;
   }
@@ -40,16 +42,18 @@ export class DurableFiles {
     return { bytes: whole.slice(range.offset, range.offset + range.maxBytes), size: whole.byteLength };
   }
 
-  async write(given: string, bytes: Uint8Array): Promise<void> {
+  async write(given: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<void> {
     const path = checkedPath(given);
+    await this.#requireState(path, condition);
     const found = await this.#find(path);
     if (found !== null && found.type !== "file") throw isDirectory(path);
     await this.#refuseFileAbove(path);
     await storeFile(this.#shell, absolute(path), bytes);
   }
 
-  async delete(given: string): Promise<void> {
+  async delete(given: string, condition?: ChangeCondition): Promise<void> {
     const path = checkedPath(given);
+    await this.#requireState(path, condition);
     await this.#requireFile(path);
     await this.#shell.deleteFile(absolute(path));
   }
@@ -78,6 +82,24 @@ export class DurableFiles {
 
   #find(path: string): Promise<FileInfo | null> {
     return this.#shell.lstat(absolute(path));
+  }
+
+  /**
+   * Nothing comes between this and a change that follows it: the digest gives way to other calls, so what it was made of
+   * is compared with what is there behind it, and from then on only storage is awaited, which answers at once.
+   */
+  async #requireState(path: string, condition: ChangeCondition | undefined): Promise<void> {
+    if (condition === undefined) return;
+    const before = await this.#content(path);
+    const state = before === undefined ? ABSENT : await contentState(before);
+    if (state !== condition.ifState || !isEqual(before, await this.#content(path))) throw changed(path);
+  }
+
+  async #content(path: string): Promise<Uint8Array | undefined> {
+    const found = await this.#find(path);
+    if (found === null) return undefined;
+    if (found.type !== "file") throw isDirectory(path);
+    return (await this.#shell.readFileBytes(absolute(path))) ?? undefined;
   }
 
   async #requireFile(path: string): Promise<void> {
@@ -109,6 +131,14 @@ const absolute = (path: string): string => (path === "." ? "/" : `/${path}`);
 
 export const notFound = (path: string): WorkspaceError =>
   new WorkspaceError("not_found", `${showPath(path)} does not exist. List the files to see what there is.`);
+
+const isEqual = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other;
+  return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
+};
+
+const changed = (path: string): WorkspaceError =>
+  new WorkspaceError("changed", `${showPath(path)} is not what it was any more. Nothing was written; read it again.`);
 
 const isDirectory = (path: string): WorkspaceError =>
   new WorkspaceError("wrong_type", `${showPath(path)} is a directory, not a file.`);

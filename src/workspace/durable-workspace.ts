@@ -1,6 +1,7 @@
 /** The durable workspace as its callers see it: a thin client of the owner's `WorkspaceObject`. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import { type Answer, unwrapAnswer } from "./answer.ts";
+import { checkedPath } from "./durable-files.ts";
 import { refuseLarge } from "./store-file.ts";
 import { type CommandResult, type SearchResult, type Workspace, WorkspaceError } from "./workspace.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
@@ -9,24 +10,30 @@ const NOTHING_FOUND: SearchResult = { lines: [], isCut: true };
 
 const NEVER_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
 
-/** The workspace of one owner; its object is named by a hash, so that no address stands in a name. */
+/**
+ * The workspace of one owner; its object is named by a hash, so that no address stands in a name. `root` is a directory
+ * in it, which no path leaves; a leading slash is dropped.
+ */
 export const openDurableWorkspace = async (
   workspaces: DurableObjectNamespace<WorkspaceObject>,
   owner: OwnerEmail,
+  root = ".",
 ): Promise<Workspace> => {
   const name = await hashOf(owner);
   // A stub is spent once its object broke, so each call takes a new one.
   const object = () => workspaces.getByName(name);
   return {
-    stat: (path) => reach(() => object().stat(path)),
-    read: (path, range) => reach(() => object().read(path, range)),
-    write: async (path, bytes) => {
+    stat: (path) => reach(() => object().stat(root, path)),
+    // There are no links.
+    realPath: async (path) => checkedPath(path),
+    read: (path, range) => reach(() => object().read(root, path, range)),
+    write: async (path, bytes, condition) => {
       // The object refuses it too, but a call of more than 32 MB would not reach it.
       refuseLarge(path, bytes.byteLength);
-      return reach(() => object().write(path, bytes));
+      return reach(() => object().write(root, path, bytes, condition));
     },
-    delete: (path) => reach(() => object().delete(path)),
-    list: (query) => reach(() => object().list(query)),
+    delete: (path, condition) => reach(() => object().delete(root, path, condition)),
+    list: (query) => reach(() => object().list(root, query)),
     search: async (query, signal) => {
       if (signal.aborted) return NOTHING_FOUND;
       const callId = crypto.randomUUID();
@@ -34,7 +41,7 @@ export const openDurableWorkspace = async (
       return passingAbort(
         signal,
         () => stub.abort(callId),
-        () => stub.search(callId, query),
+        () => stub.search(root, callId, query),
       );
     },
     run: async (command, onOutput, signal) => {
@@ -43,7 +50,7 @@ export const openDurableWorkspace = async (
       const result = await passingAbort(
         signal,
         () => stub.abort(command.callId),
-        () => stub.run(command),
+        () => stub.run(root, command),
       );
       // The shell gives its output when it has ended.
       if (result.stdout !== "") onOutput("stdout", result.stdout);
@@ -51,6 +58,7 @@ export const openDurableWorkspace = async (
       return result;
     },
     find: (callId, signal) => reach(() => untilAborted(signal, () => object().find(callId))),
+    stop: (callId, signal) => reach(() => untilAborted(signal, () => object().stop(callId))),
   };
 };
 

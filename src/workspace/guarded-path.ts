@@ -2,16 +2,9 @@
  * Files that no file tool, search or list ever shows, since they hold keys (DESIGN §5). Names are compared as the most
  * forgiving file systems do: without case, compatibility forms and invisible characters, so `.ENV` is `.env` everywhere.
  */
+import { foldName } from "./fold-name.ts";
 import { showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
-
-/** A name as HFS+ or NTFS would look it up, or folded further; never shown. */
-const fold = (name: string): string =>
-  name
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replace(/[. ]+$/, "")
-    .toLowerCase();
 
 /** Names that are guarded wherever they stand, with everything below them. */
 const isGuardedName = (name: string): boolean =>
@@ -25,14 +18,14 @@ const isPrivateKey = (name: string): boolean => name.endsWith(".pem") || /^id_[^
  * dev command's own storage.
  */
 export const isGuardedPath = (path: string, directories: readonly string[] = []): boolean => {
-  const names = path.split("/").map(fold);
+  const names = path.split("/").map(foldName);
   const last = names.at(-1) ?? "";
   return (
     names.some(isGuardedName) ||
     isPrivateKey(last) ||
     // Also of submodules, which are below `.git/modules`: a configuration can hold a token and can name programs to run.
     (last === "config" && names.slice(0, -1).includes(".git")) ||
-    directories.some((directory) => isBelow(names, directory.split("/").map(fold)))
+    directories.some((directory) => isBelow(names, directory.split("/").map(foldName)))
   );
 };
 

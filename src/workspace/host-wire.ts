@@ -1,5 +1,6 @@
 /** What the Worker and the host's workspace server say to each other: JSON, but for the bytes of files. */
 import { z } from "zod";
+import { FILE_STATE } from "./file-state.ts";
 
 /** Bytes of one read or write at most: 16 MiB. Both ends hold them in memory. */
 export const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
@@ -11,11 +12,16 @@ const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const ListFields = { path: z.string(), glob: z.string().exactOptional(), limit: Count };
 
-/** What the calls carry, by the name of the call: the path of its URL. A write's bytes are its body, its path is `?path=`. */
+/** A `ChangeCondition`. */
+const ConditionFields = { ifState: z.string().regex(FILE_STATE).exactOptional() };
+
+/** What the calls carry, by the name of the call: the path of its URL. A write's bytes are its body, the rest its query. */
 export const HostCall = {
   stat: z.object({ path: z.string() }),
+  real: z.object({ path: z.string() }),
   read: z.object({ path: z.string(), offset: Count, maxBytes: Count.max(MAX_FILE_BYTES) }),
-  delete: z.object({ path: z.string() }),
+  write: z.object({ path: z.string(), ...ConditionFields }),
+  delete: z.object({ path: z.string(), ...ConditionFields }),
   list: z.object(ListFields),
   search: z.object({ ...ListFields, pattern: z.string(), context: Count.max(100) }),
   run: z.object({
@@ -41,6 +47,7 @@ const CommandResult = z.object({
 /** What the calls answer with 200. `write`, `delete` and `abort` answer `{}`. */
 export const HostAnswer = {
   stat: z.object({ stat: z.object({ type: EntryType, size: Count, modifiedAtMs: z.number() }).nullable() }),
+  real: z.object({ path: z.string() }),
   list: z.object({
     entries: z.array(z.object({ path: z.string(), type: EntryType, size: Count })),
     isCut: z.boolean(),
@@ -62,7 +69,17 @@ export type RunLine = z.infer<typeof RunLine>;
 /** Every other answer than 200. */
 export const HostRefusal = z.object({
   error: z.object({
-    code: z.enum(["not_found", "wrong_type", "outside", "refused", "too_large", "invalid", "repeated", "unavailable"]),
+    code: z.enum([
+      "not_found",
+      "wrong_type",
+      "outside",
+      "refused",
+      "too_large",
+      "invalid",
+      "changed",
+      "repeated",
+      "unavailable",
+    ]),
     message: z.string(),
   }),
 });

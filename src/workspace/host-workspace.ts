@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HostAnswer, HostRefusal, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
 import { readLines } from "./read-lines.ts";
 import {
+  type ChangeCondition,
   type Command,
   type CommandResult,
   type FileBytes,
@@ -36,6 +37,10 @@ export class HostWorkspace implements Workspace {
     return (await this.#call("stat", { path }, HostAnswer.stat)).stat ?? undefined;
   }
 
+  async realPath(path: string): Promise<string> {
+    return (await this.#call("real", { path }, HostAnswer.real)).path;
+  }
+
   async read(path: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<FileBytes> {
     const maxBytes = Math.min(range.maxBytes, MAX_FILE_BYTES);
     const response = await this.#post("read", JSON.stringify({ path, offset: range.offset, maxBytes }));
@@ -45,18 +50,18 @@ export class HostWorkspace implements Workspace {
     return { bytes, size: size.data };
   }
 
-  async write(path: string, bytes: Uint8Array): Promise<void> {
+  async write(path: string, bytes: Uint8Array, condition: Partial<ChangeCondition> = {}): Promise<void> {
     if (!path.isWellFormed()) throw new WorkspaceError("invalid", "The path is not valid Unicode.");
     if (bytes.byteLength > MAX_FILE_BYTES) {
       // The server would refuse it in mid-upload, which can look like a lost connection.
       throw new WorkspaceError("too_large", `${bytes.byteLength} bytes: a write takes at most ${MAX_FILE_BYTES}.`);
     }
     // A copy: a view may lie on a part of a larger or shared buffer.
-    await drain(await this.#post(`write?path=${encodeURIComponent(path)}`, new Uint8Array(bytes)));
+    await drain(await this.#post(`write?${new URLSearchParams({ path, ...condition })}`, new Uint8Array(bytes)));
   }
 
-  async delete(path: string): Promise<void> {
-    await drain(await this.#post("delete", JSON.stringify({ path })));
+  async delete(path: string, condition: Partial<ChangeCondition> = {}): Promise<void> {
+    await drain(await this.#post("delete", JSON.stringify({ path, ...condition })));
   }
 
   list(query: ListQuery): Promise<FileList> {
@@ -92,6 +97,11 @@ export class HostWorkspace implements Workspace {
     return (await this.#call("find", { callId }, HostAnswer.find, signal)).result ?? undefined;
   }
 
+  async stop(callId: string, signal: AbortSignal): Promise<CommandResult | undefined> {
+    await this.#abort(callId, signal);
+    return await this.find(callId, signal);
+  }
+
   async #follow(command: Command, onOutput: OnOutput): Promise<CommandResult> {
     const response = await this.#post("run", JSON.stringify(command));
     if (response.body === null) throw cutOff();
@@ -103,11 +113,11 @@ export class HostWorkspace implements Workspace {
     throw cutOff();
   }
 
-  async #abort(callId: string): Promise<void> {
+  async #abort(callId: string, signal?: AbortSignal): Promise<void> {
     try {
-      await drain(await this.#post("abort", JSON.stringify({ callId })));
+      await drain(await this.#post("abort", JSON.stringify({ callId }), signal));
     } catch {
-      // The server is gone: the answer that is being read ends as well, and says so.
+      // The server is gone: the answer that is being read, or asked for next, says so.
     }
   }
 

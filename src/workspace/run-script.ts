@@ -2,10 +2,10 @@
  * Runs a command in `just-bash`, a shell in TypeScript: no process, no network, no program but its own. It shares the
  * object's thread, where time does not pass while it computes, so it is bounded by counts first and by the clock second.
  */
-import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
 import type { BashOptions } from "just-bash/browser";
 import { cutMiddle } from "./cut-middle.ts";
 import { Pace } from "./pace.ts";
+import type { FileStore } from "./rooted-store.ts";
 import { ShellFileSystem } from "./shell-file-system.ts";
 import type { CommandResult } from "./workspace.ts";
 
@@ -31,11 +31,12 @@ const LIMIT_ADVICE = /, increase executionLimits\.\w+/g;
 
 /** `dir` is resolved and exists. The signal aborts at the next statement; what was written by then stays. */
 export const runScript = async (
-  files: ShellWorkspace,
+  files: FileStore,
   { command, dir, timeoutMs }: { readonly command: string; readonly dir: string; readonly timeoutMs: number },
   signal: AbortSignal,
 ): Promise<CommandResult> => {
-  // Loaded with the first command: it is larger than the rest of the Worker, and most objects never run one.
+  // Run with the first command: it is larger than the rest of the Worker, and most objects never need it. In the bundle
+  // this is a call within the Worker, so no import can be cut off and leave a promise that never settles.
   const { Bash, InMemoryFs, MountableFs } = await import("just-bash/browser");
   const mounted = new ShellFileSystem(files, new Pace());
   const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });

@@ -2,9 +2,9 @@
  * The durable files as `just-bash` sees them, mounted at one directory of its own tree. What a command writes is kept at
  * once, as by a real shell. Errors are those of POSIX in their usual words, since the commands print them.
  */
-import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "./pace.ts";
+import type { FileStore } from "./rooted-store.ts";
 import { storeFile } from "./store-file.ts";
 
 type Content = Parameters<IFileSystem["writeFile"]>[1];
@@ -18,10 +18,10 @@ const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
 const MODE = 0o755;
 
 export class ShellFileSystem implements IFileSystem {
-  readonly #files: ShellWorkspace;
+  readonly #files: FileStore;
   readonly #pace: Pace;
 
-  constructor(files: ShellWorkspace, pace: Pace) {
+  constructor(files: FileStore, pace: Pace) {
     this.#files = files;
     this.#pace = pace;
   }

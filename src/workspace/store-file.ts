@@ -1,6 +1,6 @@
 /** How a file's bytes get into their row: what both the file tools and the shell of a durable workspace write with. */
-import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
 import { showPath } from "./resolve-path.ts";
+import type { FileStore } from "./rooted-store.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /**
@@ -14,7 +14,7 @@ export const MAX_FILE_BYTES = 1_500_000;
  *
  * @throws {WorkspaceError} `too_large` over 1,500,000 bytes.
  */
-export const storeFile = async (files: ShellWorkspace, path: string, bytes: Uint8Array): Promise<void> => {
+export const storeFile = async (files: FileStore, path: string, bytes: Uint8Array): Promise<void> => {
   refuseLarge(path.slice(1), bytes.byteLength);
   const text = decodeText(bytes);
   if (text === undefined) await files.writeFileBytes(path, bytes);

@@ -10,10 +10,13 @@ import { CommandLog } from "./command-log.ts";
 import { checkedPath, DurableFiles, notFound } from "./durable-files.ts";
 import { listFiles, searchFiles } from "./durable-search.ts";
 import { Pace } from "./pace.ts";
+import { PathTurns } from "./path-turns.ts";
 import { showPath } from "./resolve-path.ts";
+import { rootedStore } from "./rooted-store.ts";
 import { runScript } from "./run-script.ts";
 import { MAX_FILE_BYTES } from "./store-file.ts";
 import {
+  type ChangeCondition,
   type Command,
   type CommandResult,
   type FileBytes,
@@ -25,49 +28,45 @@ import {
   WorkspaceError,
 } from "./workspace.ts";
 
-/** Each method is the one of `Workspace`; `callId` is what `abort` names, of a search as of a command. */
+/**
+ * Each method is the one of `Workspace`. `root` is the directory all its paths count from, made when it is missing;
+ * `callId` is what `abort` names, of a search as of a command.
+ */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #store = new BoundedStore({ storage: this.ctx.storage.sql, maxFileBytes: MAX_FILE_BYTES });
-  readonly #files = new DurableFiles(this.#store, new Pace());
+  readonly #pace = new Pace();
   readonly #log = new CommandLog(this.ctx.storage.sql);
+  readonly #changes = new PathTurns();
   readonly #aborts = new Map<string, AbortController>();
   readonly #commands = new Map<string, Promise<CommandResult>>();
 
-  stat(path: string): Promise<Answer<FileStat | undefined>> {
-    return answer(() => this.#files.stat(path));
+  stat(root: string, path: string): Promise<Answer<FileStat | undefined>> {
+    return answer(async () => (await this.#files(root)).stat(path));
   }
 
-  read(path: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<Answer<FileBytes>> {
-    return answer(() => this.#files.read(path, range));
+  read(root: string, path: string, range: Parameters<DurableFiles["read"]>[1]): Promise<Answer<FileBytes>> {
+    return answer(async () => (await this.#files(root)).read(path, range));
   }
 
-  write(path: string, bytes: Uint8Array): Promise<Answer<void>> {
-    return answer(() => this.#files.write(path, bytes));
+  write(root: string, path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<Answer<void>> {
+    return answer(() => this.#change(root, path, (files) => files.write(path, bytes, condition)));
   }
 
-  delete(path: string): Promise<Answer<void>> {
-    return answer(() => this.#files.delete(path));
+  delete(root: string, path: string, condition?: ChangeCondition): Promise<Answer<void>> {
+    return answer(() => this.#change(root, path, (files) => files.delete(path, condition)));
   }
 
-  list(query: ListQuery): Promise<Answer<FileList>> {
-    return answer(() => listFiles(this.#files, query));
+  list(root: string, query: ListQuery): Promise<Answer<FileList>> {
+    return answer(async () => listFiles(await this.#files(root), query));
   }
 
-  search(callId: string, query: SearchQuery): Promise<Answer<SearchResult>> {
-    return answer(() => this.#abortable(callId, (signal) => searchFiles(this.#files, query, signal)));
+  search(root: string, callId: string, query: SearchQuery): Promise<Answer<SearchResult>> {
+    return answer(() => this.#abortable(callId, async (signal) => searchFiles(await this.#files(root), query, signal)));
   }
 
-  run(command: Command): Promise<Answer<CommandResult>> {
-    return answer(async () => {
-      const dir = checkedPath(command.dir);
-      const found = await this.#files.stat(dir);
-      if (found === undefined) throw notFound(dir);
-      if (found.type === "file") throw new WorkspaceError("wrong_type", `${showPath(dir)} is a file, not a directory.`);
-      if (!this.#log.start(command.callId, Date.now())) {
-        throw new WorkspaceError("repeated", `The command ${showPath(command.callId)} has run before.`);
-      }
-      return this.#run({ ...command, dir });
-    });
+  run(root: string, command: Command): Promise<Answer<CommandResult>> {
+    // Known to `abort` at once, which may come with the very call.
+    return answer(() => this.#abortable(command.callId, (signal) => this.#run(root, command, signal)));
   }
 
   /** Waits while the command runs. */
@@ -80,8 +79,32 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#aborts.get(callId)?.abort();
   }
 
-  async #run(command: Command): Promise<CommandResult> {
-    const running = this.#abortable(command.callId, (signal) => runScript(this.#store, command, signal));
+  /** Ends a command, or keeps one that is not known from ever running, such as one whose call is still on its way. */
+  stop(callId: string): Promise<Answer<CommandResult | undefined>> {
+    this.abort(callId);
+    this.#log.start(callId, Date.now());
+    return this.find(callId);
+  }
+
+  async #files(root: string): Promise<DurableFiles> {
+    return new DurableFiles(await rootedStore(this.#store, root), this.#pace);
+  }
+
+  /** Changes of one file follow each other: none comes between the check of another's condition and its write. */
+  #change<Value>(root: string, path: string, work: (files: DurableFiles) => Promise<Value>): Promise<Value> {
+    return this.#changes.take(`${root}/${checkedPath(path)}`, async () => work(await this.#files(root)));
+  }
+
+  async #run(root: string, command: Command, signal: AbortSignal): Promise<CommandResult> {
+    const dir = checkedPath(command.dir);
+    const store = await rootedStore(this.#store, root);
+    const found = await new DurableFiles(store, this.#pace).stat(dir);
+    if (found === undefined) throw notFound(dir);
+    if (found.type === "file") throw new WorkspaceError("wrong_type", `${showPath(dir)} is a file, not a directory.`);
+    if (!this.#log.start(command.callId, Date.now())) {
+      throw new WorkspaceError("repeated", `The command ${showPath(command.callId)} has run before.`);
+    }
+    const running = runScript(store, { ...command, dir }, signal);
     this.#commands.set(command.callId, running);
     try {
       const result = await running;
@@ -94,11 +117,12 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   async #abortable<Value>(callId: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const abort = new AbortController();
-    this.#aborts.set(callId, abort);
+    // The same call for a second time is refused, and must not hide the first.
+    if (!this.#aborts.has(callId)) this.#aborts.set(callId, abort);
     try {
       return await work(abort.signal);
     } finally {
-      this.#aborts.delete(callId);
+      if (this.#aborts.get(callId) === abort) this.#aborts.delete(callId);
     }
   }
 }

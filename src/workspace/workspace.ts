@@ -7,12 +7,17 @@
 export type Workspace = {
   /** What is at a path, or undefined. Links are not followed out of the root. */
   stat(path: string): Promise<FileStat | undefined>;
+  /**
+   * The path by which an entry is reached without links, below the root; of what does not exist, the one it would have.
+   * It is what permissions are asked for: a name may be a link to another file.
+   */
+  realPath(path: string): Promise<string>;
   /** A file's bytes from `offset`, at most `maxBytes`; `size` is the whole file's. */
   read(path: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<FileBytes>;
   /** Creates or replaces a file, with its parent directories. Atomic: nobody sees half of it. */
-  write(path: string, bytes: Uint8Array): Promise<void>;
+  write(path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<void>;
   /** Deletes a file. Rejects with `not_found` when there is none. */
-  delete(path: string): Promise<void>;
+  delete(path: string, condition?: ChangeCondition): Promise<void>;
   /** Files below a directory in the order of their paths, without `.git` and what `.gitignore` names. */
   list(query: ListQuery): Promise<FileList>;
   /** Lines that match a regular expression, in the order of path and line. */
@@ -21,6 +26,21 @@ export type Workspace = {
   run(command: Command, onOutput: OnOutput, signal: AbortSignal): Promise<CommandResult>;
   /** What became of a command, kept for 1 h; undefined when its id is not known. Waits while it still runs. */
   find(callId: string, signal: AbortSignal): Promise<CommandResult | undefined>;
+  /**
+   * Ends a command, whoever started it, and waits for its end as `find` does: TERM, KILL after 2 s. One that is not known
+   * will not run any more.
+   */
+  stop(callId: string, signal: AbortSignal): Promise<CommandResult | undefined>;
+};
+
+/**
+ * What has to be at a path for it to be changed; checked together with the change, so that no other change through this
+ * workspace comes between. Else the change is refused as `changed`, and so it is when a link has come into the path, which
+ * has to be a real one.
+ */
+export type ChangeCondition = {
+  /** In the words of `file-state.ts`, such as `absent` or the hash of the content. */
+  readonly ifState: string;
 };
 
 export type FileStat = { readonly type: "file" | "directory"; readonly size: number; readonly modifiedAtMs: number };
@@ -85,6 +105,8 @@ export type WorkspaceErrorCode =
   | "too_large"
   /** The input makes no sense: a name with NUL, a broken pattern. */
   | "invalid"
+  /** What is at that path is not what the condition of a change says. Nothing was changed. */
+  | "changed"
   /** A command with this id has run before. */
   | "repeated"
   /** The workspace cannot be reached. */

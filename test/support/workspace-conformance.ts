@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest";
 import { describeCommands } from "./workspace/command-cases.ts";
+import { describeConditions } from "./workspace/condition-cases.ts";
 import { describeFiles } from "./workspace/file-cases.ts";
 import { describeLists } from "./workspace/list-cases.ts";
 import { describePaths } from "./workspace/path-cases.ts";
@@ -11,11 +12,15 @@ import { describePlanted } from "./workspace/planted-cases.ts";
 import { describeSearches } from "./workspace/search-cases.ts";
 import type { Open, OpenPlanted } from "./workspace/workspace-under-test.ts";
 
+/** Of a machine that has more to do; the first command of an isolate also loads its shell. */
+const TIMEOUT_MS = 60_000;
+
 /** Registers the suite. `openPlanted` is left out by a workspace that has files and directories alone. */
 export const describeWorkspace = (name: string, open: Open, openPlanted?: OpenPlanted): void => {
-  describe(name, () => {
+  describe(name, { timeout: TIMEOUT_MS }, () => {
     describePaths(open);
     describeFiles(open);
+    describeConditions(open);
     describeLists(open);
     describeSearches(open);
     describeCommands(open);

@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
     // The seam of the workspace: its interface and refusals, the rule of paths, and the cut of long outputs.
     ...["workspace/workspace.ts", "workspace/resolve-path.ts", "workspace/cut-middle.ts"],
+    ...["workspace/file-state.ts", "workspace/fold-name.ts"],
   ],
   actions: ["actions", "contract", "db", "zod", "big.js", "hono/utils/encode"],
   session: ["session", "contract", "type harness", "type env.ts", "zod", "cloudflare:workers"],
@@ -48,12 +49,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "workspace/answer.ts",
+      "workspace/file-state.ts",
+      "workspace/fold-name.ts",
+      "workspace/path-turns.ts",
       "workspace/guarded-path.ts",
       "workspace/ignore-rules.ts",
       "workspace/match-lines.ts",
       "workspace/walk-tree.ts",
     ],
-    ...["zod", "node:", "esbuild"],
+    ...["zod", "node:", "esbuild", "wrangler"],
   ],
   // The app takes types from the contract, and values from those of its files that do without zod (26 KB).
   ui: [

@@ -1,13 +1,15 @@
 /**
  * A call that changes one file, from the question to what a crash leaves. The diff that is shown is made from the file as
  * it stands, and the states before and after are kept by their hashes: the change is made only if the file is still what
- * the diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made.
+ * the diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made. All of it is of the
+ * real file, wherever links lead: that is what permissions are about (docs/decisions/0041).
  */
 import { z } from "zod";
+import { ABSENT } from "../../workspace/file-state.ts";
 import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import { fileDiff } from "./file-diff.ts";
-import { type FoundFile, findFile, fingerprint } from "./found-file.ts";
+import { type FoundFile, findFile, stateOf } from "./found-file.ts";
 import type { FileChange, PreparedCall, Proposal, ToolContext, ToolResult } from "./tool.ts";
 
 /** A change of one file. */
@@ -30,67 +32,79 @@ export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall =>
   title: edit.title,
   mayBecomeRule: true,
   propose: async () => {
-    const before = await findFile(await open(), edit.path);
+    const workspace = await open();
+    const path = await workspace.realPath(edit.path);
+    const before = await findFile(workspace, path);
     const after = edit.apply(before);
-    const basis = { before: await fingerprint(before), after: await fingerprint(after) };
+    const basis = { before: await stateOf(before), after: await stateOf(after) };
     if (basis.before === basis.after) {
       throw new WorkspaceError("invalid", `${edit.path} is like that already: nothing would change.`);
     }
-    const { diff, isWhole } = fileDiff(edit.path, before, after);
-    const subject = { type: "edit", path: edit.path, diff, ...(isWhole ? {} : { truncated: true }) } as const;
+    const { diff, isWhole } = fileDiff(path, before, after);
+    const subject = { type: "edit", path, diff, ...(isWhole ? {} : { truncated: true }) } as const;
     return { subject, basis: JSON.stringify(basis) };
   },
   run: (ctx) => answerRefusal(async () => runEdit(await open(), edit, ctx)),
   recover: async (ctx) => {
-    const basis = basisOf(ctx.shown);
-    if (basis === undefined) return "unknown";
-    const found = await fingerprint(await findFile(await open(), edit.path));
-    if (found === basis.after) return changed(edit, basis, ctx.shown);
-    if (found !== basis.before) return "unknown";
+    const shown = shownChange(ctx.shown);
+    if (shown === undefined) return "unknown";
+    const workspace = await open();
+    if ((await workspace.realPath(shown.path)) !== shown.path) return "unknown";
+    const found = await stateOf(await findFile(workspace, shown.path));
+    if (found === shown.after) return changed(shown);
+    if (found !== shown.before) return "unknown";
     return ctx.signal.aborted ? "no_effect" : "rerun";
   },
 });
 
 const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): Promise<ToolResult | "no_effect"> => {
-  const { path } = edit;
-  const basis = basisOf(ctx.shown);
-  const before = await findFile(workspace, path);
-  if (basis === undefined || (await fingerprint(before)) !== basis.before) return staleResult(path);
+  const shown = shownChange(ctx.shown);
+  // A link may lead elsewhere by now; the path that was shown is the one that was agreed to.
+  if (shown === undefined || (await workspace.realPath(edit.path)) !== shown.path) return staleResult(edit.path);
+  const before = await findFile(workspace, shown.path);
+  if ((await stateOf(before)) !== shown.before) return staleResult(edit.path);
   const after = edit.apply(before);
-  if ((await fingerprint(after)) !== basis.after) return staleResult(path);
+  if ((await stateOf(after)) !== shown.after) return staleResult(edit.path);
   if (ctx.signal.aborted) return "no_effect";
   try {
-    await store(workspace, path, after);
+    await store(workspace, shown, after);
   } catch (error) {
-    if (!(error instanceof WorkspaceError) || error.code !== "unavailable") throw error;
+    if (!(error instanceof WorkspaceError)) throw error;
+    if (error.code === "changed") return staleResult(edit.path);
+    if (error.code !== "unavailable") throw error;
     // The answer was lost, perhaps behind the effect.
-    return (await isStored(workspace, path, basis.after)) ? changed(edit, basis, ctx.shown) : lostResult(path);
+    return (await isStored(workspace, shown)) ? changed(shown) : lostResult(shown.path);
   }
-  return changed(edit, basis, ctx.shown);
+  return changed(shown);
 };
 
-const store = async (workspace: Workspace, path: string, after: FoundFile): Promise<void> => {
-  if (after.type === "whole") await workspace.write(path, after.bytes);
-  else await workspace.delete(path);
+/** The workspace looks once more that the file is what was shown, together with the change. */
+const store = async (workspace: Workspace, { path, before }: ShownChange, after: FoundFile): Promise<void> => {
+  const condition = { ifState: before };
+  if (after.type === "whole") await workspace.write(path, after.bytes, condition);
+  else await workspace.delete(path, condition);
 };
 
-const isStored = async (workspace: Workspace, path: string, after: string): Promise<boolean> => {
+const isStored = async (workspace: Workspace, { path, after }: ShownChange): Promise<boolean> => {
   try {
-    return (await fingerprint(await findFile(workspace, path))) === after;
+    return (await stateOf(await findFile(workspace, path))) === after;
   } catch {
     // Still out of reach: then nobody can tell.
     return false;
   }
 };
 
-type Basis = z.infer<typeof Basis>;
+/** What was agreed to: `path` is a real one. */
+type ShownChange = z.infer<typeof Basis> & { readonly path: string; readonly diff: string };
 
-const basisOf = (shown: Proposal | undefined): Basis | undefined =>
-  shown?.basis === undefined ? undefined : Basis.parse(JSON.parse(shown.basis));
+const shownChange = (shown: Proposal | undefined): ShownChange | undefined => {
+  if (shown?.basis === undefined || shown.subject.type !== "edit") return undefined;
+  const { path, diff } = shown.subject;
+  return { ...Basis.parse(JSON.parse(shown.basis)), path, diff };
+};
 
-const changed = ({ path }: FileEdit, basis: Basis, shown: Proposal | undefined): ToolResult => {
-  const operation = basis.before === "absent" ? "create" : basis.after === "absent" ? "delete" : "update";
-  const diff = shown?.subject.type === "edit" ? shown.subject.diff : "";
+const changed = ({ path, diff, before, after }: ShownChange): ToolResult => {
+  const operation = before === ABSENT ? "create" : after === ABSENT ? "delete" : "update";
   const fileChange: FileChange = { path, operation, diff };
   return { output: `${DONE[operation]} ${path}.`, isError: false, fileChange };
 };

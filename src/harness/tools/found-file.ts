@@ -1,9 +1,10 @@
-/** A file as a change finds it, and the short name of a state of it by which two states are told apart. */
+/** A file as a change finds it, and its state. */
+import { ABSENT, contentState, largeState, MAX_HASHED_BYTES } from "../../workspace/file-state.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 
-/** Files up to this size are compared by their content and can be edited: 8 MiB. Both states are in memory at once. */
-export const MAX_CONTENT_BYTES = 8 * 1_024 * 1_024;
+/** Files up to this size are read whole, so they can be compared and edited: 8 MiB. Both states are in memory at once. */
+export const MAX_CONTENT_BYTES = MAX_HASHED_BYTES;
 
 /** What is at a path. */
 export type FoundFile =
@@ -29,17 +30,14 @@ export const findFile = async (workspace: Workspace, path: string): Promise<Foun
   }
 };
 
-/** Equal for equal states, different for different ones. */
-export const fingerprint = async (file: FoundFile): Promise<string> => {
+/** The state of a file as it was found: equal for equal ones, different for different ones. */
+export const stateOf = async (file: FoundFile): Promise<string> => {
   switch (file.type) {
     case "absent":
-      return "absent";
+      return ABSENT;
     case "large":
-      return `large:${file.size}:${file.modifiedAtMs}`;
-    case "whole": {
-      // A copy: a view may lie on a part of a larger or shared buffer.
-      const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(file.bytes));
-      return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-    }
+      return largeState(file);
+    case "whole":
+      return contentState(file.bytes);
   }
 };

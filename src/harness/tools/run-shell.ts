@@ -20,8 +20,11 @@ const MAX_TITLE_LENGTH = 80;
 /** UTF-16 units that are sent while a command runs: the workspace keeps about as much. */
 const MAX_SENT_LENGTH = 1_048_576;
 
-/** How long a run that is being stopped asks what became of a command. */
-const STOPPED_FIND_MS = 1_000;
+/**
+ * How long a run that is being stopped waits for the end of a command that it has lost, in ms: TERM, KILL after 2 s, the
+ * same for what has left its group, and a second for the way. A run's end is forced after 10 s.
+ */
+const STOPPED_WAIT_MS = 6_000;
 
 const Input = z.strictObject({
   command: z
@@ -88,12 +91,19 @@ const runOnce = async (
   }
 };
 
+/** Waits for a command whose connection was lost. A run that is being stopped, or is meanwhile, leaves none running. */
 const findResult = async (
   workspace: Workspace,
   { callKey, signal }: ToolContext,
 ): Promise<CommandResult | undefined> => {
+  const found = signal.aborted ? undefined : await unlessLost(workspace.find(callKey, signal));
+  if (found !== undefined || !signal.aborted) return found;
+  return await unlessLost(workspace.stop(callKey, AbortSignal.timeout(STOPPED_WAIT_MS)));
+};
+
+const unlessLost = async (result: Promise<CommandResult | undefined>): Promise<CommandResult | undefined> => {
   try {
-    return await workspace.find(callKey, signal.aborted ? AbortSignal.timeout(STOPPED_FIND_MS) : signal);
+    return await result;
   } catch (error) {
     // Out of reach, or the run was stopped while it waited: then nobody can tell.
     if (error instanceof WorkspaceError) return undefined;

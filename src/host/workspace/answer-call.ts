@@ -2,12 +2,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { HostCall, MAX_FILE_BYTES, type RunLine, SIZE_HEADER } from "../../workspace/host-wire.ts";
+import type { PathTurns } from "../../workspace/path-turns.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { CommandCalls } from "./command-calls.ts";
-import { deleteFile, readFile, statEntry } from "./file-calls.ts";
+import { deleteFile } from "./delete-file.ts";
+import { readFile, statEntry } from "./file-calls.ts";
 import { readBody } from "./read-body.ts";
 import type { TreeThreads } from "./tree-threads.ts";
-import type { WorkspaceRoot } from "./workspace-root.ts";
+import { locate, pathTo, type WorkspaceRoot } from "./workspace-root.ts";
 import { writeFile } from "./write-file.ts";
 
 /** A JSON call at most: a long command text fits. */
@@ -18,6 +20,8 @@ export type CallWorld = {
   readonly root: WorkspaceRoot;
   readonly commands: CommandCalls;
   readonly trees: TreeThreads;
+  /** Writes and deletions of one file follow each other. */
+  readonly changes: PathTurns;
 };
 
 /** A call with its parts; `left` aborts when the caller goes away before it is answered. */
@@ -29,13 +33,17 @@ export const answerCall = async (url: URL, call: Call, world: CallWorld): Promis
   switch (name) {
     case "stat":
       return sendJson(call, { stat: (await statEntry(world.root, (await input(call, HostCall.stat)).path)) ?? null });
+    case "real":
+      return sendJson(call, { path: pathTo(await locate(world.root, (await input(call, HostCall.real)).path)) });
     case "read":
       return sendFile(call, world, await input(call, HostCall.read));
-    case "write":
-      await writeFile(world.root, url.searchParams.get("path") ?? "", await readBody(call.request, MAX_FILE_BYTES));
+    case "write": {
+      const change = checked(HostCall.write, Object.fromEntries(url.searchParams));
+      await writeFile(world, { ...change, bytes: await readBody(call.request, MAX_FILE_BYTES) });
       return sendJson(call, {});
+    }
     case "delete":
-      await deleteFile(world.root, (await input(call, HostCall.delete)).path);
+      await deleteFile(world, await input(call, HostCall.delete));
       return sendJson(call, {});
     case "list":
       return sendJson(call, await world.trees.list(await input(call, HostCall.list), call.left));
@@ -57,7 +65,11 @@ export const answerCall = async (url: URL, call: Call, world: CallWorld): Promis
 
 const input = async <Schema extends z.ZodType>(call: Call, schema: Schema): Promise<z.infer<Schema>> => {
   const body = await readBody(call.request, MAX_CALL_BYTES);
-  const parsed = schema.safeParse(parseJson(body.toString("utf8")));
+  return checked(schema, parseJson(body.toString("utf8")));
+};
+
+const checked = <Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> => {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new WorkspaceError("invalid", `The call is not valid: ${parsed.error.issues[0]?.message ?? ""}`);
 };

@@ -1,12 +1,12 @@
-/** Reading, describing and deleting files of a real directory. */
+/** Reading and describing files of a real directory. */
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { showPath } from "../../workspace/resolve-path.ts";
 import { type FileBytes, type FileStat, WorkspaceError } from "../../workspace/workspace.ts";
 import { atPlace, type WorkspaceRoot } from "./workspace-root.ts";
 
-/** Without `O_NONBLOCK` a FIFO that was put in place after the check would block until somebody writes to it. */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** How files are opened to be read. Without `O_NONBLOCK` a FIFO that was put in place after the check would block until somebody writes to it. */
+export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** What is at a path; undefined when nothing is. @throws {WorkspaceError} `wrong_type` for devices, FIFOs and sockets. */
 export const statEntry = async (root: WorkspaceRoot, path: string): Promise<FileStat | undefined> => {
@@ -43,20 +43,6 @@ export const readFile = (
     }
   });
 
-/** Deletes a file. A symbolic link is deleted itself, not what it leads to. */
-export const deleteFile = (root: WorkspaceRoot, path: string): Promise<void> =>
-  atPlace(
-    root,
-    path,
-    async (directory, { name }) => {
-      const stats = await lstat(directory.at(name));
-      if (!stats.isSymbolicLink()) requireFile(stats, path);
-      await directory.recheck();
-      await unlink(directory.at(name));
-    },
-    { lastLink: "keep" },
-  );
-
 /** @throws {WorkspaceError} `wrong_type` when it is not a regular file. */
 export const requireFile = (stats: { isFile(): boolean; isDirectory(): boolean }, path: string): void => {
   if (stats.isDirectory())
@@ -67,7 +53,12 @@ export const requireFile = (stats: { isFile(): boolean; isDirectory(): boolean }
 const notAFile = (path: string): WorkspaceError =>
   new WorkspaceError("wrong_type", `${showPath(path)} is a device, a FIFO or a socket. Only files can be used.`);
 
-const readRange = async (handle: FileHandle, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+/** Bytes of a file; fewer at its end. */
+export const readRange = async (
+  handle: FileHandle,
+  offset: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> => {
   const bytes = new Uint8Array(length);
   let read = 0;
   while (read < length) {

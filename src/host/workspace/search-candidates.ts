@@ -44,9 +44,8 @@ export const findCandidates = async (
     searched += 1;
     if (isMatch) paths.push(path);
   }
-  const files = filesIn(directories);
   // Ripgrep passes over large files without a word, and who searches has to hear of them.
-  const passedOver = searched === files.length ? [] : without(files, answer);
+  const passedOver = searched === countOf(directories) ? [] : without(filesIn(directories), answer);
   return inWalkOrder(shownOf(tree, directories, paths.concat(passedOver)));
 };
 
@@ -73,6 +72,12 @@ const walkDirectories = async (
     if (names > MAX_NAMES) return undefined;
   }
   return directories;
+};
+
+const countOf = (directories: ReadonlyMap<string, Directory>): number => {
+  let count = 0;
+  for (const { names } of directories.values()) count += names.length;
+  return count;
 };
 
 const filesIn = (directories: ReadonlyMap<string, Directory>): string[] =>

@@ -45,6 +45,9 @@ export const isHidden = (root: WorkspaceRoot, path: string): boolean =>
 /** The real directory an entry is in, relative to the root by its parts, and the entry's name there. */
 type Place = { readonly parents: readonly string[]; readonly name: string };
 
+/** A place as a path from the root, without links. */
+export const pathTo = ({ parents, name }: Place): string => [...parents, name].join("/");
+
 /** Whether a link at the end of a path stands for what it leads to, or for itself. Links before it are followed. */
 type LastLink = "follow" | "keep";
 

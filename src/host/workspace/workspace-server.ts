@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { PathTurns } from "../../workspace/path-turns.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "../../workspace/workspace.ts";
 import { answerCall, type CallWorld } from "./answer-call.ts";
 import { CallRecords } from "./call-records.ts";
@@ -57,7 +58,8 @@ export const startWorkspaceServer = async (
   const ripgrep = options.ripgrep === false ? undefined : await findRipgrep(process.env.PATH ?? "", root.dir);
   const trees = new TreeThreads(root, { ripgrep });
   trees.warm();
-  const world = { root, commands: new CommandCalls(root, new CallRecords(recordsIn(stateDir))), trees };
+  const commands = new CommandCalls(root, new CallRecords(recordsIn(stateDir)));
+  const world = { root, commands, trees, changes: new PathTurns() };
   const token = options.token ?? Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   const own = { hosts: options.publicHost === undefined ? [] : [options.publicHost], token };
   const server = createServer((request, response) => void answer(request, response, own, world));

@@ -1,70 +1,101 @@
 /** Writes a file whole or not at all: a temporary file beside it, flushed to the disk, then renamed over it. */
-import { constants, type Stats } from "node:fs";
-import { access, lstat, open, rename, rm } from "node:fs/promises";
+import { constants, linkSync, renameSync, type Stats } from "node:fs";
+import { access, lstat, open, rm } from "node:fs/promises";
+import { ABSENT } from "../../workspace/file-state.ts";
+import type { PathTurns } from "../../workspace/path-turns.ts";
 import { showPath } from "../../workspace/resolve-path.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { requireFile } from "./file-calls.ts";
+import { type ConditionalChange, changed, requireReal, requireState } from "./file-condition.ts";
 import type { HeldDirectory } from "./held-directory.ts";
 import { systemCode } from "./system-error.ts";
 import { withTemporaryName } from "./temporary-files.ts";
-import { atPlace, type WorkspaceRoot } from "./workspace-root.ts";
+import { atPlace, pathTo, type WorkspaceRoot } from "./workspace-root.ts";
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Permission bits of a file that is replaced; a script stays executable. */
 const MODE_BITS = 0o777;
 
+/** What a file system without hard links answers. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+type FileWrite = ConditionalChange & { readonly bytes: Uint8Array };
+
+type WriteWorld = { readonly root: WorkspaceRoot; readonly changes: PathTurns };
+
 /** Creates or replaces a file, with its parent directories. A link inside the workspace stays; its target is written. */
-export const writeFile = async (root: WorkspaceRoot, path: string, bytes: Uint8Array): Promise<void> => {
+export const writeFile = async (world: WriteWorld, write: FileWrite): Promise<void> => {
   try {
-    await writeAt(root, path, bytes);
+    await writeAt(world, write);
   } catch (error) {
-    if (!(error instanceof WorkspaceError) || systemCode(error.cause) !== "ENOTDIR") throw error;
-    throw new WorkspaceError("wrong_type", `${showPath(path)}: a part of it is a file, not a directory.`, {
+    if (!(error instanceof WorkspaceError)) throw error;
+    // A directory on the way to a file that was there is gone.
+    if (error.code === "not_found" && write.ifState !== undefined) throw changed(write.path);
+    if (systemCode(error.cause) !== "ENOTDIR") throw error;
+    throw new WorkspaceError("wrong_type", `${showPath(write.path)}: a part of it is a file, not a directory.`, {
       cause: error,
     });
   }
 };
 
-const writeAt = (root: WorkspaceRoot, path: string, bytes: Uint8Array): Promise<void> =>
+const writeAt = ({ root, changes }: WriteWorld, write: FileWrite): Promise<void> =>
   atPlace(
     root,
-    path,
-    async (directory, { parents, name }) => {
-      const before = await lstatIfThere(directory.at(name));
-      if (before !== undefined) {
-        requireFile(before, path);
-        // A rename asks for the directory's permission alone; a file that is read-only stays so.
-        await access(directory.at(name), constants.W_OK);
-      }
-      await withTemporaryName(root, parents, (temporary) =>
-        replace(directory, { temporary, name }, bytes, before?.mode),
-      );
+    write.path,
+    (directory, place) => {
+      requireReal(write, pathTo(place));
+      return changes.take(pathTo(place), async () => {
+        const before = await lstatIfThere(directory.at(place.name));
+        if (before !== undefined) {
+          requireFile(before, write.path);
+          // A rename asks for the directory's permission alone; a file that is read-only stays so.
+          await access(directory.at(place.name), constants.W_OK);
+        }
+        await withTemporaryName(root, place.parents, (temporary) =>
+          replace(directory, { temporary, name: place.name }, write, before?.mode),
+        );
+      });
     },
-    { create: true },
+    { create: write.ifState === undefined || write.ifState === ABSENT },
   );
 
 const replace = async (
   directory: HeldDirectory,
   names: { readonly temporary: string; readonly name: string },
-  bytes: Uint8Array,
+  write: FileWrite,
   mode: number | undefined,
 ): Promise<void> => {
   const temporary = directory.at(names.temporary);
+  const target = directory.at(names.name);
   try {
     const handle = await open(temporary, CREATE, 0o666);
     try {
-      await handle.writeFile(bytes);
+      await handle.writeFile(write.bytes);
       if (mode !== undefined) await handle.chmod(mode & MODE_BITS);
       await handle.sync();
     } finally {
       await handle.close();
     }
+    const requireStill = await requireState(target, write);
     await directory.recheck();
-    await rename(temporary, directory.at(names.name));
-  } catch (error) {
+    requireStill();
+    if (write.ifState === ABSENT) createAs(temporary, target, write.path);
+    else renameSync(temporary, target);
+  } finally {
+    // Also behind a link to it.
     await rm(temporary, { force: true });
-    throw error;
+  }
+};
+
+/** Gives a file its name if nothing has it: where there are hard links, the system itself decides that. */
+const createAs = (temporary: string, target: string, path: string): void => {
+  try {
+    linkSync(temporary, target);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") throw changed(path);
+    if (!NO_LINKS.includes(systemCode(error) ?? "")) throw error;
+    renameSync(temporary, target);
   }
 };
 

@@ -1,5 +1,6 @@
 /** Escapes by what only a real file system has: links, pipes, names that are no text. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { contentState } from "../../../src/workspace/file-state.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import {
   bytesOf,
@@ -59,6 +60,29 @@ export const describePlanted = (open: OpenPlanted): void => {
       await write(workspace, "real/a.txt", "here");
       await plant.link("alias", "real");
       expect(await readText(workspace, "alias/a.txt")).toBe("here");
+    });
+
+    it("is seen through by a real path, also where the file does not exist yet", async () => {
+      await write(workspace, "package.json", "{}");
+      await write(workspace, "real/a.txt", "here");
+      await plant.link("real/x", "../package.json");
+      await plant.link("alias", "real");
+      const paths = ["real/x", "alias/a.txt", "alias/new/b.txt", "alias"];
+      const real = await Promise.all(paths.map((path) => workspace.realPath(path)));
+      expect(real).toEqual(["package.json", "real/a.txt", "real/new/b.txt", "real"]);
+      await plant.link("out", await plant.outsideFile("secret"));
+      await expectRefusal(workspace.realPath("out"), "outside", /out/);
+    });
+
+    it("that has come into the path is refused by a change with a condition", async () => {
+      await write(workspace, "real/a.txt", "here");
+      await plant.link("alias", "real");
+      await plant.link("a.txt", "real/a.txt");
+      const ifState = await contentState(bytesOf("here"));
+      await expectRefusal(workspace.write("alias/a.txt", bytesOf("x"), { ifState }), "changed", /alias/);
+      await expectRefusal(workspace.write("a.txt", bytesOf("x"), { ifState }), "changed", /a\.txt/);
+      await expectRefusal(workspace.delete("a.txt", { ifState }), "changed", /a\.txt/);
+      expect(await readText(workspace, "real/a.txt")).toBe("here");
     });
 
     it("to a guarded file is refused like the file", async () => {

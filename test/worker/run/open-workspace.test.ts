@@ -5,6 +5,7 @@ import { OwnerEmail } from "../../../src/contract/ids.ts";
 import type { Env } from "../../../src/env.ts";
 import { openWorkspace, workspaceDirOf } from "../../../src/run/open-workspace.ts";
 import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
+import { listed, write } from "../../support/workspace/workspace-under-test.ts";
 
 const ann = OwnerEmail.parse("ann@example.com");
 
@@ -38,5 +39,14 @@ describe("a workspace", () => {
     ["is durable where one is served from elsewhere to nobody in particular", REMOTE, ["durable", "/home/ann/project"]],
   ])("%s", async (_, variables, place) => {
     expect(await placeOf(variables)).toEqual(place);
+  });
+
+  it("in durable storage is the directory of the setting, as a path inside it", async () => {
+    const owner = OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
+    const set = { ...env, AGENT_WORKSPACE_DIR: "/home/ann/project" };
+    await write(await openWorkspace(set, owner), "a.txt", "mine");
+    expect(await listed(await openWorkspace({ ...env, AGENT_WORKSPACE_DIR: "." }, owner))).toEqual([
+      "home/ann/project/a.txt",
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 /** Files and commands through crashes and aborts: done once, or said to be unknown, and never done twice (RUN.md, Recovery). */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
+import { Ledger } from "../../../src/run/ledger.ts";
+import { writeAborting } from "../../../src/run/stop-run.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -19,9 +21,23 @@ const TIMEOUT_MS = 30_000;
 
 const UNKNOWN = /not known/;
 
+/** After these a stopped run's end is forced (RUN.md, Aborting): with a loop of its own, and at last without one. */
+const FORCED_END_MS = 10_000;
+const LAST_END_MS = 60_000;
+
 /** Ends the object of a run as a crash does, in the middle of whatever it waits for. */
 const killRun = async (runId: string): Promise<void> => {
   await runInDurableObject(env.RUNS.getByName(runId), (_, ctx) => ctx.abort("Killed.")).catch(() => undefined);
+};
+
+/** Ends it right after it has written that it is to stop, `agoMs` ago by its clock, and before it has told anybody. */
+const killStopping = async (runId: string, agoMs: number): Promise<void> => {
+  const killed = runInDurableObject(env.RUNS.getByName(runId), async (_, ctx) => {
+    writeAborting(new Ledger(ctx.storage, Date.now), Date.now() - agoMs);
+    await ctx.storage.sync();
+    ctx.abort("Killed.");
+  });
+  await killed.catch(() => undefined);
 };
 
 describe("a change of a file, when the run's object dies", () => {
@@ -147,5 +163,45 @@ describe("an abort", { timeout: TIMEOUT_MS }, () => {
     expectWhole(events, "aborted");
     expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["aborted"]);
     expect(await textOf("log.txt")).toBe("0\n");
+  });
+
+  it("whose object dies before it could tell the workspace still ends the command", async ({ expect }) => {
+    const begun = nextCommand();
+    const long = callTool("run_shell", { command: "echo begun; sleep 60; echo 2 >> log.txt" });
+    const { asked, decide, toEnd, turn, textOf } = await turnOnFiles(FILES, [long]);
+    await decide(await asked(), "allow_once");
+    await begun;
+    await killStopping(turn.runId, 0);
+    const events = await toEnd();
+    expectWhole(events, "aborted");
+    expect(endsOf(events)).toEqual([["unknown", expect.stringMatching(/^Stopped: /)]]);
+    expect(await textOf("log.txt")).toBe("0\n");
+  });
+
+  it("that nobody asks about until its end would be forced ends the command too", async ({ expect }) => {
+    const begun = nextCommand();
+    const long = callTool("run_shell", { command: "echo begun; sleep 60; echo 2 >> log.txt" });
+    const { asked, decide, toEnd, turn, textOf } = await turnOnFiles(FILES, [long]);
+    await decide(await asked(), "allow_once");
+    await begun;
+    await killStopping(turn.runId, FORCED_END_MS);
+    await runDurableObjectAlarm(env.RUNS.getByName(turn.runId));
+    const events = await toEnd();
+    expectWhole(events, "aborted");
+    expect(endsOf(events)).toEqual([["unknown", expect.stringMatching(/^Stopped: /)]]);
+    expect(await textOf("log.txt")).toBe("0\n");
+  });
+
+  it("that could not be ended in a minute is ended by force", async ({ expect }) => {
+    const begun = nextCommand();
+    const long = callTool("run_shell", { command: "echo begun; sleep 60; echo 2 >> log.txt" });
+    const { asked, decide, toEnd, turn } = await turnOnFiles(FILES, [long]);
+    await decide(await asked(), "allow_once");
+    await begun;
+    await killStopping(turn.runId, LAST_END_MS);
+    await runDurableObjectAlarm(env.RUNS.getByName(turn.runId));
+    const events = await toEnd();
+    expectWhole(events, "aborted");
+    expect(endsOf(events)).toEqual([["unknown", expect.stringMatching(UNKNOWN)]]);
   });
 });

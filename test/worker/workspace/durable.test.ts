@@ -1,9 +1,10 @@
 /** The durable workspace: the suite of every workspace, and what is its own. */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { contentState } from "../../../src/workspace/file-state.ts";
 import {
   commandOf,
   expectRefusal,
@@ -11,16 +12,93 @@ import {
   NEVER,
   readText,
   run,
+  searched,
   write,
 } from "../../support/workspace/workspace-under-test.ts";
 import { describeWorkspace } from "../../support/workspace-conformance.ts";
 
 const SILENT = () => undefined;
 
-const somebody = () => OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
-const openOne = (owner = somebody()) => openDurableWorkspace(env.WORKSPACES, owner);
+/** Of a machine that has more to do. */
+const PATIENT = { timeout: 20_000 };
 
-describeWorkspace("the durable workspace", async () => ({ workspace: await openOne(), maxWriteBytes: 1_500_000 }));
+const somebody = () => OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
+const openOne = (owner = somebody(), root = ".") => openDurableWorkspace(env.WORKSPACES, owner, root);
+
+const MAX_BYTES = 1_500_000;
+
+/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
+beforeAll(async () => void (await run(await openOne(), "true")), 60_000);
+
+describeWorkspace("the durable workspace", async () => ({ workspace: await openOne(), maxWriteBytes: MAX_BYTES }));
+
+describeWorkspace("a directory of the durable workspace", async () => ({
+  workspace: await openOne(somebody(), "/home/ann/project"),
+  maxWriteBytes: MAX_BYTES,
+}));
+
+describe("a root inside the durable workspace (DESIGN §5)", () => {
+  it("is all there is for its files and commands; nothing leads out of it", async () => {
+    const owner = somebody();
+    const whole = await openOne(owner);
+    await write(whole, "home/secret.txt", "secret");
+    await write(whole, "home/.gitignore", "*");
+    const project = await openOne(owner, "/home/ann/project");
+    await write(project, "a.txt", "mine");
+    expect(await listed(project)).toEqual(["a.txt"]);
+    await expectRefusal(project.read("../../secret.txt", { offset: 0, maxBytes: 10 }), "outside", /outside/);
+    const script = "cat ../../secret.txt; cat /home/secret.txt; rm -rf ../..; echo x > ../up.txt; pwd; ls ..";
+    expect(await run(project, script)).toMatchObject({ stdout: "/workspace\nup.txt\nworkspace\n" });
+    expect(await readText(whole, "home/secret.txt")).toBe("secret");
+    expect(await whole.stat("home/ann/up.txt")).toBeUndefined();
+  });
+
+  it("is there before anything is in it", async () => {
+    const project = await openOne(somebody(), "deep/project");
+    expect(await project.stat(".")).toMatchObject({ type: "directory" });
+    expect(await listed(project)).toEqual([]);
+    expect(await run(project, "pwd")).toMatchObject({ stdout: "/workspace\n" });
+  });
+
+  it.each([
+    ["../up", "outside", /outside/],
+    ["a/.env", "refused", /guarded/],
+    ["a.txt/project", "wrong_type", /AGENT_WORKSPACE_DIR/],
+  ] as const)("is refused where it is %s", async (root, code, named) => {
+    const owner = somebody();
+    await write(await openOne(owner), "a.txt", "a");
+    await expectRefusal((await openOne(owner, root)).list({ path: ".", limit: 1 }), code, named);
+  });
+});
+
+describe("a large tree", () => {
+  it("of over 5,000 files is listed and searched, whole or up to a limit", { timeout: 120_000 }, async () => {
+    const workspace = await openOne();
+    const make = (part: number) => `mkdir p${part}; for i in $(seq 1000 1999); do echo "line $i" > p${part}/$i; done`;
+    for (const part of [1, 2, 3, 4, 5]) await run(workspace, make(part), { timeoutMs: 100_000 });
+    await write(workspace, "z/needle.txt", "the needle\n");
+    const all = await workspace.list({ path: ".", limit: 10_000 });
+    expect([all.entries.length, all.isCut, all.entries.at(-1)?.path]).toEqual([5_001, false, "z/needle.txt"]);
+    const some = await workspace.list({ path: ".", limit: 100 });
+    expect([some.entries.length, some.isCut]).toEqual([100, true]);
+    expect(await searched(workspace, "needle")).toEqual(["z/needle.txt:1:the needle"]);
+    const cut = await workspace.search({ path: ".", pattern: "line", context: 0, limit: 100 }, NEVER);
+    expect([cut.lines.length, cut.isCut]).toEqual([100, true]);
+  });
+});
+
+describe("a file over 1,500,000 bytes", () => {
+  it("is refused with its limit however it is written, also with a condition, and what was there stays", async () => {
+    const workspace = await openOne();
+    await write(workspace, "a.txt", "before");
+    const large = new Uint8Array(MAX_BYTES + 1);
+    const ifState = await contentState(new TextEncoder().encode("before"));
+    await expectRefusal(workspace.write("a.txt", large, { ifState }), "too_large", /1500000/);
+    await expectRefusal(workspace.write("b.txt", new Uint8Array(40_000_000)), "too_large", /1500000/);
+    expect(await readText(workspace, "a.txt")).toBe("before");
+    expect(await listed(workspace)).toEqual(["a.txt"]);
+  });
+});
 
 describe("an owner's files", () => {
   it("are the same for every client of the owner, and nobody else's", async () => {
@@ -108,7 +186,7 @@ describe("an abort", () => {
     const workspace = await openOne();
     const command = commandOf("touch started; sleep 0.5; echo done");
     const running = workspace.run(command, SILENT, NEVER);
-    await expect.poll(() => workspace.stat("started")).toBeDefined();
+    await expect.poll(() => workspace.stat("started"), PATIENT).toBeDefined();
     await expectRefusal(workspace.find(command.callId, AbortSignal.abort()), "unavailable", /reached/);
     expect(await running).toMatchObject({ end: "exited", stdout: "done\n" });
   });
@@ -120,7 +198,7 @@ describe("a command whose object died", () => {
     const command = commandOf("echo ran >> log.txt; sleep 30");
     const running = workspace.run(command, SILENT, NEVER);
     const lost = expectRefusal(running, "unavailable", /reached/);
-    await expect.poll(() => workspace.stat("log.txt")).toBeDefined();
+    await expect.poll(() => workspace.stat("log.txt"), PATIENT).toBeDefined();
     await abortAllDurableObjects();
     await lost;
     expect(await workspace.find(command.callId, NEVER)).toBeUndefined();

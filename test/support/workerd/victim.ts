@@ -1,0 +1,46 @@
+/** Somebody with one of everything that a stranger could be after. */
+import { inject } from "vitest";
+import { z } from "zod";
+import { callTool, say } from "../model-script.ts";
+import { scriptModel } from "../scripted-model.ts";
+import { theOnly } from "./of-type.ts";
+import { somebody } from "./somebody.ts";
+
+const Added = z.object({ stock: z.object({ id: z.string() }) });
+
+/** A stock, a thread, a run that waits for an answer, and a standing permission. Called inside a test. */
+export const aVictim = async () => {
+  const client = somebody();
+  const { stock } = Added.parse(await client.action("add-stock", { symbol: "AAPL", notes: "Mine alone" }));
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("add-stock", { symbol: "MSFT" }),
+    callTool("delete-stock", { id: stock.id }),
+    say("Done."),
+  ]);
+  const thread = "my/thread";
+  const { runId, events } = await client.startTurn(thread, model.prompt("Private words"));
+  const first = theOnly(await client.eventsUntil(events, "permission_request"), "permission_request");
+  await client.decide(runId, first.requestId, { decision: "allow_always" });
+  const later = await client.eventsUntil(`${events}?after=${first.seq}`, "permission_request");
+  const { requestId } = theOnly(later, "permission_request");
+  const ids: Readonly<Record<string, string>> = {
+    run: runId,
+    request: requestId,
+    thread: encodeURIComponent(thread),
+    // A rule keeps the id of the request that made it.
+    rule: first.requestId,
+    stock: stock.id,
+  };
+  return {
+    client,
+    /** Puts this person's ids in the place of `<run>`, `<request>`, `<thread>`, `<rule>` and `<stock>`. */
+    fill: (text: string) => text.replace(/<(\w+)>/g, (all, name: string) => ids[name] ?? all),
+    /** Everything that is this person's, as this person sees it. */
+    belongings: async () => [
+      await client.view(runId),
+      await client.action("list-stocks", {}),
+      (await client.ask("GET", "/_framework/threads")).body,
+      (await client.ask("GET", `${client.threadPath(thread)}/rules`)).body,
+    ],
+  };
+};
