@@ -1,4 +1,4 @@
-/** Runs wrangler, without questions, accounts or the network, in a process group of its own. */
+/** Runs wrangler, without questions, and without a word to anybody that was not asked for, in a process group of its own. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Readable } from "node:stream";

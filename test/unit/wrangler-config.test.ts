@@ -21,6 +21,21 @@ it("has Node's modules, and a request's signal in the object it is passed to", (
   );
 });
 
+it("counts 30 turns and 600 actions a minute, and says the same minute in Retry-After", () => {
+  const limits = [...config.matchAll(/name = "(\w+_RATE)"\n.*\nsimple = (.*)/g)].map(([, name, simple]) => [
+    name,
+    simple,
+  ]);
+  expect(limits).toEqual([
+    ["TURN_RATE", "{ limit = 30, period = 60 }"],
+    ["ACTION_RATE", "{ limit = 600, period = 60 }"],
+  ]);
+});
+
+it("keeps the logs of a deployed Worker", () => {
+  expect(config).toMatch(/^\[observability\]\nenabled = true$/m);
+});
+
 it("gives a run's loop the most CPU time there is", () => {
   expect(settingOf("cpu_ms")).toBe("300_000");
 });

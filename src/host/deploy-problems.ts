@@ -1,0 +1,45 @@
+/** What stands in the way of a deploy, each with the command that takes it away. Rules alone: nobody is asked here. */
+
+/** What of wrangler's configuration counts. */
+export type DeployConfig = {
+  readonly vars: Readonly<Record<string, unknown>>;
+  readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
+};
+
+/** Variables that make a machine of one's own comfortable and a public one everybody's. */
+const DEVELOPMENT_ONLY = ["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"] as const;
+
+/** Signs sessions and codes. */
+const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";
+
+/** One of these is how the model is paid for. */
+const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"] as const;
+
+/** An id as Cloudflare gives it, and not the zeros that are committed. */
+const DATABASE_ID = /^(?!0{8}-)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Problems in `wrangler.toml`, a line each. */
+export const configProblems = ({ vars, d1_databases }: DeployConfig): string[] => [
+  ...DEVELOPMENT_ONLY.filter((name) => name in vars).map(
+    (name) => `${name} is among the variables and is for development alone. Take it out of wrangler.toml.`,
+  ),
+  ...d1_databases
+    .filter(({ database_id = "" }) => !DATABASE_ID.test(database_id))
+    .map(
+      ({ binding }) =>
+        `${binding} has no database. Run \`npx wrangler d1 create tally\` and put the id it prints into wrangler.toml.`,
+    ),
+];
+
+/** Problems with the secrets that the account holds, a line each. `names` are those that are set. */
+export const secretProblems = (names: readonly string[]): string[] => [
+  ...DEVELOPMENT_ONLY.filter((name) => names.includes(name)).map(
+    (name) => `${name} is among the secrets and is for development alone. Run \`npx wrangler secret delete ${name}\`.`,
+  ),
+  ...(names.includes(SIGN_IN_SECRET)
+    ? []
+    : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
+  ...(CREDENTIALS.some((name) => names.includes(name))
+    ? []
+    : [`The model has no credential. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`]),
+];

@@ -1,0 +1,49 @@
+/** What files tell a browser (`public/_headers`), and that none of it costs the first screen a second request. */
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+
+const OF_FILES = {
+  "content-security-policy":
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "same-origin",
+  "strict-transport-security": null,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+const headersOf = ({ headers }: Response) =>
+  Object.fromEntries(Object.keys(OF_FILES).map((name) => [name, headers.get(name)]));
+
+it("gives every page and file the same protection, without HTTPS on loopback", async ({ site }) => {
+  const page = await fetch(`${site.url}/stocks`);
+  const script = /\/assets\/main-\w+\.js/.exec(await page.text())?.[0] ?? "none";
+  const files = await Promise.all(["/", "/icon.svg", script].map((path) => fetch(site.url + path)));
+  const passedOn = await fetch(`${site.url}/t/some-thread`, { headers: { accept: "text/html" } });
+  expect([page, ...files, passedOn].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect([page, ...files, passedOn].map(headersOf)).toEqual(Array(5).fill(OF_FILES));
+});
+
+it.for(["/_headers", "/.assetsignore", "/wrangler.toml", "/%2e%2e/wrangler.toml", "/assets/../../package.json"])(
+  "has no file %s",
+  async (path, { site }) => {
+    expect((await fetch(site.url + path)).status).toBe(404);
+  },
+);
+
+it("asks for the first stocks once: what the page asked for early is what the app takes", async ({
+  browser,
+  site,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${site.url}/stocks`);
+  await page.getByText("AAPL").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.close();
+  expect(asked.filter((path) => path === "/_framework/actions/list-stocks")).toHaveLength(1);
+});

@@ -1,0 +1,125 @@
+/** Attacks by what is inside a JSON body: names of prototypes, depths, characters that are none, and bodies that dawdle. */
+import { afterEach, describe, expect as expectAfter, it } from "vitest";
+import { answerOf, somebody } from "../support/workerd/somebody.ts";
+import { fetchAs } from "../support/workerd/stocks-client.ts";
+
+const ACTIONS = "/_framework/actions";
+const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
+const ID = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+
+const post = async (path: string, text: string, method = "POST") =>
+  answerOf(
+    await fetchAs(somebody().email, path, { method, body: text, headers: { "content-type": "application/json" } }),
+  );
+
+afterEach(() => {
+  expectAfter(Object.keys(Object.prototype)).toEqual([]);
+  expectAfter(Reflect.get({}, "polluted")).toBe(undefined);
+});
+
+const POLLUTION = '{"polluted":true,"quantity":"1","email":"ann@example.com"}';
+
+describe("names that objects inherit", () => {
+  it.for([
+    [`${ACTIONS}/list-stocks`, ""],
+    [`${ACTIONS}/get-stock`, `"id":"${ID}",`],
+    [`${ACTIONS}/add-stock`, '"symbol":"AAPL",'],
+    [`${ACTIONS}/update-stock`, `"id":"${ID}","set":{"notes":"n"},`],
+    [`${ACTIONS}/delete-stock`, `"id":"${ID}",`],
+    [`${ACTIONS}/view-screen`, ""],
+    [`${ACTIONS}/set-navigation`, '"view":"stocks","path":"/stocks",'],
+  ] as const)("are unknown fields of %s", async ([path, fields], { expect }) => {
+    const refused = (name: string) => ({ status: 400, body: { error: `${name}: unknown field, leave it out` } });
+    expect(await post(path, `{${fields}"__proto__":${POLLUTION}}`)).toEqual(refused("__proto__"));
+    expect(await post(path, `{${fields}"\\u005f_proto__":${POLLUTION}}`)).toEqual(refused("__proto__"));
+    expect(await post(path, `{${fields}"constructor":{"prototype":${POLLUTION}}}`)).toEqual(refused("constructor"));
+    expect(await post(path, `{${fields}"toString":1}`)).toEqual(refused("toString"));
+  });
+
+  it.for([
+    [`${ACTIONS}/add-stock`, `{"items":[{"symbol":"AAPL","__proto__":${POLLUTION}}]}`],
+    [`${ACTIONS}/update-stock`, `{"id":"${ID}","set":{"notes":"n","__proto__":${POLLUTION}}}`],
+    [`${ACTIONS}/set-navigation`, `{"view":"stocks","path":"/stocks","filters":{"__proto__":${POLLUTION}}}`],
+  ] as const)("are refused further inside %s, too", async ([path, body], { expect }) => {
+    expect(await post(path, body)).toMatchObject({ status: 400 });
+  });
+
+  it("are refused in a query", async ({ expect }) => {
+    const response = await fetchAs(somebody().email, `${ACTIONS}/list-stocks?__proto__=1`);
+    expect(await answerOf(response)).toMatchObject({ status: 400 });
+  });
+
+  it("are nothing where fields that nobody knows are passed over", async ({ expect }) => {
+    const required = { status: 400, body: { error: "threadId and prompt are required." } };
+    const turn = '{"__proto__":{"threadId":"t","prompt":"Hello"}}';
+    expect(await post("/api/agent/turn", turn)).toEqual(required);
+    expect(await post(PERMISSION, '{"__proto__":{"decision":"allow_once"}}')).toMatchObject({ status: 400 });
+    expect(await post("/_framework/threads/t", '{"__proto__":{"title":"Taken"}}', "PATCH")).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it("are stock names and tags like any other", async ({ expect }) => {
+    const answer = await post(`${ACTIONS}/add-stock`, '{"symbol":"AAPL","name":"__proto__","tags":["constructor"]}');
+    expect(answer).toMatchObject({ status: 200, body: { stock: { name: "__proto__", tags: ["constructor"] } } });
+  });
+});
+
+describe("a body that is meant to break the parser", () => {
+  const DEEP = 200_000;
+
+  it.for([
+    ["arrays 200,000 deep", "[".repeat(DEEP) + "]".repeat(DEEP)],
+    ["objects 100,000 deep", `${'{"a":'.repeat(DEEP / 2)}1${"}".repeat(DEEP / 2)}`],
+    ["tags 200,000 deep", `{"tags":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`],
+    ["a number without end", `{"limit":${"9".repeat(100_000)}}`],
+    ["an exponent out of range", '{"limit":1e999999}'],
+    ["a byte order mark", "\uFEFF{]"],
+    ["NaN", '{"limit":NaN}'],
+    ["fifty thousand unknown fields", `{${Array.from({ length: 50_000 }, (_, nth) => `"f${nth}":1`).join()}}`],
+  ] as const)("is 400: %s", async ([, body], { expect }) => {
+    expect(await post(`${ACTIONS}/list-stocks`, body)).toMatchObject({ status: 400 });
+  });
+
+  it("is told of at most five things at once, however many are wrong", async ({ expect }) => {
+    const body = `{${Array.from({ length: 1_000 }, (_, nth) => `"${"f".repeat(500)}${nth}":1`).join()}}`;
+    const { body: answer } = await post(`${ACTIONS}/list-stocks`, body);
+    expect(JSON.stringify(answer).length).toBeLessThan(1_000);
+  });
+});
+
+describe("characters that are none", () => {
+  it.for([
+    ["half of a pair", "\\ud800"],
+    ["a zero", "a\\u0000b"],
+    ["a line that turns round", "\\u202Eab"],
+    ["markup", "<img src=x onerror=alert(1)></script>"],
+    ["SQL", "'); DROP TABLE stocks; --"],
+  ] as const)("are text or 400 in notes, and no trouble to the list: %s", async ([, notes], { expect }) => {
+    const client = somebody();
+    const init = { method: "POST", body: `{"symbol":"AAPL","notes":"${notes}"}` };
+    const added = await client.request(`${ACTIONS}/add-stock`, init);
+    expect([200, 400]).toContain(added.status);
+    expect(await client.ask("GET", `${ACTIONS}/list-stocks`)).toMatchObject({ status: 200 });
+  });
+});
+
+/** Gives a byte whenever it is asked for more. */
+const dawdlingBody = (text: string) => {
+  const bytes = new TextEncoder().encode(text).values();
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const { value, done } = bytes.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array([value]));
+    },
+  });
+};
+
+it("a body that comes a byte at a time is like any other", async ({ expect }) => {
+  const body = dawdlingBody('{"symbol":"AAPL"}');
+  const headers = { "content-type": "application/json" };
+  const response = await fetchAs(somebody().email, `${ACTIONS}/add-stock`, { method: "POST", body, headers });
+  expect(await answerOf(response)).toMatchObject({ status: 200, body: { stock: { symbol: "AAPL" } } });
+});
