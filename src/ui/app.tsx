@@ -1,9 +1,10 @@
 /** The app: what all components share, and which screen an address shows. */
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
+import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { createQueryClient } from "./actions/query-client.ts";
+import { lazy } from "./parts/lazy.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { StockStore } from "./stocks/stock-store.ts";

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { AgentDock } from "../agent/agent-dock.tsx";
 import { agentPanelOpen } from "../agent/agent-panel-open.ts";
-import { useScreenLink } from "../agent/use-screen-link.ts";
 import { useReportNavigation } from "../navigation/use-report-navigation.ts";
 import { Announcer } from "../parts/announcer.tsx";
 import { Toasts } from "../parts/toasts.tsx";
@@ -11,6 +10,7 @@ import { PHONE, useMedia } from "../state/use-media.ts";
 import { useStore } from "../state/use-store.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ErrorBoundary } from "./error-screen.tsx";
+import { KeysHelp } from "./keys-help.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { PLACES } from "./places.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -22,7 +22,6 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   const isPhone = useMedia(PHONE);
   const isPanelOpen = useStore(agentPanelOpen);
   useReportNavigation();
-  useScreenLink();
   useShortcuts({ "g s": () => route("/stocks"), "g c": () => route("/") });
   const isChat = PLACES[0]?.isCurrent(path) ?? false;
   const hasAgent = !isChat && isPanelOpen;
@@ -35,11 +34,14 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       <div class="screen">
         <OfflineBanner />
         <main id="main" class={isChat ? "chat" : undefined} tabIndex={-1}>
-          <ErrorBoundary key={isChat ? "chat" : path}>{children}</ErrorBoundary>
+          <ErrorBoundary key={isChat ? "chat" : path} isScreen>
+            {children}
+          </ErrorBoundary>
         </main>
       </div>
       {!isChat && <AgentDock />}
       {isPhone && <BottomBar />}
+      <KeysHelp />
       <Toasts />
       <Announcer />
     </div>
