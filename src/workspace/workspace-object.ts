@@ -14,7 +14,7 @@ import { everyPath } from "./every-path.ts";
 import { Pace } from "./pace.ts";
 import { PathTurns } from "./path-turns.ts";
 import { showPath } from "./resolve-path.ts";
-import { rootedStore } from "./rooted-store.ts";
+import { type FileStore, rootedStore } from "./rooted-store.ts";
 import { runScript } from "./run-script.ts";
 import { MAX_FILE_BYTES } from "./store-file.ts";
 import {
@@ -114,7 +114,12 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   async #files(root: string): Promise<DurableFiles> {
-    return new DurableFiles(await rootedStore(this.#store, root), this.#pace);
+    return new DurableFiles(await this.#rooted(root), this.#pace);
+  }
+
+  /** One after the other: two first calls that make the same root at once would break on each other. */
+  #rooted(root: string): Promise<FileStore> {
+    return this.#changes.take(`${root}/`, () => rootedStore(this.#store, root));
   }
 
   /** Changes of one file follow each other: none comes between the check of another's condition and its write. */
@@ -124,7 +129,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   async #run(root: string, command: Command, signal: AbortSignal): Promise<CommandResult> {
     const dir = checkedPath(command.dir);
-    const store = await rootedStore(this.#store, root);
+    const store = await this.#rooted(root);
     const found = await new DurableFiles(store, this.#pace).stat(dir);
     if (found === undefined) throw notFound(dir);
     if (found.type === "file") throw new WorkspaceError("wrong_type", `${showPath(dir)} is a file, not a directory.`);

@@ -98,7 +98,7 @@ export class TreeThreads {
 
   async #runNow(job: TreeJob, nobody: AbortSignal): Promise<Ended | undefined> {
     const thread = this.#threads.take();
-    const over = AbortSignal.any([nobody, AbortSignal.timeout(this.#timeLimitMs)]);
+    const over = AbortSignal.any([nobody, timeUp(this.#timeLimitMs)]);
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const stopped = Promise.withResolvers<"stopped">();
     let timer: NodeJS.Timeout | undefined;
@@ -140,6 +140,9 @@ export class TreeThreads {
     }
   }
 }
+
+/** No time at all is over at once, without a race against the thread. */
+const timeUp = (ms: number): AbortSignal => (ms === 0 ? AbortSignal.abort() : AbortSignal.timeout(ms));
 
 const NARROW = "Name a smaller directory, a glob, or a simpler pattern.";
 
