@@ -21,6 +21,16 @@ export type RequestId = z.infer<typeof RequestId>;
 export const ThreadId = z.string().min(1).max(200).brand<"ThreadId">();
 export type ThreadId = z.infer<typeof ThreadId>;
 
-/** The e-mail address everything a person owns is filed under: trimmed and lower-cased. */
-export const OwnerEmail = z.string().trim().toLowerCase().min(3).max(254).brand<"OwnerEmail">();
+/**
+ * The e-mail address everything a person owns is filed under: trimmed and lower-cased. ASCII alone, looked at before that:
+ * lower-casing makes a `k` of the Kelvin sign, and trimming drops a no-break space, so two addresses would be one owner.
+ */
+export const OwnerEmail = z
+  .string()
+  .regex(/^[ -~]*$/)
+  .trim()
+  .toLowerCase()
+  .min(3)
+  .max(254)
+  .brand<"OwnerEmail">();
 export type OwnerEmail = z.infer<typeof OwnerEmail>;

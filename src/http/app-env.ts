@@ -1,5 +1,6 @@
 /** What every handler of the app can reach through its context. */
 import type { Caller } from "../contract/caller.ts";
+import type { RunId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 
 /** Hono's environment: the Worker's bindings, and what the checks before a handler have found out. */
@@ -11,6 +12,8 @@ export type AppEnv = {
     /** Set by `requireCaller`; a handler behind it can rely on it. */
     caller: Caller;
     resolveCaller: ResolveCaller;
+    /** Set by the turn start, for the log. */
+    startedRunId?: RunId;
   };
 };
 

@@ -1,13 +1,15 @@
 /** Builds the app: what every answer carries, the routers in the order of the data flow, and what no route answers. */
 import { Hono } from "hono";
-import { AppError } from "../contract/app-error.ts";
 import { mountActionRoutes } from "./actions-route.ts";
 import type { AppEnv, ResolveCaller } from "./app-env.ts";
 import { renderError } from "./errors.ts";
 import { mountHealthRoute } from "./health-route.ts";
+import { answerUnknown, mountPageRoute } from "./page-route.ts";
 import { mountPermissionRoutes } from "./permission-routes.ts";
+import { logRequest } from "./request-log.ts";
 import { mountRuleRoutes } from "./rule-routes.ts";
 import { mountRunRoutes } from "./run-routes.ts";
+import { setAnswerHeaders } from "./security-headers.ts";
 import { mountSessionRoute } from "./session-route.ts";
 import { mountThreadRoutes } from "./thread-routes.ts";
 import { mountTurnRoute } from "./turn-route.ts";
@@ -19,9 +21,8 @@ export const createApp = (deps: { resolveCaller: ResolveCaller }): Hono<AppEnv> 
     c.set("requestId", crypto.randomUUID());
     c.set("resolveCaller", deps.resolveCaller);
     await next();
-    c.header("X-Request-Id", c.var.requestId);
-    c.header("X-Content-Type-Options", "nosniff");
   });
+  app.use(logRequest, setAnswerHeaders);
   mountHealthRoute(app);
   mountSessionRoute(app);
   mountActionRoutes(app);
@@ -30,7 +31,8 @@ export const createApp = (deps: { resolveCaller: ResolveCaller }): Hono<AppEnv> 
   mountPermissionRoutes(app);
   mountThreadRoutes(app);
   mountRuleRoutes(app);
-  app.notFound((c) => renderError(new AppError(404, "Not found."), c));
+  mountPageRoute(app);
+  app.notFound(async (c) => await answerUnknown(c).catch((error: unknown) => renderError(error, c)));
   app.onError(renderError);
   return app;
 };

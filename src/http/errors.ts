@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { AppError } from "../contract/app-error.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { AppEnv } from "./app-env.ts";
 
 /** Answered for every bug. What went wrong is in the log, under the request's id. */
@@ -16,9 +17,8 @@ export const renderError = (error: unknown, c: Context<AppEnv>): Response => {
     JSON.stringify({
       level: "error",
       requestId: c.var.requestId,
-      path: new URL(c.req.url).pathname,
-      message: error instanceof Error ? error.message : String(error),
-      stack: error instanceof Error ? error.stack : undefined,
+      message: "A request broke.",
+      error: errorText(error),
     }),
   );
   return c.json({ error: INTERNAL_ERROR }, 500, { "X-Error-Code": "internal" });

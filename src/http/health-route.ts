@@ -7,19 +7,20 @@ import { pingDb } from "../db/ping.ts";
 import type { AppEnv } from "./app-env.ts";
 import { refuseOtherMethods } from "./route.ts";
 
-const PATH = "/_framework/health";
+/** Also asked by the dev command, and by whoever watches a deployed Worker. */
+export const HEALTH_PATH = "/_framework/health";
 
 /** Text of the 503 (CONTRACT §1). */
 const UNAVAILABLE = "The agent is unavailable. Try again.";
 
 /** Answers `{ok, version, compatibilityDate}` while D1 answers, and 503 while it does not. */
 export const mountHealthRoute = (app: Hono<AppEnv>): void => {
-  app.get(PATH, async (c) => {
+  app.get(HEALTH_PATH, async (c) => {
     await pingDb(openDb(c.env.DB)).catch((error: unknown) => {
       console.error(JSON.stringify({ level: "error", requestId: c.var.requestId, message: String(error) }));
       throw new AppError(503, UNAVAILABLE);
     });
     return c.json({ ok: true, version, compatibilityDate: c.env.COMPATIBILITY_DATE });
   });
-  refuseOtherMethods(app, PATH, ["GET"]);
+  refuseOtherMethods(app, HEALTH_PATH, ["GET"]);
 };

@@ -7,6 +7,7 @@ import type { AppEnv } from "./app-env.ts";
 import { isJson, limitBodyAfter, readJsonOrNothing } from "./body.ts";
 import { requireCaller } from "./caller.ts";
 import { assertSameSite } from "./cross-site.ts";
+import { rateRefusal } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
 const PATH = "/api/agent/turn";
@@ -28,7 +29,10 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
       throw new AppError(400, "Idempotency-Key: use 1 to 255 characters.");
     }
-    return c.json(await startTurn(c.env, c.var.caller, { threadId, prompt, idempotencyKey }));
+    const request = { threadId, prompt, idempotencyKey };
+    const answer = await startTurn(c.env, c.var.caller, request, () => rateRefusal(c, c.env.TURN_RATE));
+    c.set("startedRunId", answer.runId);
+    return c.json(answer);
   });
   refuseOtherMethods(app, PATH, ["POST"]);
 };

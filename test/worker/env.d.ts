@@ -5,6 +5,8 @@ declare namespace Cloudflare {
     readonly RUNS: DurableObjectNamespace<import("../../src/run/run-object.ts").RunObject>;
     readonly SESSIONS: DurableObjectNamespace<import("../../src/session/session-object.ts").SessionObject>;
     readonly WORKSPACES: DurableObjectNamespace<import("../../src/workspace/workspace-object.ts").WorkspaceObject>;
+    readonly TURN_RATE: RateLimit;
+    readonly ACTION_RATE: RateLimit;
     readonly COMPATIBILITY_DATE: string;
     readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }
