@@ -1,7 +1,7 @@
 /** A button with a menu below it, over the native popover: it closes by itself and stands above everything. */
 import type { Icon } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 type MenuProps = {
@@ -12,7 +12,8 @@ type MenuProps = {
   readonly face?: ComponentChildren;
   /** Of the button. */
   readonly tabIndex?: number;
-  /** Buttons and links, one for each entry. On the page only while the menu is open: a list has a menu in each row. */
+  /** Buttons and links, one for each entry. On the page only while the menu is open: a list has a menu in each row.
+   * They may come later than the menu opens. */
   readonly children: ComponentChildren;
 };
 
@@ -36,10 +37,17 @@ export const Menu = ({ label, icon, face, children, tabIndex, class: extra }: Me
   };
   const onToggle = (event: { readonly newState: string }): void => {
     button.current?.querySelector("button")?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState !== "open") return;
-    place(menu.current, button.current);
-    entries()[0]?.focus();
   };
+  useEffect(() => {
+    if (!isOpen || !menu.current) return undefined;
+    // Calls once the menu shows, and again when entries come that had to be loaded.
+    const observer = new ResizeObserver(() => {
+      place(menu.current, button.current);
+      if (!menu.current?.contains(document.activeElement)) entries()[0]?.focus();
+    });
+    observer.observe(menu.current);
+    return () => observer.disconnect();
+  }, [isOpen]);
   return (
     <div class="menu-holder" ref={button}>
       <Button
