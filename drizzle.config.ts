@@ -3,6 +3,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/db/turn-tables.ts", "./src/db/stock-tables.ts"],
+  schema: ["./src/db/turn-tables.ts", "./src/db/stock-tables.ts", "./src/auth/auth-tables.ts"],
   out: "./migrations",
 });

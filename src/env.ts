@@ -17,6 +17,13 @@ export interface Env {
   readonly ACTION_RATE: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
+  /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
+  readonly AUTH_SECRET?: string;
+  /** Sends sign-in codes, from the address in `MAIL_FROM`. */
+  readonly MAIL?: SendEmail;
+  readonly MAIL_FROM?: string;
+  /** Set by `npm run dev -- --auth` alone: codes are printed instead of sent. Without effect off loopback. */
+  readonly PRINT_SIGN_IN_CODES?: string;
   /** Set by the dev command and `.dev.vars` alone; without effect off loopback. */
   readonly RATE_LIMITS_DISABLED?: string;
   readonly ANTHROPIC_API_KEY?: string;
@@ -42,6 +49,7 @@ const Switch = z
 
 const Settings = z.object({
   AUTH_DISABLED: Switch,
+  PRINT_SIGN_IN_CODES: Switch,
   RATE_LIMITS_DISABLED: Switch,
   DEMO_MODEL: Switch,
   AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),

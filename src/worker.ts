@@ -1,9 +1,9 @@
 /** Entry: the app as fetch handler, and the Durable Object classes. No logic. */
 import { createApp } from "./http/app.ts";
-import { resolveDevelopmentCaller } from "./http/caller.ts";
+import { resolveCaller } from "./http/caller.ts";
 
 export { RunObject } from "./run/run-object.ts";
 export { SessionObject } from "./session/session-object.ts";
 export { WorkspaceObject } from "./workspace/workspace-object.ts";
 
-export default createApp({ resolveCaller: async (request, env) => resolveDevelopmentCaller(request, env) });
+export default createApp({ resolveCaller });

@@ -39,6 +39,7 @@ export const readDevVariables = (
     ...given,
     AGENT_WORKSPACE_DIR: workspaceDir,
     AUTH_DISABLED: String(!options.auth),
+    PRINT_SIGN_IN_CODES: options.auth ? "true" : "",
     RATE_LIMITS_DISABLED: String(!options.rateLimits),
   };
   return {

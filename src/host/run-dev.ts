@@ -1,6 +1,7 @@
 /** The steps of `npm run dev`, in order. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { authSecretIn } from "./auth-secret.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { type DevVariables, readDevVariables } from "./dev-variables.ts";
 import { endLeftovers } from "./leftovers.ts";
@@ -18,12 +19,13 @@ import { recordsIn, startWorkspaceServer } from "./workspace/workspace-server.ts
  * @throws {StartRefusal} when it cannot start, or when wrangler ends by itself.
  */
 export const runDev = async (options: DevOptions, signal: AbortSignal): Promise<void> => {
-  const variables = readDevVariables(options, {
+  const given = readDevVariables(options, {
     environment: process.env,
     devVarsText: readIfThere(join(PROJECT_DIR, ".dev.vars")),
     cwd: process.cwd(),
   });
   makeDirectory(options.persistTo);
+  const variables = { ...given, values: { AUTH_SECRET: authSecretIn(options.persistTo), ...given.values } };
   await endLeftovers(options.persistTo);
   await endLeftCommands(recordsIn(options.persistTo));
   await requireFreePort(options.port);

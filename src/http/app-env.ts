@@ -17,5 +17,12 @@ export type AppEnv = {
   };
 };
 
-/** Finds out who calls, or `undefined` for nobody. Handed to the app factory, so that tests can be several people. */
-export type ResolveCaller = (request: Request, env: Env) => Promise<Caller | undefined>;
+/**
+ * Finds out who calls, or `undefined` for nobody. What it gives to `setCookie` is sent with the answer. Handed to the app
+ * factory, so that tests can be several people.
+ */
+export type ResolveCaller = (
+  request: Request,
+  env: Env,
+  setCookie: (cookie: string) => void,
+) => Promise<Caller | undefined>;

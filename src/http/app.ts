@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { mountActionRoutes } from "./actions-route.ts";
 import type { AppEnv, ResolveCaller } from "./app-env.ts";
+import { mountAuthRoutes } from "./auth-route.ts";
 import { renderError } from "./errors.ts";
 import { mountHealthRoute } from "./health-route.ts";
 import { answerUnknown, mountPageRoute } from "./page-route.ts";
@@ -24,6 +25,7 @@ export const createApp = (deps: { resolveCaller: ResolveCaller }): Hono<AppEnv> 
   });
   app.use(logRequest, setAnswerHeaders);
   mountHealthRoute(app);
+  mountAuthRoutes(app);
   mountSessionRoute(app);
   mountActionRoutes(app);
   mountTurnRoute(app);

@@ -1,24 +1,53 @@
-/** Who calls: the check before every route but health, and the development identity of spec §5.3. */
+/** Who calls: the check before every route but health and sign-in, and the development identity of spec §5.3. */
 import { createMiddleware } from "hono/factory";
+import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
+import { findLogin } from "../auth/find-login.ts";
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/caller.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import { type Env, parseSettings } from "../env.ts";
-import type { AppEnv } from "./app-env.ts";
+import type { AppEnv, ResolveCaller } from "./app-env.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** Text of every 401 (spec §7). */
 const SIGN_IN = "Sign in to run the agent.";
 
-/** Host names that only this machine answers to. */
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Text of the 503 where nobody can sign in (CONTRACT §1). */
+const UNAVAILABLE = "The agent is unavailable. Try again.";
+
+/** Answered for nobody, and for a log-in that was revoked. */
+export const signInFirst = (): AppError => new AppError(401, SIGN_IN);
 
 /** Refuses with 401 unless somebody is signed in; leaves the caller in `c.var.caller`. */
 export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
-  const caller = await c.var.resolveCaller(c.req.raw, c.env);
-  if (caller === undefined) throw new AppError(401, SIGN_IN);
+  const cookies: string[] = [];
+  const caller = await c.var.resolveCaller(c.req.raw, c.env, (cookie) => cookies.push(cookie));
+  if (caller === undefined) throw signInFirst();
   c.set("caller", caller);
   await next();
+  for (const cookie of cookies) c.header("Set-Cookie", cookie, { append: true });
 });
+
+/**
+ * Refuses with 503, and says in the log what to set, where nobody could ever be signed in: a 401 would send a person to a
+ * sign-in that cannot work.
+ */
+export const requireSignIn = createMiddleware<AppEnv>(async (c, next) => {
+  const isOff = isAuthDisabled(c.env) && isLoopback(c.req.url);
+  if (!isOff && findAuthSecret(c.env) === undefined) {
+    logMissingSecret();
+    throw new AppError(503, UNAVAILABLE);
+  }
+  await next();
+});
+
+/** The person who is signed in, else the development identity. */
+export const resolveCaller: ResolveCaller = async (request, env, setCookie) => {
+  const login = await findLogin(request, env);
+  if (login === undefined) return resolveDevelopmentCaller(request, env);
+  for (const cookie of login.setCookies) setCookie(cookie);
+  return login.caller;
+};
 
 /**
  * The fallback identity while `AUTH_DISABLED` is set (spec §5.3). Loopback requests only: a deployed Worker, or a name
@@ -26,8 +55,8 @@ export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
  */
 export const resolveDevelopmentCaller = (request: Request, env: Pick<Env, "AUTH_DISABLED">): Caller | undefined => {
   if (!isAuthDisabled(env)) return undefined;
+  if (isLoopback(request.url)) return { ownerEmail: OwnerEmail.parse("dev@local.test"), orgId: null };
   const { hostname } = new URL(request.url);
-  if (LOOPBACK_HOSTS.has(hostname)) return { ownerEmail: OwnerEmail.parse("dev@local.test"), orgId: null };
   console.warn(JSON.stringify({ level: "warn", message: "AUTH_DISABLED is ignored: not a loopback host.", hostname }));
   return undefined;
 };

@@ -8,8 +8,8 @@ import { route } from "./route.ts";
 export const mountSessionRoute = (app: Hono<AppEnv>): void => {
   route(app, "/_framework/session", {
     GET: (c) => {
-      const { ownerEmail: email, orgId } = c.var.caller;
-      return c.json({ email, orgId, authDisabled: isAuthDisabled(c.env) });
+      const { ownerEmail: email, orgId, loginId } = c.var.caller;
+      return c.json({ email, orgId, authDisabled: loginId === undefined && isAuthDisabled(c.env) });
     },
   });
 };

@@ -5,7 +5,7 @@ import { TurnStartRequest } from "../contract/turn.ts";
 import { startTurn } from "../turn/start-turn.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isJson, limitBodyAfter, readJsonOrNothing } from "./body.ts";
-import { requireCaller } from "./caller.ts";
+import { requireCaller, requireSignIn } from "./caller.ts";
 import { assertSameSite } from "./cross-site.ts";
 import { rateRefusal } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
@@ -20,7 +20,7 @@ const MAX_KEY_LENGTH = 255;
 
 /** Mounts the turn start. */
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
-  app.post(PATH, requireCaller, limitBodyAfter(assertSameSite), async (c) => {
+  app.post(PATH, requireSignIn, requireCaller, limitBodyAfter(assertSameSite), async (c) => {
     const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
     const { threadId, prompt } = TurnStartRequest.parse(body);
     if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);

@@ -16,6 +16,7 @@ const MAX_TEST_LINES = 300;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
   db: ["db", "contract", "migrations", "drizzle-orm"],
+  auth: ["auth", "contract", "db/db.ts", "env.ts", "zod", "drizzle-orm", "better-auth"],
   model: ["model", "contract", "env.ts", "zod", "@anthropic-ai/sdk", "eventsource-parser"],
   harness: [
     ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
@@ -36,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
   http: [
-    ...["http", "contract", "actions", "turn", "run", "harness/anthropic-harness.ts", "env.ts", "package.json"],
+    ...["http", "contract", "auth", "actions", "turn", "run", "harness/anthropic-harness.ts", "env.ts", "package.json"],
     ...["db/db.ts", "db/ping.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
   ],
   host: [

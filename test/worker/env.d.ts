@@ -7,6 +7,8 @@ declare namespace Cloudflare {
     readonly WORKSPACES: DurableObjectNamespace<import("../../src/workspace/workspace-object.ts").WorkspaceObject>;
     readonly TURN_RATE: RateLimit;
     readonly ACTION_RATE: RateLimit;
+    readonly ASSETS: Fetcher;
+    readonly AUTH_SECRET: string;
     readonly COMPATIBILITY_DATE: string;
     readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }

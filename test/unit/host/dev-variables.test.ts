@@ -48,7 +48,11 @@ it("counts a variable that is set to nothing as not there", () => {
 
 it("lets --auth and --rate-limits win over .dev.vars", () => {
   const { values } = read({ args: ["--auth", "--rate-limits"], devVars: "AUTH_DISABLED=true" });
-  expect(values).toMatchObject({ AUTH_DISABLED: "false", RATE_LIMITS_DISABLED: "false" });
+  expect(values).toMatchObject({ AUTH_DISABLED: "false", RATE_LIMITS_DISABLED: "false", PRINT_SIGN_IN_CODES: "true" });
+});
+
+it("prints sign-in codes with --auth alone", () => {
+  expect(read({ devVars: "PRINT_SIGN_IN_CODES=true" }).values).not.toHaveProperty("PRINT_SIGN_IN_CODES");
 });
 
 it("counts a relative AGENT_WORKSPACE_DIR from the working directory (spec 1.8)", () => {

@@ -1,0 +1,75 @@
+/** How often codes may be asked for and tried: counted in D1, since six digits are soon guessed by who may go on guessing. */
+import type { Db } from "../db/db.ts";
+
+/** A limit on one thing: at most `max` in each window. `of` is what is counted, an e-mail or an address. */
+export type AttemptLimit = {
+  readonly name: string;
+  readonly of: string;
+  readonly max: number;
+  readonly windowMs: number;
+};
+
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+
+/** Codes asked for from one address: many people may share one. */
+export const codesByAddress = (address: string): AttemptLimit[] => [
+  { name: "codes-address", of: address, max: 30, windowMs: QUARTER_HOUR_MS },
+];
+
+/** Codes sent to one e-mail. With five tries a code, the second one also ends guessing: a chance of 1 in 10,000 a day. */
+export const codesByEmail = (email: string): AttemptLimit[] => [
+  { name: "codes-email", of: email, max: 5, windowMs: QUARTER_HOUR_MS },
+  { name: "codes-email-day", of: email, max: 20, windowMs: 24 * 60 * MINUTE_MS },
+];
+
+/** Codes tried from one address, whatever the e-mail. */
+export const triesByAddress = (address: string): AttemptLimit[] => [
+  { name: "tries-address", of: address, max: 60, windowMs: QUARTER_HOUR_MS },
+];
+
+type Counted = { readonly count: number; readonly window_end_ms: number };
+
+/** Counts one attempt. Gives the seconds to wait when it was one too many. `secret` keys the hashes that name the counters. */
+export const countAttempt = async (
+  { $client: d1 }: Db,
+  secret: string,
+  limits: readonly AttemptLimit[],
+  nowMs: number,
+): Promise<number | undefined> => {
+  const keys = await Promise.all(limits.map(({ name, of }) => hashOf(secret, `${name} ${of}`)));
+  const results = await d1.batch<Counted>(
+    limits.map(({ windowMs }, place) => d1.prepare(COUNT).bind(keys[place], nowMs, nowMs + windowMs)),
+  );
+  const waits = results.flatMap(({ results: [row] }, place) => {
+    const limit = limits[place];
+    return row === undefined || limit === undefined || row.count <= limit.max ? [] : [row.window_end_ms - nowMs];
+  });
+  return waits.length === 0 ? undefined : Math.max(1, Math.ceil(Math.max(...waits) / 1_000));
+};
+
+const COUNT = `
+  INSERT INTO sign_in_attempts (key, count, window_end_ms) VALUES (?1, 1, ?3)
+  ON CONFLICT (key) DO UPDATE SET
+    count = CASE WHEN window_end_ms <= ?2 THEN 1 ELSE count + 1 END,
+    window_end_ms = CASE WHEN window_end_ms <= ?2 THEN ?3 ELSE window_end_ms END
+  RETURNING count, window_end_ms`;
+
+/** The address counters go by: of IPv6 the first half, since one household has all of the other. */
+export const addressOf = (request: Request): string => {
+  const address = request.headers.get("cf-connecting-ip") ?? "";
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail ? tail.split(":") : [];
+  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
+  return [...first, ...gap, ...last].slice(0, 4).join(":");
+};
+
+const hashOf = async (secret: string, text: string): Promise<string> => {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const digest = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+};

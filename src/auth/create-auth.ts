@@ -1,0 +1,107 @@
+/** better-auth as this app uses it: one-time codes by e-mail, organizations, log-ins in D1. Only `auth/` knows it. */
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { betterAuth } from "better-auth/minimal";
+import { emailOTP } from "better-auth/plugins/email-otp";
+import { organization } from "better-auth/plugins/organization";
+import { openDb } from "../db/db.ts";
+import type { Env } from "../env.ts";
+import { findAuthSecret } from "./auth-secret.ts";
+import { invitations, logins, members, organizations, signInCodes, users } from "./auth-tables.ts";
+
+/** Where its routes are. */
+export const AUTH_PATH = "/_framework/auth";
+
+/** What its cookies begin with; over https `__Secure-` comes before. */
+export const COOKIE_PREFIX = "tally";
+
+const MINUTE_S = 60;
+const DAY_S = 24 * 60 * MINUTE_S;
+
+/** How long a log-in lasts without being used, in seconds. */
+const LOGIN_S = 30 * DAY_S;
+
+/** How long a code counts, and how many wrong ones may be tried before it does not. */
+const CODE_S = 5 * MINUTE_S;
+const CODE_TRIES = 5;
+
+/** How long reads believe the cookie without asking D1: the longest a revoked log-in can still look at something. */
+const CACHE_S = 5 * MINUTE_S;
+
+/** The one origin of a request's own site is trusted. */
+const build = (env: Env, secret: string, origin: string) =>
+  betterAuth({
+    appName: "Tally",
+    secret,
+    baseURL: origin,
+    basePath: AUTH_PATH,
+    trustedOrigins: [origin],
+    database: drizzleAdapter(openDb(env.DB), {
+      provider: "sqlite",
+      schema: {
+        user: users,
+        session: logins,
+        verification: signInCodes,
+        organization: organizations,
+        member: members,
+        invitation: invitations,
+      },
+    }),
+    session: {
+      expiresIn: LOGIN_S,
+      updateAge: DAY_S,
+      // Old log-ins may list and revoke as well: what protects a person must not ask for a new code first.
+      freshAge: 0,
+      cookieCache: { enabled: true, maxAge: CACHE_S },
+    },
+    user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
+    plugins: [
+      emailOTP({
+        otpLength: 6,
+        expiresIn: CODE_S,
+        allowedAttempts: CODE_TRIES,
+        storeOTP: "hashed",
+        // Codes are made by `http/auth-route`, which also answers when one cannot be sent.
+        sendVerificationOTP: () => Promise.reject(new Error("This route is not open.")),
+      }),
+      organization({ requireEmailVerificationOnInvitation: true }),
+    ],
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: origin.startsWith("https:"),
+      // Both are off by default where NODE_ENV says test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: "uuid", validateSchema: false },
+      // Set by Cloudflare; a client cannot.
+      ipAddress: { ipAddressHeaders: ["cf-connecting-ip"] },
+    },
+    // Counted in D1 by `count-attempts.ts`, by e-mail as well as by address.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: "warn",
+      log: (level, message) => console.warn(JSON.stringify({ level, message: `Sign-in: ${message}` })),
+    },
+  });
+
+/** better-auth for one origin. */
+export type Auth = ReturnType<typeof build>;
+
+type Made = { readonly origin: string; readonly auth: Auth };
+
+/** The last one made of each environment: making it costs more than all else of a request's sign-in check. */
+const made = new WeakMap<Env, Made>();
+
+/** better-auth for the site a request came to, or undefined without a usable secret. */
+export const authFor = async (env: Env, url: string): Promise<Auth | undefined> => {
+  const { origin } = new URL(url);
+  const known = made.get(env);
+  if (known?.origin === origin) return known.auth;
+  const secret = findAuthSecret(env);
+  if (secret === undefined) return undefined;
+  const auth = build(env, secret, origin);
+  // Whole before it is shared: no request waits for what another one has begun.
+  await auth.$context;
+  made.set(env, { origin, auth });
+  return auth;
+};

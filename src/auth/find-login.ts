@@ -1,0 +1,29 @@
+/** Who is signed in, by the cookies of a request. */
+import type { Caller } from "../contract/caller.ts";
+import { OwnerEmail } from "../contract/ids.ts";
+import type { Env } from "../env.ts";
+import { authFor, COOKIE_PREFIX } from "./create-auth.ts";
+
+/** Somebody who is signed in, with the cookies their browser shall have from now on. */
+export type Login = { readonly caller: Caller & { readonly loginId: string }; readonly setCookies: readonly string[] };
+
+const LOGIN_COOKIE = `${COOKIE_PREFIX}.session_token=`;
+
+/**
+ * The log-in, or undefined for nobody. For up to five minutes a signed cookie is believed without a question to D1: what
+ * must not be done by a revoked log-in asks `db/logins` as well.
+ */
+export const findLogin = async (request: Request, env: Env): Promise<Login | undefined> => {
+  if (!request.headers.get("cookie")?.includes(LOGIN_COOKIE)) return undefined;
+  const auth = await authFor(env, request.url);
+  if (auth === undefined) return undefined;
+  const { headers, response } = await auth.api.getSession({ headers: request.headers, returnHeaders: true });
+  if (response === null || !response.user.emailVerified) return undefined;
+  const ownerEmail = OwnerEmail.safeParse(response.user.email);
+  if (!ownerEmail.success) return undefined;
+  const { id: loginId, activeOrganizationId } = response.session;
+  return {
+    caller: { ownerEmail: ownerEmail.data, orgId: activeOrganizationId ?? null, loginId },
+    setCookies: headers.getSetCookie(),
+  };
+};
