@@ -47,18 +47,31 @@ export type RunInsert =
     }
   /** The key is known: the answer it was given then, as JSON. */
   | { readonly type: "replayed"; readonly requestHash: string; readonly response: string }
+  /** The log-in was revoked; nothing was written. */
+  | { readonly type: "revoked" }
   /** Too many open runs; nothing was written. */
   | { readonly type: "refused" };
 
-type Outcome = { session_id: string | null; request_hash: string | null; response: string | null };
+type Outcome = {
+  session_id: string | null;
+  request_hash: string | null;
+  response: string | null;
+  is_login_live: number;
+};
 
 /** What the run's insert gives back: the session's directory before this start changes it. */
 type Inserted = { workspace_dir: string | null };
 
-/** Writes run, session, thread and key, or nothing. @throws D1's error, `no such table` among them. */
-export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
+/**
+ * Writes run, session, thread and key, or nothing. `loginId`: the log-in that has to be live; none where sign-in is
+ * off. @throws D1's error, `no such table` among them.
+ */
+export const insertRun = async (db: Db, run: NewRun, loginId?: string): Promise<RunInsert> => {
   const { $client: d1 } = db;
   const key = run.idempotency?.key ?? null;
+  // Without a log-in its table is not named: where no migration has run it does not exist (spec §4.1.4).
+  const isLive = loginId === undefined ? () => "1" : isLoginLive;
+  const login = loginId === undefined ? [] : [loginId];
   const results = await d1.batch<Outcome & Inserted>([
     d1
       .prepare(
@@ -70,6 +83,7 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
            AND (SELECT count(*) FROM runs WHERE owner_email = ?2 AND finished_at_ms IS NULL) < ?11
            AND NOT EXISTS (SELECT 1 FROM idempotency_keys
              WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)
+           AND ${isLive("?12", "?7")}
          RETURNING (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
       )
       .bind(
@@ -84,6 +98,7 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
         run.createdAtMs - KEY_TTL_MS,
         MAX_OPEN_PER_THREAD,
         MAX_OPEN_PER_OWNER,
+        ...login,
       ),
     d1
       .prepare(
@@ -103,15 +118,22 @@ export const insertRun = async (db: Db, run: NewRun): Promise<RunInsert> => {
     ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency), deleteOldKeys(d1, run.createdAtMs)]),
     d1
       .prepare(
-        `SELECT (SELECT session_id FROM runs WHERE run_id = ?1) AS session_id, k.request_hash, k.response
+        `SELECT (SELECT session_id FROM runs WHERE run_id = ?1) AS session_id, k.request_hash, k.response,
+           ${isLive("?6", "?5")} AS is_login_live
          FROM (SELECT 1) LEFT JOIN idempotency_keys AS k
            ON k.owner_email = ?2 AND k.scope = 'turn' AND k.key = ?3 AND k.created_at_ms > ?4`,
       )
-      .bind(run.runId, run.ownerEmail, key, run.createdAtMs - KEY_TTL_MS),
+      .bind(
+        ...[run.runId, run.ownerEmail, key, run.createdAtMs - KEY_TTL_MS],
+        ...login.flatMap((id) => [run.createdAtMs, id]),
+      ),
   ]);
   const previous = results[0]?.results[0]?.workspace_dir ?? run.workspaceDir;
   return outcomeOf(results.at(-1)?.results[0], run, previous === run.workspaceDir ? undefined : previous);
 };
+
+const isLoginLive = (id: string, nowMs: string): string =>
+  `EXISTS (SELECT 1 FROM logins WHERE id = ${id} AND expires_at_ms > ${nowMs})`;
 
 const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun["idempotency"]>): D1PreparedStatement =>
   d1
@@ -138,6 +160,7 @@ const outcomeOf = (row: Outcome | undefined, run: NewRun, previousWorkspaceDir: 
     const sessionId = HarnessSessionId.parse(row.session_id);
     return { type: "started", sessionId, isNewSession: sessionId === run.sessionId, previousWorkspaceDir };
   }
+  if (row?.is_login_live === 0) return { type: "revoked" };
   if (row?.request_hash && row.response) {
     return { type: "replayed", requestHash: row.request_hash, response: row.response };
   }

@@ -5,18 +5,13 @@ import { findLogin } from "../auth/find-login.ts";
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/caller.ts";
 import { OwnerEmail } from "../contract/ids.ts";
+import { signInFirst } from "../contract/sign-in-first.ts";
 import { type Env, parseSettings } from "../env.ts";
 import type { AppEnv, ResolveCaller } from "./app-env.ts";
 import { isLoopback } from "./loopback.ts";
 
-/** Text of every 401 (spec §7). */
-const SIGN_IN = "Sign in to run the agent.";
-
 /** Text of the 503 where nobody can sign in (CONTRACT §1). */
 const UNAVAILABLE = "The agent is unavailable. Try again.";
-
-/** Answered for nobody, and for a log-in that was revoked. */
-export const signInFirst = (): AppError => new AppError(401, SIGN_IN);
 
 /** Refuses with 401 unless somebody is signed in; leaves the caller in `c.var.caller`. */
 export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {

@@ -5,6 +5,7 @@ import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { requireCaller } from "./caller.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { requireLiveLogin } from "./live-login.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -18,14 +19,14 @@ type Methods = Partial<Record<Method, Handler<AppEnv>>>;
 export const route = (app: Hono<AppEnv>, path: string, methods: Methods, registered: readonly Method[] = []): void => {
   for (const [method, handler] of Object.entries(methods)) {
     if (method === "GET") app.get(path, requireCaller, handler);
-    else app.on(method, path, refuseCrossSite, requireCaller, limitBody, requireJson, handler);
+    else app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBody, requireJson, handler);
   }
   refuseOtherMethods(app, path, [...Object.keys(methods), ...registered]);
 };
 
 /** Puts the checks of a state-changing method before handlers that a route registers itself, to have its body typed. */
 export const guardChange = (app: Hono<AppEnv>, method: Exclude<Method, "GET">, path: string): void => {
-  app.on(method, path, refuseCrossSite, requireCaller, limitBody, requireJson);
+  app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBody, requireJson);
 };
 
 /** Answers 405 for every method of a path that has no handler registered before this call. */

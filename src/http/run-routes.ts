@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
 import { RunId } from "../contract/ids.ts";
-import { CURSOR_HEADER, OWNER_HEADER } from "../run/event-response.ts";
+import { CURSOR_HEADER, LOGIN_HEADER, OWNER_HEADER } from "../run/event-response.ts";
 import { reach } from "../run/reach.ts";
 import type { RunObject } from "../run/run-object.ts";
 import { parseCursor } from "../run/sse.ts";
@@ -52,7 +52,9 @@ const refuseHead = createMiddleware<AppEnv>(async (c, next) => {
 
 const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
   const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
-  const headers = { [OWNER_HEADER]: c.var.caller.ownerEmail, [CURSOR_HEADER]: String(cursor) };
+  const { ownerEmail, loginId } = c.var.caller;
+  const login = loginId === undefined ? {} : { [LOGIN_HEADER]: loginId };
+  const headers = { [OWNER_HEADER]: ownerEmail, [CURSOR_HEADER]: String(cursor), ...login };
   const { signal } = c.req.raw;
   const answer = await onRun(c, (run) => run.fetch("http://run/events", { headers, signal }));
   switch (answer.status) {

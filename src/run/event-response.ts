@@ -1,5 +1,8 @@
 /** Answers a subscription. What is refused has a status and no body: `http/` words it. */
 import { OwnerEmail } from "../contract/ids.ts";
+import { openDb } from "../db/db.ts";
+import { findLiveLogins } from "../db/logins.ts";
+import type { Env } from "../env.ts";
 import type { Ledger } from "./ledger.ts";
 import { isEnded } from "./run-state.ts";
 import { STREAM_HEADERS } from "./sse.ts";
@@ -11,11 +14,14 @@ export const OWNER_HEADER = "X-Owner-Email";
 /** Header of the Worker's request with the parsed cursor. */
 export const CURSOR_HEADER = "X-Event-Cursor";
 
+/** Header of the Worker's request with the caller's log-in, if there is one: when it is revoked, the stream ends. */
+export const LOGIN_HEADER = "X-Login-Id";
+
 /**
  * The stream; or 404 for a run that is not the caller's, 410 when its log has expired, 204 when there is nothing left
  * to send, 503 when there are too many subscribers.
  */
-export const eventResponse = (ledger: Ledger, request: Request): Response => {
+export const eventResponse = (ledger: Ledger, request: Request, env: Pick<Env, "DB">): Response => {
   const owner = OwnerEmail.parse(request.headers.get(OWNER_HEADER));
   const record = ledger.runs.findOwned(owner);
   if (record === undefined) return new Response(null, { status: 404 });
@@ -25,7 +31,11 @@ export const eventResponse = (ledger: Ledger, request: Request): Response => {
   // A native EventSource comes back after every end of a stream; 204 is what makes it stop.
   if (isEnded(record.state) && cursor >= lastSeq) return new Response(null, { status: 204 });
   if (ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
-  return new Response(ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal), {
-    headers: STREAM_HEADERS,
-  });
+  const loginId = request.headers.get(LOGIN_HEADER) ?? undefined;
+  const login = loginId && { id: loginId, findLive: (ids: readonly string[]) => findLive(env, ids) };
+  const stream = ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal, login || undefined);
+  return new Response(stream, { headers: STREAM_HEADERS });
 };
+
+const findLive = (env: Pick<Env, "DB">, loginIds: readonly string[]) =>
+  findLiveLogins(openDb(env.DB), loginIds, Date.now());

@@ -127,7 +127,7 @@ export class RunObject extends DurableObject<Env> {
   /** The event stream. Only the Worker calls it, with the caller and the parsed cursor in headers. */
   override async fetch(request: Request): Promise<Response> {
     this.#wake();
-    return eventResponse(this.#ledger, request);
+    return eventResponse(this.#ledger, request, this.env);
   }
 
   override async alarm(): Promise<void> {

@@ -2,6 +2,7 @@
  * The subscribers of a run: each is a cursor over the log, pulled by its own backpressure. Nobody has a queue of their
  * own; a slow reader just stands further back. Leaving never aborts the run.
  */
+import { type FindLiveLogins, LoginCheck } from "./login-check.ts";
 import { STREAM_PING, STREAM_PRELUDE } from "./sse.ts";
 import type { LogChunk } from "./transcript.ts";
 
@@ -16,6 +17,9 @@ const MAX_STALL_MS = 60_000;
 
 /** A stream is ended after this long, between two frames; its client comes back with its cursor. */
 const MAX_STREAM_AGE_MS = 15 * 60_000;
+
+/** How often it is asked whether the subscribers' log-ins still count. */
+const LOGIN_CHECK_MS = 60_000;
 
 /** How often silence, stalls and age are looked at. */
 const TICK_MS = 1_000;
@@ -32,8 +36,12 @@ export type Log = {
   isOver(afterSeq: number): boolean;
 };
 
+/** The log-in a subscriber came by. */
+export type SubscriberLogin = { readonly id: string; readonly findLive: FindLiveLogins };
+
 type Subscriber = {
   cursor: number;
+  readonly login: SubscriberLogin | undefined;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly sinceMs: number;
   lastSentMs: number;
@@ -48,7 +56,12 @@ export class Subscribers {
   readonly #log: Log;
   readonly #nowMs: () => number;
   readonly #subscribers = new Set<Subscriber>();
+  readonly #loginCheck = new LoginCheck(
+    () => [...new Set([...this.#subscribers].flatMap(({ login }) => (login === undefined ? [] : [login.id])))],
+    (revoked) => this.#leaveLogins(revoked),
+  );
   #ticker: ReturnType<typeof setInterval> | null = null;
+  #loginsCheckedMs = 0;
 
   constructor(log: Log, nowMs: () => number) {
     this.#log = log;
@@ -59,8 +72,11 @@ export class Subscribers {
     return this.#subscribers.size;
   }
 
-  /** A stream of frames with seq > `afterSeq`; it closes behind `run_end`, and when `signal` aborts. */
-  stream(afterSeq: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+  /**
+   * A stream of frames with seq > `afterSeq`; it closes behind `run_end`, when `signal` aborts, and within a minute when
+   * its log-in was revoked.
+   */
+  stream(afterSeq: number, signal: AbortSignal, login?: SubscriberLogin): ReadableStream<Uint8Array> {
     let subscriber: Subscriber | undefined;
     return new ReadableStream<Uint8Array>(
       {
@@ -68,6 +84,7 @@ export class Subscribers {
           const now = this.#nowMs();
           const joined: Subscriber = {
             cursor: afterSeq,
+            login,
             controller,
             sinceMs: now,
             lastSentMs: now,
@@ -81,6 +98,7 @@ export class Subscribers {
           this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
           controller.enqueue(PRELUDE);
           if (signal.aborted) this.#leave(joined);
+          this.#checkLogins(login, now);
         },
         pull: () => (subscriber === undefined ? undefined : this.#pull(subscriber)),
         cancel: () => {
@@ -140,8 +158,25 @@ export class Subscribers {
     }
   }
 
+  /** Asks in passing: nobody's frames wait for the answer. */
+  #checkLogins(login: SubscriberLogin | undefined, nowMs: number): void {
+    if (login === undefined) return;
+    this.#loginsCheckedMs = nowMs;
+    void this.#loginCheck.ask(login.findLive);
+  }
+
+  #leaveLogins(revoked: ReadonlySet<string>): void {
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.login !== undefined && revoked.has(subscriber.login.id)) this.#leave(subscriber);
+    }
+  }
+
   #tick(): void {
     const now = this.#nowMs();
+    if (now - this.#loginsCheckedMs >= LOGIN_CHECK_MS) {
+      this.#loginsCheckedMs = now;
+      this.#checkLogins([...this.#subscribers].find(({ login }) => login !== undefined)?.login, now);
+    }
     for (const subscriber of this.#subscribers) {
       const isAsking = subscriber.wake !== undefined;
       if (now - subscriber.sinceMs >= MAX_STREAM_AGE_MS) this.#leave(subscriber);

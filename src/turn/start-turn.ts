@@ -2,6 +2,7 @@
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/caller.ts";
 import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
+import { signInFirst } from "../contract/sign-in-first.ts";
 import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
@@ -23,7 +24,7 @@ const BUSY_RETRY_AFTER_S = "5";
 /**
  * Starts the turn and answers without waiting for it. `refuse` is asked once the request is known to be sound.
  *
- * @throws {AppError} 400 and 413 for a thread id or prompt that is too long, 422 for a key used with another request,
+ * @throws {AppError} 401 for a log-in that was revoked, 400 and 413 for a thread id or prompt that is too long, 422 for a key used with another request,
  * 429 for too many open runs or what `refuse` gives, 503 when the run's object cannot be reached.
  */
 export const startTurn = async (
@@ -36,7 +37,7 @@ export const startTurn = async (
   const run = await newRun(env, caller, request);
   const refusal = await refuse();
   if (refusal !== undefined) return await replayOrRefuse(env, db, run, refusal);
-  const inserted = await insertOnce(env, db, run);
+  const inserted = await insertOnce(env, db, run, caller.loginId);
   switch (inserted.type) {
     case "started": {
       const { idempotency: _, ...spec } = run;
@@ -48,6 +49,8 @@ export const startTurn = async (
     }
     case "replayed":
       return await replay(env, db, run, inserted);
+    case "revoked":
+      throw signInFirst();
     case "refused":
       throw new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
   }
@@ -78,8 +81,8 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
 };
 
 /** Step 5, and step 4 where it is needed: the session is looked up and the run admitted in one batch. */
-const insertOnce = async (env: Env, db: Db, run: NewRun): Promise<RunInsert> => {
-  const insert = () => insertRun(db, run);
+const insertOnce = async (env: Env, db: Db, run: NewRun, loginId: string | undefined): Promise<RunInsert> => {
+  const insert = () => insertRun(db, run, loginId);
   const inserted = await insert().catch(async (error: unknown) => {
     if (!isMissingTable(error)) throw error;
     // Step 4: only a database that never saw the migration pays for this.

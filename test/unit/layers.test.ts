@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
   http: [
     ...["http", "contract", "auth", "actions", "turn", "run", "harness/anthropic-harness.ts", "env.ts", "package.json"],
-    ...["db/db.ts", "db/ping.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
+    ...["db/db.ts", "db/ping.ts", "db/logins.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
   ],
   host: [
     ...[

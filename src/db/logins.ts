@@ -1,0 +1,15 @@
+/** Whether log-ins still count. Their table is sign-in's own (`auth/auth-tables`). */
+import type { Db } from "./db.ts";
+
+/** Those of the log-ins that are neither revoked nor over. */
+export const findLiveLogins = async (
+  { $client: d1 }: Db,
+  loginIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> => {
+  const { results } = await d1
+    .prepare("SELECT id FROM logins WHERE id IN (SELECT value FROM json_each(?1)) AND expires_at_ms > ?2")
+    .bind(JSON.stringify(loginIds), nowMs)
+    .all<{ id: string }>();
+  return new Set(results.map(({ id }) => id));
+};
