@@ -43,7 +43,8 @@ export class DeletedWorkspace {
       await this.#storage.setAlarm(this.#untilMs);
       return false;
     }
-    await this.#storage.deleteAll();
+    // Nothing else is there: every write since was refused.
+    this.#storage.kv.delete(MARK);
     this.#untilMs = undefined;
     return true;
   }
