@@ -29,7 +29,7 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
                 ANTHROPIC_API_KEY: "test-key",
-                AUTH_SECRET: "signs the cookies of people in tests",
+                BETTER_AUTH_SECRET: "signs the cookies of people in tests",
                 MAIL_FROM: "tally@example.com",
                 // On loopback: the tests of the limits go in by another name.
                 RATE_LIMITS_DISABLED: "true",

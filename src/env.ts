@@ -18,7 +18,7 @@ export interface Env {
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
   /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
-  readonly AUTH_SECRET?: string;
+  readonly BETTER_AUTH_SECRET?: string;
   /** Sends sign-in codes, from the address in `MAIL_FROM`. */
   readonly MAIL?: SendEmail;
   readonly MAIL_FROM?: string;

@@ -1,4 +1,6 @@
 /** Entry: the app as fetch handler, and the Durable Object classes. No logic. */
+import { runScheduled } from "./account/run-scheduled.ts";
+import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
 import { resolveCaller } from "./http/caller.ts";
 
@@ -6,4 +8,9 @@ export { RunObject } from "./run/run-object.ts";
 export { SessionObject } from "./session/session-object.ts";
 export { WorkspaceObject } from "./workspace/workspace-object.ts";
 
-export default createApp({ resolveCaller });
+const app = createApp({ resolveCaller });
+
+export default {
+  fetch: app.fetch,
+  scheduled: (_, env, ctx) => ctx.waitUntil(runScheduled(env, Date.now())),
+} satisfies ExportedHandler<Env>;

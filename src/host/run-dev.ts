@@ -25,7 +25,7 @@ export const runDev = async (options: DevOptions, signal: AbortSignal): Promise<
     cwd: process.cwd(),
   });
   makeDirectory(options.persistTo);
-  const variables = { ...given, values: { AUTH_SECRET: authSecretIn(options.persistTo), ...given.values } };
+  const variables = { ...given, values: { BETTER_AUTH_SECRET: authSecretIn(options.persistTo), ...given.values } };
   await endLeftovers(options.persistTo);
   await endLeftCommands(recordsIn(options.persistTo));
   await requireFreePort(options.port);

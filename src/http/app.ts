@@ -1,5 +1,6 @@
 /** Builds the app: what every answer carries, the routers in the order of the data flow, and what no route answers. */
 import { Hono } from "hono";
+import { mountAccountRoutes } from "./account-route.ts";
 import { mountActionRoutes } from "./actions-route.ts";
 import type { AppEnv, ResolveCaller } from "./app-env.ts";
 import { mountAuthRoutes } from "./auth-route.ts";
@@ -26,6 +27,7 @@ export const createApp = (deps: { resolveCaller: ResolveCaller }): Hono<AppEnv> 
   app.use(logRequest, setAnswerHeaders);
   mountHealthRoute(app);
   mountAuthRoutes(app);
+  mountAccountRoutes(app);
   mountSessionRoute(app);
   mountActionRoutes(app);
   mountTurnRoute(app);

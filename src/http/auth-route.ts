@@ -4,6 +4,8 @@
  */
 import type { Context, Handler, Hono } from "hono";
 import { z } from "zod";
+import { isAccountOpen } from "../account/delete-account.ts";
+import { findDeletion, removeLogins } from "../auth/account-deletions.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { withoutCookieCache } from "../auth/cookie-cache.ts";
 import { addressOf, codesByAddress, codesByEmail, countAttempt, triesByAddress } from "../auth/count-attempts.ts";
@@ -11,6 +13,7 @@ import { AUTH_PATH, type Auth, authFor } from "../auth/create-auth.ts";
 import { sendCode } from "../auth/send-code.ts";
 import { CodeRequest, SignInRequest } from "../auth/sign-in-request.ts";
 import { AppError } from "../contract/app-error.ts";
+import { OwnerEmail } from "../contract/ids.ts";
 import { signInFirst } from "../contract/sign-in-first.ts";
 import { openDb } from "../db/db.ts";
 import { parseSettings } from "../env.ts";
@@ -74,8 +77,14 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
   await count(c, triesByAddress(addressOf(c.req.raw)));
   // Also for what no code and no e-mail can be: the answer is as for any other wrong one.
   if (!body.success) throw new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
-  const request = new Request(c.req.raw, { body: JSON.stringify(body.data) });
-  return await forward(c, auth, request);
+  const db = openDb(c.env.DB);
+  const owner = OwnerEmail.parse(body.data.email);
+  const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), Date.now());
+  const answer = await forward(c, auth, new Request(c.req.raw, { body: JSON.stringify(body.data) }));
+  if (isOpen) return answer;
+  // Said to nobody but the person, who had the code.
+  await removeLogins(db, owner);
+  throw new AppError(409, "This account is being deleted. Sign in again in a few minutes for a new one.");
 };
 
 /** Passes a request on, its log-in to be looked up in D1, and words what comes back as every other route does. */

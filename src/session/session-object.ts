@@ -76,6 +76,11 @@ export class SessionObject extends DurableObject<Env> {
     return isTaken;
   }
 
+  /** A page of the conversation for its owner, newest first. */
+  exportPage(beforeId: number | null): BlockPage {
+    return this.#exists() ? this.#conversation.page(beforeId) : { blocks: [], nextBefore: null };
+  }
+
   async listRules(): Promise<StandingRule[]> {
     return this.#exists() ? this.#rules.list() : [];
   }

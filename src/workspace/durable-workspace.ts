@@ -62,6 +62,12 @@ export const openDurableWorkspace = async (
   };
 };
 
+/** The object itself, for what is done to a workspace as a whole. */
+export const workspaceObjectOf = async (
+  workspaces: DurableObjectNamespace<WorkspaceObject>,
+  owner: OwnerEmail,
+): Promise<DurableObjectStub<WorkspaceObject>> => workspaces.getByName(await hashOf(owner));
+
 /** @throws {WorkspaceError} the object's refusal, or `unavailable` when it could not be reached or broke. */
 const reach = async <Value>(call: () => Promise<Answer<Value>>): Promise<Value> => {
   const answered = await call().catch((error: unknown) => {

@@ -7,8 +7,10 @@ import type { Env } from "../env.ts";
 import { type Answer, answer } from "./answer.ts";
 import { BoundedStore } from "./bounded-store.ts";
 import { CommandLog } from "./command-log.ts";
+import { DeletedWorkspace } from "./deleted-workspace.ts";
 import { checkedPath, DurableFiles, notFound } from "./durable-files.ts";
 import { listFiles, searchFiles } from "./durable-search.ts";
+import { everyPath } from "./every-path.ts";
 import { Pace } from "./pace.ts";
 import { PathTurns } from "./path-turns.ts";
 import { showPath } from "./resolve-path.ts";
@@ -33,9 +35,10 @@ import {
  * `callId` is what `abort` names, of a search as of a command.
  */
 export class WorkspaceObject extends DurableObject<Env> {
-  readonly #store = new BoundedStore({ storage: this.ctx.storage.sql, maxFileBytes: MAX_FILE_BYTES });
+  readonly #deleted = new DeletedWorkspace(this.ctx.storage);
+  #store = this.#openStore();
   readonly #pace = new Pace();
-  readonly #log = new CommandLog(this.ctx.storage.sql);
+  readonly #log = new CommandLog(this.#deleted.sql);
   readonly #changes = new PathTurns();
   readonly #aborts = new Map<string, AbortController>();
   readonly #commands = new Map<string, Promise<CommandResult>>();
@@ -84,6 +87,30 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.abort(callId);
     this.#log.start(callId, Date.now());
     return this.find(callId);
+  }
+
+  /** Absolute paths of all files, whatever lists leave out. */
+  everyPath(): Promise<string[]> {
+    return everyPath(this.#store);
+  }
+
+  /** The whole of a file that `everyPath` named; null when it is gone. */
+  wholeFile(path: string): Promise<Uint8Array | null> {
+    return this.#store.readFileBytes(path);
+  }
+
+  /** Deletes everything, ends what runs, and refuses every call until then, in epoch ms. Repeating it is harmless. */
+  async purge(untilMs: number): Promise<void> {
+    for (const abort of this.#aborts.values()) abort.abort();
+    await this.#deleted.lay(untilMs);
+  }
+
+  override async alarm(): Promise<void> {
+    if (await this.#deleted.lift(Date.now())) this.#store = this.#openStore();
+  }
+
+  #openStore(): BoundedStore {
+    return new BoundedStore({ storage: this.#deleted.sql, maxFileBytes: MAX_FILE_BYTES });
   }
 
   async #files(root: string): Promise<DurableFiles> {

@@ -36,6 +36,8 @@ export type DevServer = {
   readonly record: DevRecord;
   /** All lines printed so far, standard error among them. */
   output(): string;
+  /** The first group of a pattern, once the output matches it. */
+  line(pattern: RegExp): Promise<string>;
   /** Sends npm a signal, as a supervisor does; resolves to the exit code. TERM by default. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** `kill -9` of everything at once: npm, the dev command, wrangler and its runtimes. */
@@ -66,6 +68,7 @@ export const startDevServer = async (options: DevServerOptions): Promise<DevServ
     port,
     record,
     output: command.output,
+    line: command.line,
     ended: command.ended,
     stop: (signal = "SIGTERM") => {
       process.kill(command.pid, signal);
@@ -98,11 +101,13 @@ const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, s
   });
   if (child.pid === undefined) throw new Error("npm could not be started.");
   let output = "";
+  const lookers = new Set<() => void>();
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       if (/^Ready on .*$/m.test(output)) resolve();
+      for (const look of lookers) look();
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -110,5 +115,16 @@ const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, s
   });
   // A refused start is looked at through `ended`.
   ready.catch(() => undefined);
-  return { pid: child.pid, ended, ready, output: () => output };
+  const line = (pattern: RegExp) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        const found = pattern.exec(output)?.[1];
+        if (found === undefined) return;
+        lookers.delete(look);
+        resolve(found);
+      };
+      lookers.add(look);
+      look();
+    });
+  return { pid: child.pid, ended, ready, line, output: () => output };
 };

@@ -37,8 +37,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
   http: [
-    ...["http", "contract", "auth", "actions", "turn", "run", "harness/anthropic-harness.ts", "env.ts", "package.json"],
+    ...[
+      "http",
+      "contract",
+      "account",
+      "auth",
+      "actions",
+      "turn",
+      "run",
+      "harness/anthropic-harness.ts",
+      "env.ts",
+      "package.json",
+    ],
     ...["db/db.ts", "db/ping.ts", "db/logins.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
+  ],
+  account: [
+    ...["account", "contract", "auth", "db", "run/reach.ts", "run/event-response.ts", "env.ts"],
+    ...["workspace/durable-workspace.ts", "type session", "zod"],
   ],
   host: [
     ...[
@@ -76,6 +91,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "env.ts": ["type run/run-object.ts", "type session/session-object.ts", "type workspace/workspace-object.ts", "zod"],
   "sql.d.ts": [],
   "worker.ts": [
+    "account/run-scheduled.ts",
+    "type env.ts",
     "http/app.ts",
     "http/caller.ts",
     "run/run-object.ts",

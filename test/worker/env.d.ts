@@ -8,7 +8,7 @@ declare namespace Cloudflare {
     readonly TURN_RATE: RateLimit;
     readonly ACTION_RATE: RateLimit;
     readonly ASSETS: Fetcher;
-    readonly AUTH_SECRET: string;
+    readonly BETTER_AUTH_SECRET: string;
     readonly COMPATIBILITY_DATE: string;
     readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }

@@ -13,7 +13,7 @@ const UNAVAILABLE = { status: 503, body: { error: "The agent is unavailable. Try
 
 /** Asks a Worker that has other variables. */
 const ask = async (variables: Record<string, string>, url: string, init: RequestInit = {}) =>
-  answerOf(await worker.request(url, init, { ...env, AUTH_SECRET: "", ...variables }));
+  answerOf(await worker.request(url, init, { ...env, BETTER_AUTH_SECRET: "", ...variables }));
 
 const cookieOf = (cookies: ReadonlyMap<string, string>) => [...cookies].map((pair) => pair.join("=")).join("; ");
 
@@ -30,7 +30,7 @@ describe("with AUTH_DISABLED", () => {
   it("whoever is signed in is who they are", async () => {
     const { email, cookies } = await signIn(undefined, "http://localhost");
     const headers = { cookie: cookieOf(cookies) };
-    const variables = { AUTH_DISABLED: "true", AUTH_SECRET: env.AUTH_SECRET };
+    const variables = { AUTH_DISABLED: "true", BETTER_AUTH_SECRET: env.BETTER_AUTH_SECRET };
     expect(await ask(variables, "http://localhost/_framework/session", { headers })).toEqual({
       status: 200,
       body: { email, orgId: null, authDisabled: false },
@@ -45,10 +45,10 @@ describe("with AUTH_DISABLED", () => {
 });
 
 describe("without a secret", () => {
-  it.each(["", "31 bytes are not quite as much."])("no turn starts: %j", async (AUTH_SECRET) => {
+  it.each(["", "31 bytes are not quite as much."])("no turn starts: %j", async (BETTER_AUTH_SECRET) => {
     const log = captureLog();
-    expect(await ask({ AUTH_SECRET }, "https://tally.test/api/agent/turn", TURN)).toEqual(UNAVAILABLE);
-    expect(log.text()).toContain("Set it with `npx wrangler secret put AUTH_SECRET`.");
+    expect(await ask({ BETTER_AUTH_SECRET }, "https://tally.test/api/agent/turn", TURN)).toEqual(UNAVAILABLE);
+    expect(log.text()).toContain("Set it with `npx wrangler secret put BETTER_AUTH_SECRET`.");
   });
 
   it("no turn starts for AUTH_DISABLED on another host", async () => {
@@ -74,20 +74,20 @@ describe("without a secret", () => {
 it("a cookie signed with another secret is nobody's", async () => {
   const { cookies } = await signIn(undefined, "https://tally.test");
   const headers = { cookie: cookieOf(cookies) };
-  const AUTH_SECRET = "another secret, long enough to count";
-  expect(await ask({ AUTH_SECRET }, "https://tally.test/_framework/session", { headers })).toEqual(UNSIGNED);
+  const BETTER_AUTH_SECRET = "another secret, long enough to count";
+  expect(await ask({ BETTER_AUTH_SECRET }, "https://tally.test/_framework/session", { headers })).toEqual(UNSIGNED);
 });
 
 it("a cookie of the other of http and https is nobody's", async () => {
   const { cookies } = await signIn(undefined, "http://localhost");
   const headers = { cookie: cookieOf(cookies) };
-  const { AUTH_SECRET } = env;
-  expect(await ask({ AUTH_SECRET }, "https://tally.test/_framework/session", { headers })).toEqual(UNSIGNED);
+  const { BETTER_AUTH_SECRET } = env;
+  expect(await ask({ BETTER_AUTH_SECRET }, "https://tally.test/_framework/session", { headers })).toEqual(UNSIGNED);
 });
 
 describe("with PRINT_SIGN_IN_CODES", () => {
   const askForCode = (url: string, email: string) => {
-    const variables = { PRINT_SIGN_IN_CODES: "true", AUTH_SECRET: env.AUTH_SECRET };
+    const variables = { PRINT_SIGN_IN_CODES: "true", BETTER_AUTH_SECRET: env.BETTER_AUTH_SECRET };
     const path = `${url}/_framework/auth/email-otp/send-verification-otp`;
     return ask(variables, path, { ...TURN, body: JSON.stringify({ email }) });
   };

@@ -1,0 +1,67 @@
+/** The sign-in side of deleting an account: the row that outlives a crash, the log-ins, at last the person. */
+import { OwnerEmail } from "../contract/ids.ts";
+import type { Db } from "../db/db.ts";
+
+/** An account being deleted. */
+export type AccountDeletion = { readonly ownerEmail: OwnerEmail; readonly requestedAtMs: number };
+
+type Row = { readonly owner_email: string; readonly requested_at_ms: number };
+
+/** Notes the wish and ends every log-in of the person: one transaction. Asked for again, the first time counts. */
+export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, nowMs: number): Promise<void> => {
+  await d1.batch([
+    d1
+      .prepare("INSERT OR IGNORE INTO account_deletions (owner_email, requested_at_ms) VALUES (?1, ?2)")
+      .bind(owner, nowMs),
+    d1.prepare(DELETE_LOGINS).bind(owner),
+  ]);
+};
+
+/** Ends every log-in of a person. */
+export const removeLogins = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+  await d1.prepare(DELETE_LOGINS).bind(owner).run();
+};
+
+const DELETE_LOGINS = "DELETE FROM logins WHERE user_id IN (SELECT id FROM users WHERE email = ?1)";
+
+/** The deletion of a person's account, if it is not over. */
+export const findDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<AccountDeletion | undefined> => {
+  const row = await d1.prepare("SELECT * FROM account_deletions WHERE owner_email = ?").bind(owner).first<Row>();
+  return row === null ? undefined : deletionOf(row);
+};
+
+/** All deletions that are not over, oldest first. */
+export const listDeletions = async ({ $client: d1 }: Db): Promise<AccountDeletion[]> => {
+  const { results } = await d1.prepare("SELECT * FROM account_deletions ORDER BY requested_at_ms").all<Row>();
+  return results.map(deletionOf);
+};
+
+/**
+ * Removes the person, what they joined, and organizations that nobody is left in; one transaction. A code stays its five
+ * minutes: it may be the first one of their next account.
+ */
+export const removeUser = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+  const user = "(SELECT id FROM users WHERE email = ?1)";
+  await d1.batch([
+    d1
+      .prepare(
+        `DELETE FROM organizations WHERE id IN (SELECT organization_id FROM members WHERE user_id = ${user})
+           AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id AND user_id <> ${user})`,
+      )
+      .bind(owner),
+    d1.prepare(`DELETE FROM members WHERE user_id = ${user}`).bind(owner),
+    d1.prepare(`DELETE FROM invitations WHERE inviter_id = ${user} OR email = ?1`).bind(owner),
+    d1.prepare(DELETE_LOGINS).bind(owner),
+    d1.prepare("DELETE FROM users WHERE email = ?1").bind(owner),
+  ]);
+};
+
+/** Says that nothing is left to delete. */
+export const endDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+  await d1.prepare("DELETE FROM account_deletions WHERE owner_email = ?").bind(owner).run();
+};
+
+const deletionOf = (row: Row): AccountDeletion => ({
+  ownerEmail: OwnerEmail.parse(row.owner_email),
+  requestedAtMs: row.requested_at_ms,
+});

@@ -1,0 +1,76 @@
+/** Everything D1 holds of one owner: read in pages for an export, removed when the account is deleted. */
+import type { OwnerEmail } from "../contract/ids.ts";
+import type { Db } from "./db.ts";
+
+/** Rows of a page. A stock with full notes is 20 KB, so a page stays far under what an isolate holds. */
+const PAGE_ROWS = 200;
+
+/** A row by the names of its columns. */
+export type OwnedRow = Readonly<Record<string, string | number | null>>;
+
+/** The tables, and the column besides the owner that makes a row's key; null where the owner alone is the key. */
+const TABLES = {
+  stocks: "id",
+  stock_events: "id",
+  threads: "thread_id",
+  runs: "run_id",
+  harness_sessions: "id",
+  idempotency_keys: null,
+  navigation: null,
+} as const;
+
+/** Tables that an export holds. */
+type OwnedTable = "stocks" | "stock_events" | "threads" | "runs" | "harness_sessions";
+
+/** All rows of one table in the order of their keys. The owner's e-mail is left out. */
+export async function* ownedRows(db: Db, owner: OwnerEmail, table: OwnedTable): AsyncGenerator<OwnedRow> {
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const page: Page = await ownedPage(db, owner, table, after);
+    yield* page.rows;
+    after = page.next;
+  }
+}
+
+type Page = { readonly rows: readonly OwnedRow[]; readonly next: string | undefined };
+
+const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTable, after: string): Promise<Page> => {
+  const key = TABLES[table];
+  const { results } = await d1
+    .prepare(`SELECT * FROM ${table} WHERE owner_email = ?1 AND ${key} > ?2 ORDER BY ${key} LIMIT ${PAGE_ROWS}`)
+    .bind(owner, after)
+    .all<Record<string, string | number | null>>();
+  const last = results.length === PAGE_ROWS ? results.at(-1)?.[key] : undefined;
+  const rows = results.map(({ owner_email: _, ...row }) => row);
+  return { rows, next: last === undefined || last === null ? undefined : String(last) };
+};
+
+/** Ids of the owner's harness sessions, of deleted threads' as far as a run still names them. */
+export const listSessionIds = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<string[]> => {
+  const { results } = await d1
+    .prepare(
+      `SELECT id FROM harness_sessions WHERE owner_email = ?1
+       UNION SELECT session_id FROM runs WHERE owner_email = ?1`,
+    )
+    .bind(owner)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+};
+
+/** Some of the owner's runs; removing them is what brings the next ones. */
+export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: number): Promise<string[]> => {
+  const { results } = await d1
+    .prepare("SELECT run_id FROM runs WHERE owner_email = ?1 LIMIT ?2")
+    .bind(owner, limit)
+    .all<{ run_id: string }>();
+  return results.map(({ run_id: runId }) => runId);
+};
+
+/** Removes every row of the owner but the runs', which go with their objects; one transaction. */
+export const removeOwnerRows = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+  const tables = Object.keys(TABLES).filter((table) => table !== "runs");
+  // Events before their stocks.
+  await d1.batch(
+    tables.toReversed().map((table) => d1.prepare(`DELETE FROM ${table} WHERE owner_email = ?`).bind(owner)),
+  );
+};

@@ -1,0 +1,57 @@
+/** A person's account as a whole: all of it as one file, and its deletion. */
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import { continueDeletion, logCutOff } from "../account/delete-account.ts";
+import { exportAccount } from "../account/export-account.ts";
+import { requestDeletion } from "../auth/account-deletions.ts";
+import { AppError } from "../contract/app-error.ts";
+import { openDb } from "../db/db.ts";
+import type { AppEnv } from "./app-env.ts";
+import { readJson } from "./body.ts";
+import { assertLiveLogin } from "./live-login.ts";
+import { route } from "./route.ts";
+
+/** Mounts both. */
+export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
+  route(app, "/_framework/account/export", { GET: download });
+  route(app, "/_framework/account", { DELETE: remove });
+};
+
+const download = async (c: Context<AppEnv>): Promise<Response> => {
+  // It is a read, but of everything.
+  await assertLiveLogin(c);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  // A file that ends in the middle is no JSON: nobody takes it for the whole.
+  c.executionCtx.waitUntil(
+    exportAccount(c.env, c.var.caller.ownerEmail, new Date(), writable).catch((error: unknown) => {
+      const { requestId } = c.var;
+      console.error(JSON.stringify({ level: "error", message: "An export broke.", requestId, error: String(error) }));
+    }),
+  );
+  const day = new Date().toISOString().slice(0, 10);
+  return new Response(readable, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="tally-${day}.json"`,
+    },
+  });
+};
+
+const Confirmation = z.object({ email: z.string().trim().toLowerCase() });
+
+const remove = async (c: Context<AppEnv>): Promise<Response> => {
+  const { ownerEmail, loginId } = c.var.caller;
+  const body = Confirmation.safeParse(await readJson(c.req.raw));
+  if (!body.success || body.data.email !== ownerEmail) {
+    throw new AppError(400, "email: type the address you are signed in with, to confirm.");
+  }
+  if (loginId === undefined) throw new AppError(409, "Sign-in is off here, so there is no account to delete.");
+  const requestedAtMs = Date.now();
+  await requestDeletion(openDb(c.env.DB), ownerEmail, requestedAtMs);
+  // The wish is kept by now: what this does not finish, the cron does.
+  const deletion = { ownerEmail, requestedAtMs };
+  c.executionCtx.waitUntil(
+    continueDeletion(c.env, deletion, requestedAtMs).catch((error: unknown) => logCutOff(deletion, error)),
+  );
+  return c.json({ ok: true });
+};

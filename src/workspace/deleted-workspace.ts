@@ -1,0 +1,51 @@
+/** What is left of a workspace whose owner deleted their account: a mark, for as long as calls may still be on their way. */
+import { WorkspaceError } from "./workspace.ts";
+
+/** Name of the mark; its value is when it may go, in epoch ms. */
+const MARK = "deleted-until-ms";
+
+/** The mark of one object. Read once; every later statement is refused while it is there. */
+export class DeletedWorkspace {
+  readonly #storage: DurableObjectStorage;
+  #untilMs: number | undefined;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#untilMs = storage.kv.get<number>(MARK);
+  }
+
+  /** The object's SQL, which refuses once the workspace is deleted: the library's files are behind it as well. */
+  get sql(): SqlStorage {
+    return new Proxy(this.#storage.sql, {
+      get: (sql, name) => {
+        if (name === "databaseSize") return sql.databaseSize;
+        if (name !== "exec") return undefined;
+        return (...statement: Parameters<SqlStorage["exec"]>) => {
+          if (this.#untilMs !== undefined) throw new WorkspaceError("unavailable", "This workspace was deleted.");
+          return sql.exec(...statement);
+        };
+      },
+    });
+  }
+
+  /** Deletes everything and leaves the mark. */
+  async lay(untilMs: number): Promise<void> {
+    this.#untilMs = untilMs;
+    await this.#storage.deleteAll();
+    this.#storage.kv.put(MARK, untilMs);
+    await this.#storage.setAlarm(untilMs);
+  }
+
+  /** Takes the mark away when its time is over. True: what this instance remembers of its tables is no longer so. */
+  async lift(nowMs: number): Promise<boolean> {
+    if (this.#untilMs === undefined) return false;
+    if (nowMs < this.#untilMs) {
+      await this.#storage.setAlarm(this.#untilMs);
+      return false;
+    }
+    // Nothing else is there: every write since was refused.
+    this.#storage.kv.delete(MARK);
+    this.#untilMs = undefined;
+    return true;
+  }
+}

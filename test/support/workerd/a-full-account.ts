@@ -1,0 +1,59 @@
+/** A person who has something of everything there is. */
+import { env } from "cloudflare:test";
+import { inject, onTestFinished } from "vitest";
+import { z } from "zod";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { say } from "../model-script.ts";
+import { holdBefore } from "../model-troubles.ts";
+import { scriptModel } from "../scripted-model.ts";
+import { signIn } from "./sign-in.ts";
+
+/** Stocks, a screen, an organization, a finished run, a run whose model hangs, and files. */
+export const aFullAccount = async () => {
+  const browser = await signIn();
+  const { ask, request, email } = browser;
+  const owner = OwnerEmail.parse(email);
+  await ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL", notes: "mine", tags: ["fruit"] });
+  await ask("POST", "/_framework/actions/set-navigation", { view: "stocks", path: "/stocks" });
+  await ask("POST", "/_framework/auth/organization/create", { name: "Home", slug: crypto.randomUUID() });
+  const workspace = await openDurableWorkspace(env.WORKSPACES, owner);
+  await workspace.write("notes.md", new TextEncoder().encode("Grüße"));
+  await workspace.write("raw.bin", new Uint8Array([255, 0, 1]));
+  const start = async (prompt: string) =>
+    TurnStartResponse.parse((await ask("POST", "/api/agent/turn", { threadId: crypto.randomUUID(), prompt })).body);
+  const finishing = await scriptModel(inject("modelUrl"), [say("Hello.")]);
+  const finished = await start(finishing.prompt("hello"));
+  await (await request(finished.events)).text();
+  const hanging = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
+  const live = await start(hanging.prompt("hang"));
+  // A run whose model hangs would outlive the file.
+  onTestFinished(() => env.RUNS.getByName(live.runId).purge());
+  return { ...browser, owner, workspace, finished, live, hanging };
+};
+
+/** Every table that names a person, and by which column. */
+const NAMED_IN = {
+  stocks: "owner_email",
+  stock_events: "owner_email",
+  navigation: "owner_email",
+  threads: "owner_email",
+  runs: "owner_email",
+  harness_sessions: "owner_email",
+  idempotency_keys: "owner_email",
+  account_deletions: "owner_email",
+  users: "email",
+  invitations: "email",
+} as const;
+
+const Count = z.object({ n: z.int() });
+
+/** How many rows of each table name the person; those with none are left out. */
+export const rowsOf = async (email: string): Promise<Record<string, number>> => {
+  const counts = Object.entries(NAMED_IN).map(async ([table, column]) => {
+    const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} = ?`;
+    return [table, Count.parse(await env.DB.prepare(sql).bind(email).first()).n] as const;
+  });
+  return Object.fromEntries((await Promise.all(counts)).filter(([, n]) => n > 0));
+};

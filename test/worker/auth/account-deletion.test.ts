@@ -1,0 +1,161 @@
+/** Deleting an account: everything goes, also after a crash at any step, and nothing comes back. */
+import { env, runDurableObjectAlarm } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { workspaceObjectOf } from "../../../src/workspace/durable-workspace.ts";
+import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import { fetchAs } from "../../support/workerd/stocks-client.ts";
+import { listed, readText } from "../../support/workspace/workspace-under-test.ts";
+
+const PATH = "/_framework/account";
+const CLOSED = {
+  status: 409,
+  body: { error: "This account is being deleted. Sign in again in a few minutes for a new one." },
+};
+
+/** Wishes for the deletion at a time that is over, so that the next step of the cron ends it. */
+const wish = async (owner: OwnerEmail, ageMs: number) => {
+  const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - ageMs };
+  await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
+  return deletion;
+};
+
+const later = () => Date.now() + SETTLE_MS;
+
+describe("the wish", () => {
+  it.each([undefined, {}, { email: "somebody@example.com" }, { email: 1 }])(
+    "is refused without the person's own e-mail: %j",
+    async (body) => {
+      const { ask, session } = await signIn();
+      expect(await ask("DELETE", PATH, body)).toEqual({
+        status: 400,
+        body: { error: "email: type the address you are signed in with, to confirm." },
+      });
+      expect(await session()).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("is refused where sign-in is off", async () => {
+    const init = { method: "DELETE", headers: { "content-type": "application/json" } };
+    const answer = await fetchAs("ann@example.com", PATH, { ...init, body: '{"email":"ann@example.com"}' });
+    expect(answer.status).toBe(409);
+  });
+
+  it("of a revoked log-in is nobody's", async () => {
+    const { ask, email } = await signIn();
+    await (await signIn(email)).ask("POST", "/_framework/auth/revoke-sessions");
+    expect(await ask("DELETE", PATH, { email })).toMatchObject({ status: 401 });
+  });
+
+  it("signs the person out everywhere", async () => {
+    const { ask, email, dropCookieCache, session } = await signIn();
+    expect(await ask("DELETE", PATH, { email: ` ${email.toUpperCase()}` })).toEqual({
+      status: 200,
+      body: { ok: true },
+    });
+    dropCookieCache();
+    expect(await session()).toMatchObject({ status: 401 });
+  });
+});
+
+it("everything of the person goes, and nothing of anybody else", async () => {
+  const other = await signIn();
+  await other.ask("POST", "/_framework/actions/add-stock", { symbol: "MSFT" });
+  const before = await rowsOf(other.email);
+  const { ask, email, live, finished } = await aFullAccount();
+  await ask("DELETE", PATH, { email });
+  await runScheduled(env, later());
+  expect(await rowsOf(email)).toEqual({});
+  expect(await env.RUNS.getByName(live.runId).status()).toBeUndefined();
+  expect(await env.RUNS.getByName(finished.runId).status()).toBeUndefined();
+  expect(await rowsOf(other.email)).toEqual(before);
+});
+
+it.each(DELETION_STEPS)("a crash before the step %s is mended by the cron", async (crashed) => {
+  const { owner, live } = await aFullAccount();
+  const deletion = await wish(owner, SETTLE_MS);
+  const before = (step: string) => (step === crashed ? Promise.reject(new Error("crash")) : Promise.resolve());
+  await expect(continueDeletion(env, deletion, Date.now(), before)).rejects.toThrow("crash");
+  expect(await rowsOf(owner)).toMatchObject({ account_deletions: 1 });
+  await runScheduled(env, Date.now());
+  expect(await rowsOf(owner)).toEqual({});
+  expect(await env.RUNS.getByName(live.runId).status()).toBeUndefined();
+});
+
+it("what a late request wrote goes as well", async () => {
+  const owner = OwnerEmail.parse((await signIn()).email);
+  const deletion = await wish(owner, 0);
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
+  await fetchAs(owner, "/_framework/actions/add-stock", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"symbol":"AAPL"}',
+  });
+  await runScheduled(env, later());
+  expect(await rowsOf(owner)).toEqual({});
+});
+
+it("a run's streams end, and nobody finds it any more", async () => {
+  const { owner, request, live, finished } = await aFullAccount();
+  const stream = request(live.events).then((answer) => answer.text());
+  await continueDeletion(env, await wish(owner, 0), Date.now());
+  expect(await stream).toContain("user_message");
+  expect([(await request(live.events)).status, (await request(finished.events)).status]).toEqual([404, 404]);
+});
+
+it("a workspace refuses late calls, and is new and empty when its mark is lifted", async () => {
+  const { owner, workspace } = await aFullAccount();
+  await continueDeletion(env, await wish(owner, 0), Date.now());
+  await expect(workspace.write("late.md", new Uint8Array([1]))).rejects.toThrow("This workspace was deleted.");
+  await expect(workspace.stat("notes.md")).rejects.toThrow("This workspace was deleted.");
+  await (await workspaceObjectOf(env.WORKSPACES, owner)).purge(Date.now());
+  await runDurableObjectAlarm(await workspaceObjectOf(env.WORKSPACES, owner));
+  expect(await listed(workspace)).toEqual([]);
+  await workspace.write("first.md", new TextEncoder().encode("one"));
+  expect(await readText(workspace, "first.md")).toBe("one");
+});
+
+describe("an account that is being deleted", () => {
+  it("is closed, and is a new one afterwards", async () => {
+    const { owner, email, ask } = await aFullAccount();
+    await ask("DELETE", PATH, { email });
+    const soon = aBrowser();
+    await soon.askForCode(email);
+    expect(await soon.enterCode(email, codesSentTo(email).at(-1) ?? "")).toEqual(CLOSED);
+    expect(await soon.session()).toMatchObject({ status: 401 });
+    await runScheduled(env, later());
+    const again = await signIn(owner);
+    expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
+    expect(await again.ask("GET", "/_framework/threads")).toMatchObject({ body: { threads: [] } });
+  });
+
+  it("is opened by the sign-in itself where no cron runs", async () => {
+    const { email } = await signIn();
+    await wish(OwnerEmail.parse(email), SETTLE_MS);
+    const again = await signIn(email);
+    expect(await again.session()).toMatchObject({ status: 200 });
+    expect(await rowsOf(email)).toEqual({ users: 1 });
+  });
+
+  it("does not look closed to who has no code", async () => {
+    const { email } = await signIn();
+    await wish(OwnerEmail.parse(email), 0);
+    expect(await aBrowser().enterCode(email, "000000")).toMatchObject({ status: 400 });
+  });
+});
+
+it("the cron drops log-ins, codes and counts that are over", async () => {
+  const { email } = await signIn(undefined, "https://tally.test");
+  await aBrowser().askForCode(email);
+  await runScheduled(env, Date.now() + 31 * 24 * 3_600_000);
+  const left = await env.DB.prepare(
+    "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM sign_in_codes) + (SELECT count(*) FROM sign_in_attempts) AS n",
+  ).first<{ n: number }>();
+  expect(left).toEqual({ n: 0 });
+});

@@ -1,0 +1,61 @@
+/** The export of an account: one JSON file with everything of the person, and nothing that signs anybody in. */
+import { expect, it } from "vitest";
+import { aFullAccount } from "../../support/workerd/a-full-account.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+const PATH = "/_framework/account/export";
+
+it("holds everything there is of a person", async () => {
+  const { request, email, cookies, finished, live } = await aFullAccount();
+  const answer = await request(PATH);
+  expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="tally-\d{4}-\d\d-\d\d\.json"$/);
+  const text = await answer.text();
+  const whole = JSON.parse(text);
+  expect(whole).toMatchObject({
+    exportedAt: expect.any(String),
+    email,
+    account: { email },
+    logins: [{ id: expect.any(String) }],
+    organizations: [{ name: "Home", role: "owner" }],
+    screen: { view: "stocks" },
+    stocks: [{ symbol: "AAPL", notes: "mine", tags: ["fruit"] }],
+    stockEvents: [{ action: expect.any(String), after: expect.objectContaining({ symbol: "AAPL" }) }],
+    files: [
+      { path: "/notes.md", text: "Grüße" },
+      { path: "/raw.bin", base64: "/wAB" },
+    ],
+  });
+  expect(whole.threads).toHaveLength(2);
+  expect(whole.sessions.flatMap((session: { conversation: unknown[] }) => session.conversation)).toMatchObject([
+    { role: "assistant", content: { type: "text", text: "Hello." } },
+    { role: "user" },
+  ]);
+  const runs = new Map(whole.runs.map((run: { run_id: string }) => [run.run_id, run]));
+  expect(runs.get(finished.runId)).toMatchObject({ status: "completed", prompt: expect.stringContaining("hello") });
+  expect(runs.get(finished.runId)).toMatchObject({
+    events: expect.arrayContaining([expect.objectContaining({ type: "run_end" })]),
+  });
+  expect(runs.get(live.runId)).toMatchObject({
+    status: "running",
+    events: expect.arrayContaining([expect.objectContaining({ type: "run_start" })]),
+  });
+  expect(text).not.toContain(cookies.get("__Secure-tally.session_token")?.split(".")[0]);
+});
+
+it("of somebody who has nothing is whole as well, also where sign-in is off", async () => {
+  const { ask, email } = somebody();
+  const { status, body } = await ask("GET", PATH);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ email, account: null, stocks: [], threads: [], runs: [], files: [] });
+});
+
+it("is given to nobody by a revoked log-in", async () => {
+  const { ask, email } = await signIn();
+  await (await signIn(email)).ask("POST", "/_framework/auth/revoke-sessions");
+  expect(await ask("GET", PATH)).toMatchObject({ status: 401 });
+});
+
+it("is given to nobody who is not signed in", async () => {
+  expect(await aBrowser().ask("GET", PATH)).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,149 @@
+/** How often codes can be asked for and tried, and for how long what was handed out counts. The clock is the test's. */
+import { env } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const anEmail = () => `${crypto.randomUUID()}@example.com`;
+
+const MINUTE_MS = 60_000;
+const later = (minutes: number) => vi.setSystemTime(Date.now() + minutes * MINUTE_MS);
+
+const TOO_MANY = { status: 429, body: { error: "Too many requests. Try again later." } };
+const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
+
+const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
+const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
+
+/** Asks for codes one after the other; the statuses. */
+const askOften = async (times: number, email: () => string, address: string): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const init = { method: "POST", headers: { "cf-connecting-ip": address }, body: JSON.stringify({ email: email() }) };
+    statuses.push((await aBrowser().request(CODE_PATH, init)).status);
+  }
+  return statuses;
+};
+
+const tryOften = async (times: number, address: string): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const body = JSON.stringify({ email: anEmail(), otp: "123456" });
+    const init = { method: "POST", headers: { "cf-connecting-ip": address }, body };
+    statuses.push((await aBrowser().request(SIGN_IN_PATH, init)).status);
+  }
+  return statuses;
+};
+
+const ok = (times: number) => Array.from({ length: times }, () => 200);
+
+describe("codes", () => {
+  it("go to one e-mail five times in a quarter of an hour, and again after it", async () => {
+    const email = anEmail();
+    expect(await askOften(6, () => email, "203.0.113.1")).toEqual([...ok(5), 429]);
+    expect(codesSentTo(email)).toHaveLength(5);
+    later(15);
+    expect(await askOften(1, () => email, "203.0.113.1")).toEqual([200]);
+  });
+
+  it("go to one e-mail twenty times a day, whoever asks", async () => {
+    const email = anEmail();
+    const quarters = async (times: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let quarter = 0; quarter < times; quarter += 1) {
+        statuses.push(...(await askOften(5, () => email, `203.0.113.${10 + quarter}`)));
+        later(15);
+      }
+      return statuses;
+    };
+    expect(await quarters(4)).toEqual(ok(20));
+    expect(await askOften(1, () => email, "203.0.113.20")).toEqual([429]);
+  });
+
+  it("are asked for thirty times from one address", async () => {
+    expect(await askOften(31, anEmail, "203.0.113.30")).toEqual([...ok(30), 429]);
+    expect(await askOften(1, anEmail, "203.0.113.31")).toEqual([200]);
+  });
+
+  it("say how long to wait", async () => {
+    const email = anEmail();
+    await askOften(5, () => email, "203.0.113.40");
+    later(5);
+    const init = { method: "POST", body: JSON.stringify({ email }) };
+    const answer = await aBrowser().request(CODE_PATH, init);
+    expect(answer.headers.get("Retry-After")).toBe("600");
+    expect({ status: answer.status, body: await answer.json() }).toEqual(TOO_MANY);
+  });
+
+  it("are tried sixty times from one address, whatever the e-mails", async () => {
+    expect(await tryOften(61, "203.0.113.50")).toEqual([...Array.from({ length: 60 }, () => 400), 429]);
+  });
+
+  it("count for five minutes", async () => {
+    const email = anEmail();
+    const browser = aBrowser();
+    await browser.askForCode(email);
+    later(5.1);
+    expect(await browser.enterCode(email, codesSentTo(email)[0] ?? "")).toMatchObject({ status: 400 });
+  });
+
+  it("and counts are kept without the e-mail or the address", async () => {
+    const email = anEmail();
+    await askOften(1, () => email, "203.0.113.60");
+    const rows = JSON.stringify([
+      (await env.DB.prepare("SELECT * FROM sign_in_attempts").all()).results,
+      (await env.DB.prepare("SELECT value FROM sign_in_codes").all()).results,
+    ]);
+    expect(rows).not.toContain(email);
+    expect(rows).not.toContain("203.0.113.60");
+    expect(rows).not.toContain(codesSentTo(email)[0]);
+  });
+});
+
+describe("a log-in", () => {
+  it("that was revoked is believed for five minutes at most", async () => {
+    const laptop = await signIn();
+    await (await signIn(laptop.email)).ask("POST", "/_framework/auth/revoke-sessions");
+    later(4.9);
+    expect(await laptop.session()).toMatchObject({ status: 200 });
+    later(0.2);
+    expect(await laptop.session()).toEqual(UNSIGNED);
+  });
+
+  it("is looked up again after five minutes, and its cookie made anew", async () => {
+    const { session, cookies } = await signIn();
+    const first = cookies.get("__Secure-tally.session_data");
+    later(5.1);
+    expect(await session()).toMatchObject({ status: 200 });
+    expect(cookies.get("__Secure-tally.session_data")).not.toBe(first);
+  });
+
+  it("lasts as long as it is used within thirty days", async () => {
+    const used = await signIn();
+    const unused = await signIn();
+    later(29 * 24 * 60);
+    expect(await used.session()).toMatchObject({ status: 200 });
+    later(2 * 24 * 60);
+    expect([(await used.session()).status, (await unused.session()).status]).toEqual([200, 401]);
+  });
+
+  it("that is over starts no turn, although its cookie still says otherwise", async () => {
+    const { ask, dropCookieCache, session } = await signIn();
+    later(30 * 24 * 60 - 1);
+    dropCookieCache();
+    await env.DB.prepare("UPDATE logins SET expires_at_ms = ?")
+      .bind(Date.now() + 1_000)
+      .run();
+    expect(await session()).toMatchObject({ status: 200 });
+    later(1);
+    expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);
+  });
+});
