@@ -7,7 +7,8 @@ import { forgetPerson } from "./person.ts";
 /** Ends this log-in. Says so where it failed: the person is still signed in then. */
 export const signOut = async (): Promise<void> => {
   try {
-    await leave();
+    await endThisLogin();
+    leave();
   } catch (error) {
     showToast({ text: `You are still signed in. ${explainSignIn(error)}`, tone: "bad" });
   }
@@ -16,18 +17,21 @@ export const signOut = async (): Promise<void> => {
 /** Ends every log-in. @throws {ApiError} when that failed. */
 export const signOutEverywhere = async (): Promise<void> => {
   await endAllLogins();
-  await leave();
+  await dropCookies();
+  leave();
 };
 
 /** Deletes everything of the person. `email` is what they typed to confirm. @throws {ApiError} when that failed. */
 export const leaveForGood = async (email: string): Promise<void> => {
   await deleteAccount(email);
-  await leave();
+  await dropCookies();
+  leave();
 };
 
-/** The cookies go last: without them none of the above could be asked. */
-const leave = async (): Promise<void> => {
-  await endThisLogin();
+/** The log-in is over by now, and its cookies count for no more than a few minutes of reading. */
+const dropCookies = (): Promise<unknown> => endThisLogin().catch(() => undefined);
+
+const leave = (): void => {
   forgetPerson();
   // A fresh page: nothing of the person is left in its memory.
   location.replace("/");

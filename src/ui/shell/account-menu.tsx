@@ -1,29 +1,22 @@
 /** Who is signed in, and the way to all that is about them. */
 import { IconUserCircle } from "@tabler/icons-preact";
 import lazy from "preact-iso/lazy";
-import { accountOpen } from "../account/account-open.ts";
 import { Menu } from "../parts/menu.tsx";
-import { useStore } from "../state/use-store.ts";
 import { useSession } from "./use-session.ts";
 
 const AccountEntries = lazy(async () => (await import("../account/account-entries.tsx")).AccountEntries);
-const AccountDialogs = lazy(async () => (await import("../account/account-dialogs.tsx")).AccountDialogs);
 
 /** The account menu; `isTab` makes its button a tab of the bottom bar. */
 export const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {
   const { data: session } = useSession();
-  const isOpen = useStore(accountOpen) !== undefined;
   return (
-    <>
-      <Menu
-        label={session ? `Account of ${session.email}` : "Account"}
-        icon={IconUserCircle}
-        class={isTab ? "place" : "account-button"}
-        face={<span>{isTab ? "Account" : (session?.email ?? " ")}</span>}
-      >
-        <AccountEntries />
-      </Menu>
-      {isOpen && <AccountDialogs />}
-    </>
+    <Menu
+      label={session ? `Account of ${session.email}` : "Account"}
+      icon={IconUserCircle}
+      class={isTab ? "place" : "account-button"}
+      face={<span>{isTab ? "Account" : (session?.email ?? " ")}</span>}
+    >
+      <AccountEntries />
+    </Menu>
   );
 };

@@ -1,6 +1,8 @@
 /** The frame around every screen. */
 import type { ComponentChildren } from "preact";
+import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
+import { accountOpen } from "../account/account-open.ts";
 import { AgentDock } from "../agent/agent-dock.tsx";
 import { agentPanelOpen } from "../agent/agent-panel-open.ts";
 import { useScreenLink } from "../agent/use-screen-link.ts";
@@ -16,11 +18,14 @@ import { PLACES } from "./places.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const AccountDialogs = lazy(async () => (await import("../account/account-dialogs.tsx")).AccountDialogs);
+
 /** Sidebar or bottom bar, the screen, and the agent beside it. */
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
   const { path, route } = useLocation();
   const isPhone = useMedia(PHONE);
   const isPanelOpen = useStore(agentPanelOpen);
+  const isAccountOpen = useStore(accountOpen) !== undefined;
   useReportNavigation();
   useScreenLink();
   useShortcuts({ "g s": () => route("/stocks"), "g c": () => route("/") });
@@ -40,6 +45,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       </div>
       {!isChat && <AgentDock />}
       {isPhone && <BottomBar />}
+      {isAccountOpen && <AccountDialogs />}
       <Toasts />
       <Announcer />
     </div>
