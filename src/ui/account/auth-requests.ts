@@ -46,7 +46,7 @@ export const endAllLogins = (): Promise<unknown> =>
 export const endThisLogin = (): Promise<unknown> => requestJson(`${AUTH}/sign-out`, { method: "POST", body: {} });
 
 /** An organization that the person belongs to. */
-export type Organization = { readonly id: string; readonly name: string };
+type Organization = { readonly id: string; readonly name: string };
 
 /** The person's organizations; usually none. */
 export const readOrganizations = (signal: AbortSignal): Promise<readonly Organization[]> =>

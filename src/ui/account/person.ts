@@ -26,7 +26,7 @@ export const admitPerson = (email: string): void => {
   for (const storage of STORAGES) {
     if (emailOf(storage) !== email) write(storage, email);
   }
-  if (isOther) location.reload();
+  if (isOther) beginAnew();
   else shown = email;
 };
 
@@ -54,7 +54,7 @@ export const followOtherTabs = (): (() => void) => {
       return;
     }
     forget(sessionStorage);
-    if (email) location.reload();
+    if (email) beginAnew();
     else signedOut.set(true);
   };
   const onStorage = ({ key }: StorageEvent): void => {
@@ -69,6 +69,12 @@ export const followOtherTabs = (): (() => void) => {
     removeEventListener("storage", onStorage);
     removeEventListener("pageshow", onShow);
   };
+};
+
+/** Nothing is shown meanwhile, nor where the browser asks about an unsaved form and the person stays. */
+const beginAnew = (): void => {
+  signedOut.set(true);
+  location.reload();
 };
 
 const emailOf = (storage: Storage): string | undefined => storage.getItem(KEY)?.split(" ", 1)[0];
