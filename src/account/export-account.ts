@@ -11,25 +11,25 @@ import { exportSession } from "./export-session.ts";
 import { type JsonItem, jsonList } from "./json-list.ts";
 
 /**
- * Writes the text and closes. Rejects, leaving a text that is no JSON, when something cannot be read or nobody reads.
- * Files of a real directory are not in it: they are on the person's own machine.
+ * The text as a stream, made as fast as it is read. It breaks, leaving a text that is no JSON, when something cannot be
+ * read. Files of a real directory are not in it: they are on the person's own machine.
  */
-export const exportAccount = async (
-  env: Env,
-  owner: OwnerEmail,
-  now: Date,
-  to: WritableStream<Uint8Array>,
-): Promise<void> => {
-  const writer = to.getWriter();
+export const exportAccount = (env: Env, owner: OwnerEmail, now: Date): ReadableStream<Uint8Array> => {
+  const text = pieces(env, owner, now);
   const encoder = new TextEncoder();
-  try {
-    for await (const piece of pieces(env, owner, now)) await writer.write(encoder.encode(piece));
-    await writer.close();
-  } catch (error) {
-    // Its reader may have left already; the error itself is thrown on.
-    await writer.abort(error).catch(() => undefined);
-    throw error;
-  }
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { value, done } = await text.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: async () => {
+        await text.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 };
 
 async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<string> {

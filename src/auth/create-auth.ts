@@ -87,21 +87,24 @@ const build = (env: Env, secret: string, origin: string) =>
 /** better-auth for one origin. */
 export type Auth = ReturnType<typeof build>;
 
-type Made = { readonly origin: string; readonly auth: Auth };
+/** Most origins an environment is kept for: a Worker has a few, and what a `Host` header says is anybody's. */
+const MAX_ORIGINS = 8;
 
-/** The last one made of each environment: making it costs more than all else of a request's sign-in check. */
-const made = new WeakMap<Env, Made>();
+/** What was made, by environment and origin: making one costs more than all else of a request's sign-in check. */
+const made = new WeakMap<Env, Map<string, Auth>>();
 
 /** better-auth for the site a request came to, or undefined without a usable secret. */
 export const authFor = async (env: Env, url: string): Promise<Auth | undefined> => {
   const { origin } = new URL(url);
-  const known = made.get(env);
-  if (known?.origin === origin) return known.auth;
+  const known = made.get(env)?.get(origin);
+  if (known !== undefined) return known;
   const secret = findAuthSecret(env);
   if (secret === undefined) return undefined;
   const auth = build(env, secret, origin);
   // Whole before it is shared: no request waits for what another one has begun.
   await auth.$context;
-  made.set(env, { origin, auth });
+  const origins = made.get(env) ?? new Map<string, Auth>();
+  if (origins.size >= MAX_ORIGINS) origins.clear();
+  made.set(env, origins.set(origin, auth));
   return auth;
 };

@@ -70,11 +70,11 @@ const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
 const ruleLabel = (scope: RuleScope): string => {
   switch (scope.type) {
     case "action":
-      return `${scope.name} in this thread`;
+      return `${scope.name} in this chat`;
     case "command":
-      return `the command "${scope.command}" in ${scope.dir === "." ? "the workspace" : scope.dir}, in this thread`;
+      return `the command "${scope.command}" in ${scope.dir === "." ? "the workspace" : scope.dir}, in this chat`;
     case "edit":
-      return `edits below ${scope.dir}, in this thread`;
+      return `edits below ${scope.dir}, in this chat`;
   }
 };
 

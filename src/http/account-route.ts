@@ -9,6 +9,7 @@ import { openDb } from "../db/db.ts";
 import type { AppEnv } from "./app-env.ts";
 import { readJson } from "./body.ts";
 import { assertLiveLogin } from "./live-login.ts";
+import { rateRefusal } from "./rate-limit.ts";
 import { route } from "./route.ts";
 
 /** Mounts both. */
@@ -20,16 +21,10 @@ export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
 const download = async (c: Context<AppEnv>): Promise<Response> => {
   // It is a read, but of everything.
   await assertLiveLogin(c);
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  // A file that ends in the middle is no JSON: nobody takes it for the whole.
-  c.executionCtx.waitUntil(
-    exportAccount(c.env, c.var.caller.ownerEmail, new Date(), writable).catch((error: unknown) => {
-      const { requestId } = c.var;
-      console.error(JSON.stringify({ level: "error", message: "An export broke.", requestId, error: String(error) }));
-    }),
-  );
+  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
+  if (refusal !== undefined) throw refusal;
   const day = new Date().toISOString().slice(0, 10);
-  return new Response(readable, {
+  return new Response(exportAccount(c.env, c.var.caller.ownerEmail, new Date()), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": `attachment; filename="tally-${day}.json"`,

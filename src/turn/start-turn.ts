@@ -7,6 +7,7 @@ import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnSta
 import { type Db, openDb } from "../db/db.ts";
 import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
 import { findAnswer } from "../db/idempotency.ts";
+import { findLiveLogins } from "../db/logins.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
 import type { Env } from "../env.ts";
@@ -36,7 +37,7 @@ export const startTurn = async (
   const db = openDb(env.DB);
   const run = await newRun(env, caller, request);
   const refusal = await refuse();
-  if (refusal !== undefined) return await replayOrRefuse(env, db, run, refusal);
+  if (refusal !== undefined) return await replayOrRefuse(env, db, run, caller.loginId, refusal);
   const inserted = await insertOnce(env, db, run, caller.loginId);
   switch (inserted.type) {
     case "started": {
@@ -120,11 +121,19 @@ const replay = async (
 };
 
 /** Over the rate nothing new starts, but a start that was answered once is answered again (CONTRACT §1: 429 comes last). */
-const replayOrRefuse = async (env: Env, db: Db, run: NewRun, refusal: AppError): Promise<TurnStartResponse> => {
+const replayOrRefuse = async (
+  env: Env,
+  db: Db,
+  run: NewRun,
+  loginId: string | undefined,
+  refusal: AppError,
+): Promise<TurnStartResponse> => {
   const { ownerEmail, idempotency } = run;
   if (idempotency === undefined) throw refusal;
   const known = await findAnswer(db, { ownerEmail, scope: "turn", key: idempotency.key }, run.createdAtMs);
   if (known === undefined) throw refusal;
+  if (loginId !== undefined && !(await findLiveLogins(db, [loginId], run.createdAtMs)).has(loginId))
+    throw signInFirst();
   return await replay(env, db, run, { type: "replayed", ...known });
 };
 

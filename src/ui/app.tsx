@@ -1,11 +1,13 @@
 /** The app: what all components share, and which screen an address shows. */
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
+import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { followOtherTabs } from "./account/person.ts";
 import { createQueryClient } from "./actions/query-client.ts";
 import { signedOut } from "./actions/signed-out.ts";
+import { lazy } from "./parts/lazy.ts";
+import { ErrorBoundary as ScreenBoundary } from "./shell/error-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useStore } from "./state/use-store.ts";
 import { StockStore } from "./stocks/stock-store.ts";
@@ -21,7 +23,12 @@ const SignInScreen = lazy(async () => (await import("./account/sign-in-screen.ts
 export const App = () => {
   const isSignedOut = useStore(signedOut);
   useEffect(followOtherTabs, []);
-  return <ErrorBoundary>{isSignedOut ? <SignInScreen /> : <PersonsApp />}</ErrorBoundary>;
+  if (!isSignedOut) return <PersonsApp />;
+  return (
+    <ScreenBoundary isScreen>
+      <SignInScreen />
+    </ScreenBoundary>
+  );
 };
 
 /** The app of one person. It goes with its cache when they are signed out. */

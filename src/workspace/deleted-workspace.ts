@@ -16,16 +16,13 @@ export class DeletedWorkspace {
 
   /** The object's SQL, which refuses once the workspace is deleted: the library's files are behind it as well. */
   get sql(): SqlStorage {
-    return new Proxy(this.#storage.sql, {
-      get: (sql, name) => {
-        if (name === "databaseSize") return sql.databaseSize;
-        if (name !== "exec") return undefined;
-        return (...statement: Parameters<SqlStorage["exec"]>) => {
-          if (this.#untilMs !== undefined) throw new WorkspaceError("unavailable", "This workspace was deleted.");
-          return sql.exec(...statement);
-        };
-      },
-    });
+    const { sql } = this.#storage;
+    const exec = (...statement: Parameters<SqlStorage["exec"]>) => {
+      if (this.#untilMs !== undefined) throw new WorkspaceError("unavailable", "This workspace was deleted.");
+      return sql.exec(...statement);
+    };
+    // A proxy, because nothing else is a `SqlStorage`; its own getters want the true one as `this`.
+    return new Proxy(sql, { get: (_, name) => (name === "exec" ? exec : Reflect.get(sql, name, sql)) });
   }
 
   /** Deletes everything and leaves the mark. */

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { IdleThreads } from "../../src/host/workspace/idle-threads.ts";
 import {
   startWorkspaceServer,
   type WorkspaceServer,
@@ -24,6 +25,9 @@ export type HostWorkspaceUnderTest = {
   close(): Promise<void>;
 };
 
+/** Shared by all servers of a test file: starting a thread takes longer than most tests. */
+const threads = new IdleThreads();
+
 /** Starts one. `stateInDir` puts the state into the served directory, as a person may. */
 export const openHostWorkspace = async (
   options: { readonly stateInDir?: boolean } & WorkspaceServerOptions = {},
@@ -33,7 +37,7 @@ export const openHostWorkspace = async (
   const stateDir = options.stateInDir === true ? join(dir, "state") : join(parent, "state");
   await Promise.all([mkdir(dir), mkdir(outsideDir)]);
   await mkdir(stateDir);
-  const server = await startWorkspaceServer(dir, stateDir, options);
+  const server = await startWorkspaceServer(dir, stateDir, { threads, ...options });
   return {
     server,
     workspace: new HostWorkspace(server, nodeFetch),

@@ -6,7 +6,11 @@ import { inputTool } from "./input-tool.ts";
 const Navigation = z.strictObject({
   view: z.enum(["chat", "stocks"]).describe("The screen to show."),
   stockId: z.uuid().optional().describe("Id of the stock to open on the stocks screen."),
-  q: z.string().max(200).optional().describe("Text to search the list for."),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Text to search the list for; with dialog add, what to fill in, such as AAPL 10 @ 180."),
   tab: z.enum(["all", "watchlist", "holdings"]).optional().describe("Tab of the stocks screen."),
   dialog: z.enum(["add", "edit"]).optional().describe("Dialog to open on the stocks screen."),
 });

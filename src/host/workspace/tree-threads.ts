@@ -1,7 +1,6 @@
 /** The threads of lists and searches: at most two work, the other calls wait for their turn; each ends in time. */
 import { once } from "node:events";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { unwrapAnswer } from "../../workspace/answer.ts";
 import {
   type FileList,
@@ -10,6 +9,7 @@ import {
   type SearchResult,
   WorkspaceError,
 } from "../../workspace/workspace.ts";
+import { IdleThreads } from "./idle-threads.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 import type { FromThread, ToThread, TreeJob } from "./tree-thread.ts";
 import { Turns } from "./turns.ts";
@@ -24,14 +24,13 @@ const TIME_LIMIT_MS = 30_000;
 /** How long a stopped one may take to notice, in ms: it looks between two files. Then its thread is ended. */
 const STOP_GRACE_MS = 1_000;
 
-/** Memory of a thread in MB, so that a tree made to fill it ends the search and not the server. */
-const MAX_THREAD_MB = 512;
-
 type Ended = Exclude<FromThread, { type: "find" }>;
 
 /** Settings that tests and programs change. */
 export type TreeOptions = {
   readonly ripgrep?: Ripgrep | undefined;
+  /** Threads that several of these share, and whoever gave them closes. Its own by default. */
+  readonly threads?: IdleThreads | undefined;
   readonly timeLimitMs?: number;
   readonly stopGraceMs?: number;
 };
@@ -43,14 +42,17 @@ export class TreeThreads {
   readonly #timeLimitMs: number;
   readonly #stopGraceMs: number;
   readonly #turns = new Turns(MAX_THREADS);
-  readonly #idle: Worker[] = [];
+  readonly #threads: IdleThreads;
+  readonly #areShared: boolean;
   readonly #closed = new AbortController();
 
   constructor(
     root: WorkspaceRoot,
-    { ripgrep, timeLimitMs = TIME_LIMIT_MS, stopGraceMs = STOP_GRACE_MS }: TreeOptions = {},
+    { ripgrep, threads, timeLimitMs = TIME_LIMIT_MS, stopGraceMs = STOP_GRACE_MS }: TreeOptions = {},
   ) {
     this.#root = root;
+    this.#threads = threads ?? new IdleThreads();
+    this.#areShared = threads !== undefined;
     this.#ripgrep = ripgrep;
     this.#timeLimitMs = timeLimitMs;
     this.#stopGraceMs = stopGraceMs;
@@ -58,7 +60,7 @@ export class TreeThreads {
 
   /** Starts the first thread, so that the first call does not wait for it. */
   warm(): void {
-    this.#rest(this.#startThread());
+    if (!this.#areShared) this.#threads.warm();
   }
 
   /** What there was until `left` aborts, which says that nobody waits any more. @throws {WorkspaceError} */
@@ -80,7 +82,7 @@ export class TreeThreads {
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#turns.allFree();
-    await Promise.all(this.#idle.splice(0).map((thread) => thread.terminate()));
+    if (!this.#areShared) await this.#threads.close();
   }
 
   /** Undefined when nobody waits any more. */
@@ -95,7 +97,7 @@ export class TreeThreads {
   }
 
   async #runNow(job: TreeJob, nobody: AbortSignal): Promise<Ended | undefined> {
-    const thread = this.#idle.pop() ?? this.#startThread();
+    const thread = this.#threads.take();
     const over = AbortSignal.any([nobody, AbortSignal.timeout(this.#timeLimitMs)]);
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const stopped = Promise.withResolvers<"stopped">();
@@ -109,7 +111,7 @@ export class TreeThreads {
     try {
       const ended = await Promise.race([this.#converse(thread, { type: "job", job, stop }, over), stopped.promise]);
       if (ended !== "stopped") {
-        this.#rest(thread);
+        this.#threads.giveBack(thread);
         return ended;
       }
     } catch (error) {
@@ -122,21 +124,6 @@ export class TreeThreads {
     await thread.terminate();
     if (nobody.aborted) return undefined;
     throw new WorkspaceError("too_large", `This took over ${this.#timeLimitMs / 1_000} s and was ended. ${NARROW}`);
-  }
-
-  #rest(thread: Worker): void {
-    thread.unref();
-    this.#idle.push(thread);
-  }
-
-  #startThread(): Worker {
-    const thread = startThread();
-    // One that breaks while it waits for work is not used again.
-    thread.on("error", () => {
-      const place = this.#idle.indexOf(thread);
-      if (place >= 0) this.#idle.splice(place, 1);
-    });
-    return thread;
   }
 
   /** Runs ripgrep when the thread asks for it. Rejects when the thread breaks. */
@@ -155,14 +142,6 @@ export class TreeThreads {
 }
 
 const NARROW = "Name a smaller directory, a glob, or a simpler pattern.";
-
-const startThread = (): Worker =>
-  new Worker(join(import.meta.dirname, "tree-thread.ts"), {
-    // None of this process's secrets is needed there, nor what its own start was given.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB },
-  });
 
 const brokenOff = (error: unknown): WorkspaceError => {
   const words = error instanceof Error ? error.message : String(error);

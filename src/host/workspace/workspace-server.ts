@@ -8,6 +8,7 @@ import { WorkspaceError, type WorkspaceErrorCode } from "../../workspace/workspa
 import { answerCall, type CallWorld } from "./answer-call.ts";
 import { CallRecords } from "./call-records.ts";
 import { CommandCalls } from "./command-calls.ts";
+import type { IdleThreads } from "./idle-threads.ts";
 import { refuseRequest } from "./request-guard.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { removeLeftFiles } from "./temporary-files.ts";
@@ -39,6 +40,8 @@ export type WorkspaceServerOptions = {
   readonly publicHost?: string;
   /** False: searches without ripgrep, also when it is there. */
   readonly ripgrep?: boolean;
+  /** Threads for lists and searches that several servers share. Its own by default. */
+  readonly threads?: IdleThreads;
 };
 
 /** Where the records of commands are below `--persist-to`. */
@@ -56,7 +59,7 @@ export const startWorkspaceServer = async (
   const root = await openRoot(dir, stateDir);
   await removeLeftFiles(root);
   const ripgrep = options.ripgrep === false ? undefined : await findRipgrep(process.env.PATH ?? "", root.dir);
-  const trees = new TreeThreads(root, { ripgrep });
+  const trees = new TreeThreads(root, { ripgrep, threads: options.threads });
   trees.warm();
   const commands = new CommandCalls(root, new CallRecords(recordsIn(stateDir)));
   const world = { root, commands, trees, changes: new PathTurns() };

@@ -1,13 +1,19 @@
-/** The dialogs of the account; loaded when the first one opens. */
+/** The account's dialogs over whatever screen it is: outside of the frame's landmarks, which a dialog must not stand in. */
+import { lazy } from "../parts/lazy.ts";
+import { DialogBoundary } from "../shell/dialog-boundary.tsx";
 import { useStore } from "../state/use-store.ts";
-import { AccountDialog } from "./account-dialog.tsx";
 import { accountOpen } from "./account-open.ts";
-import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 
-/** The one that is open. */
+const ShownAccountDialog = lazy(async () => (await import("./shown-account-dialog.tsx")).ShownAccountDialog);
+
+/** Once in the app. */
 export const AccountDialogs = () => {
-  const open = useStore(accountOpen);
-  if (open === "account") return <AccountDialog onClose={() => accountOpen.set(undefined)} />;
-  if (open === "delete") return <DeleteAccountDialog onClose={() => accountOpen.set(undefined)} />;
-  return null;
+  const dialog = useStore(accountOpen);
+  const close = (): void => accountOpen.set(undefined);
+  if (dialog === undefined) return null;
+  return (
+    <DialogBoundary onClose={close}>
+      <ShownAccountDialog dialog={dialog} onClose={close} />
+    </DialogBoundary>
+  );
 };

@@ -10,7 +10,6 @@ import {
   IconSun,
 } from "@tabler/icons-preact";
 import { useState } from "preact/hooks";
-import { useStocksPlace } from "../navigation/use-stocks-place.ts";
 import { chooseTheme, readTheme, THEMES, type Theme } from "../shell/theme.ts";
 import { useSession } from "../shell/use-session.ts";
 import { accountOpen } from "./account-open.ts";
@@ -22,10 +21,9 @@ const THEME_FACES: Readonly<Record<Theme, readonly [Icon, string]>> = {
   dark: [IconMoon, "Dark theme"],
 };
 
-/** Inside of the menu. */
-export const AccountEntries = () => {
+/** For a `Menu`. */
+export const AccountEntries = ({ onHelp }: { readonly onHelp: () => void }) => {
   const { data: session } = useSession();
-  const { go } = useStocksPlace();
   const [chosen, setChosen] = useState(readTheme);
   const choose = (theme: Theme): void => {
     chooseTheme(theme);
@@ -43,7 +41,7 @@ export const AccountEntries = () => {
         <IconSettings size={18} stroke={1.75} aria-hidden="true" />
         Account
       </button>
-      <button type="button" onClick={() => go({ dialog: "help" })}>
+      <button type="button" onClick={onHelp}>
         <IconKeyboard size={18} stroke={1.75} aria-hidden="true" />
         Keyboard shortcuts
       </button>

@@ -4,7 +4,7 @@ import type { ActionInput, ActionOutput, ReadName } from "../../contract/action.
 import { readAction } from "./call-action.ts";
 
 /** The cache key of a read: its name first, so that one name's answers can be dropped together. */
-export const actionKey = <Name extends ReadName>(name: Name, input: ActionInput<Name>) => [name, input] as const;
+const actionKey = <Name extends ReadName>(name: Name, input: ActionInput<Name>) => [name, input] as const;
 
 /** `enabled: false` asks nothing. `keepPrevious` shows the last answer while the next one loads. */
 type QueryOptions = { readonly enabled?: boolean; readonly keepPrevious?: boolean };

@@ -1,7 +1,9 @@
 /** Where the agent's panel goes: beside the screen, or in a sheet over it. Its code loads after the first paint. */
 import { IconMessageChatbot } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import lazy from "preact-iso/lazy";
+import { lazy } from "../parts/lazy.ts";
+import { DialogBoundary } from "../shell/dialog-boundary.tsx";
+import { ErrorBoundary } from "../shell/error-screen.tsx";
 import { ROOM_FOR_AGENT, useMedia } from "../state/use-media.ts";
 import { useStore } from "../state/use-store.ts";
 import { openRequestCount } from "./agent-attention.ts";
@@ -25,15 +27,21 @@ export const AgentDock = () => {
   const close = (): void => agentPanelOpen.set(false);
   if (isDocked) {
     return (
-      <aside class="agent-dock" aria-label="Agent">
-        <AgentPanel onClose={close} />
+      <aside class="agent-dock" aria-label="Agent" tabIndex={-1}>
+        <ErrorBoundary>
+          <AgentPanel onClose={close} />
+        </ErrorBoundary>
       </aside>
     );
   }
   return (
     <>
       <Launcher launcher={launcher} />
-      {isOpen && <AgentSheet />}
+      {isOpen && (
+        <DialogBoundary onClose={close}>
+          <AgentSheet />
+        </DialogBoundary>
+      )}
     </>
   );
 };

@@ -2,12 +2,12 @@
 import type { NumberedEvent } from "../../contract/transcript.ts";
 
 /** The run an event belongs to. */
-export type LiveRun = {
+type LiveRun = {
   readonly runId: string;
   readonly threadId: string;
-  /** This tab sent its prompt. */
+  /** This tab sent its prompt, since it was last loaded. */
   readonly isStartedHere: boolean;
-  /** The run was not over when this tab learned of it; a finished one is only replayed. */
+  /** It happens now. Else it stood in the log before this tab began to follow the thread, as after a reload. */
   readonly isLive: boolean;
 };
 

@@ -1,5 +1,6 @@
 /** What a stock action of the agent changed, read off its result in the transcript. */
 import type { ActionOutput } from "../../contract/action.ts";
+import type { AddResult } from "../../contract/add-stock.ts";
 import type { Stock } from "../../contract/stock.ts";
 import type { StockChange } from "../stocks/stock-change.ts";
 
@@ -9,6 +10,9 @@ const VERBS: Readonly<Record<string, string>> = {
   "update-stock": "changed",
   "delete-stock": "deleted",
 };
+
+/** Symbols that are said one by one. */
+const MAX_NAMED = 3;
 
 /** Whether a tool changes stocks. */
 export const changesStocks = (tool: string): boolean => VERBS[tool] !== undefined;
@@ -23,16 +27,18 @@ export const readStockChange = (output: string): StockChange | undefined => {
     return undefined;
   }
   const { stock, results = [], deleted = [] } = answer;
-  const stocks = [stock, ...results.map((result) => result.stock)].filter((one) => one !== undefined);
-  return { stocks, deleted };
+  const written = results.flatMap((result) => (result.outcome === "skipped" ? [] : (result.stock ?? [])));
+  return { stocks: stock === undefined ? written : [stock, ...written], deleted };
 };
 
-type Results = { readonly results: readonly { readonly stock?: Stock }[] };
+type Results = { readonly results: readonly AddResult[] };
 
 /** One sentence for those who hear the page. `known` are the stocks as they were. */
 export const sayChange = (tool: string, { stocks, deleted }: StockChange, known: readonly Stock[]): string => {
   const gone = known.filter(({ id }) => deleted.some((other) => other === id));
   const symbols = [...stocks, ...gone].map(({ symbol }) => symbol);
-  const named = symbols.length > 0 && symbols.length <= 3 ? symbols.join(", ") : `${symbols.length} stocks`;
+  const count = stocks.length + deleted.length;
+  const isNamed = symbols.length === count && count <= MAX_NAMED;
+  const named = isNamed ? symbols.join(", ") : `${count} ${count === 1 ? "stock" : "stocks"}`;
   return `The agent ${VERBS[tool] ?? "changed"} ${named}.`;
 };

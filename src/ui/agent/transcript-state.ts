@@ -108,7 +108,7 @@ export type LiveOutput = {
 export type OutputPart = { readonly stream: "stdout" | "stderr"; readonly text: string };
 
 /** A file that a call changed. */
-export type FileChange = {
+type FileChange = {
   readonly path: string;
   readonly operation: "create" | "update" | "delete";
   /** Unified diff. */
@@ -151,7 +151,7 @@ export type RetryItem = {
 };
 
 /** The server went down in mid-run and goes on. */
-export type RestartItem = {
+type RestartItem = {
   readonly type: "restart";
   readonly key: string;
   /** Which attempt begins here, from 2. */
@@ -160,7 +160,7 @@ export type RestartItem = {
 };
 
 /** The run goes on in another workspace than it began in. */
-export type WorkspaceItem = {
+type WorkspaceItem = {
   readonly type: "workspace";
   readonly key: string;
   readonly from: string;

@@ -1,54 +1,87 @@
 /** Lets the screen follow the agent: its changes to stocks show at once, and `navigate` moves the tab that asked. */
-import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef } from "preact/hooks";
+import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NumberedEvent } from "../../contract/transcript.ts";
 import { announce } from "../parts/announcer.tsx";
+import { ROOM_FOR_AGENT } from "../state/use-media.ts";
 import { flash } from "../stocks/flashes.ts";
-import { STOCK_LIST_KEY, type StockList } from "../stocks/stock-store.ts";
+import { STOCK_LIST_KEY, type StockList, type StockStore } from "../stocks/stock-store.ts";
 import { useStockStore } from "../stocks/stock-store-context.ts";
-import { type LiveRun, subscribeLiveEvents } from "./live-events.ts";
+import { agentPanelOpen } from "./agent-panel-open.ts";
+import { subscribeLiveEvents } from "./live-events.ts";
 import { readPlaceUrl } from "./read-place.ts";
 import { changesStocks, readStockChange, sayChange } from "./read-stock-change.ts";
 
 /** Calls whose start was seen and whose end was not; more than this are never open at once. */
 const MAX_OPEN_CALLS = 200;
 
-/** Used once, by the shell. */
+/** What the agent acts on; all of it lives as long as the page. */
+type Screen = {
+  readonly client: QueryClient;
+  readonly store: StockStore;
+  readonly goTo: (url: string) => void;
+};
+
+let isLinked = false;
+
+/**
+ * Used by whatever shows a conversation, for the first one brings the agent's first events. It stays in force when that
+ * is gone: a run goes on while the panel is closed.
+ */
 export const useScreenLink = (): void => {
   const client = useQueryClient();
   const store = useStockStore();
   const { route } = useLocation();
-  const goTo = useRef(route);
-  goTo.current = route;
   useEffect(() => {
-    const tools = new Map<string, string>();
-    const onStockTool = (tool: string, output: string): void => {
-      const known = client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
-      const change = readStockChange(output);
-      if (change === undefined) {
-        void client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
-        return;
-      }
-      if (change.stocks.length + change.deleted.length === 0) return;
-      store.apply(change);
-      flash(change.stocks.map(({ id }) => id));
-      announce(sayChange(tool, change, known));
-    };
-    return subscribeLiveEvents((event: NumberedEvent, run: LiveRun) => {
-      if (event.type === "tool_start") {
-        if (tools.size >= MAX_OPEN_CALLS) tools.clear();
-        tools.set(`${run.runId} ${event.toolCallId}`, event.tool);
-      }
-      if (event.type !== "tool_end") return;
-      const key = `${run.runId} ${event.toolCallId}`;
-      const tool = tools.get(key) ?? "";
-      tools.delete(key);
-      if (!run.isLive || event.status !== "completed") return;
-      if (changesStocks(tool)) onStockTool(tool, event.output);
-      // Another tab of the same person stays where it is, and so does one that only reads an old run.
-      const url = tool === "navigate" && run.isStartedHere ? readPlaceUrl(event.output) : undefined;
-      if (url !== undefined) goTo.current(url);
+    if (isLinked) return;
+    isLinked = true;
+    linkScreen({ client, store, goTo: route });
+  }, []);
+};
+
+const linkScreen = ({ client, store, goTo }: Screen): void => {
+  const tools = new Map<string, string>();
+  let isReadingAgain = false;
+  /** Once for all events that came together. */
+  const readAgain = (): void => {
+    if (isReadingAgain) return;
+    isReadingAgain = true;
+    queueMicrotask(() => {
+      isReadingAgain = false;
+      void client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
     });
-  }, [client, store]);
+  };
+  const onStockTool = (tool: string, output: string, isLive: boolean): void => {
+    const change = readStockChange(output);
+    // What is only replayed may have been undone since, and a cut result does not say all: the server knows.
+    if (change === undefined || !isLive) {
+      readAgain();
+      return;
+    }
+    if (change.stocks.length + change.deleted.length === 0) return;
+    const known = client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
+    store.apply(change);
+    flash(change.stocks.map(({ id }) => id));
+    announce(sayChange(tool, change, known));
+  };
+  subscribeLiveEvents((event, { runId, isLive, isStartedHere }) => {
+    if (event.type === "tool_start") {
+      if (tools.size >= MAX_OPEN_CALLS) tools.clear();
+      tools.set(`${runId} ${event.toolCallId}`, event.tool);
+    }
+    if (event.type !== "tool_end") return;
+    const key = `${runId} ${event.toolCallId}`;
+    const tool = tools.get(key) ?? "";
+    tools.delete(key);
+    // How a change ended that nobody can tell is on the server too.
+    if (changesStocks(tool) && event.status === "unknown") readAgain();
+    if (event.status !== "completed") return;
+    if (changesStocks(tool)) onStockTool(tool, event.output, isLive);
+    // Another tab of the same person stays where it is, and so does one that only reads an old run.
+    const url = tool === "navigate" && isLive && isStartedHere ? readPlaceUrl(event.output) : undefined;
+    if (url === undefined) return;
+    // A sheet would hide what it leads to.
+    if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
+    goTo(url);
+  });
 };

@@ -15,7 +15,7 @@ const formatterFor = (locale: string, options: Intl.NumberFormatOptions): Intl.N
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
 /** Decimals of any answer: a quantity of 10 times a price of 10. */
-export const MAX_DECIMALS = 20;
+const MAX_DECIMALS = 20;
 
 /**
  * A decimal string as `locale` writes it, with the true minus sign `−`. What is rounded is said by `options`: without

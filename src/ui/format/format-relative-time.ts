@@ -17,25 +17,33 @@ const UNITS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly len
 
 const formatters = new Map<string, Intl.RelativeTimeFormat>();
 
-const formatterFor = (locale: string): Intl.RelativeTimeFormat => {
-  const formatter = formatters.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  formatters.set(locale, formatter);
+const formatterFor = (locale: string, style: Intl.RelativeTimeFormatStyle): Intl.RelativeTimeFormat => {
+  const key = `${locale} ${style}`;
+  const formatter = formatters.get(key) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto", style });
+  formatters.set(key, formatter);
   return formatter;
 };
 
 /** `text` to read, `iso` for the `dateTime` and `title` of a `<time>`; null where there is no time to name. */
 export type RelativeTime = { readonly text: string; readonly iso: string | null };
 
-/** `3 days ago`, `yesterday`, `now` for the last minute. Cut, not rounded: 47 hours are `yesterday`. */
-export const formatRelativeTime = (iso: string | null, now: Date, locale: string): RelativeTime => {
+/** `3 days ago`, `yesterday`, `just now` for the last minute. Cut, not rounded: 47 hours are `yesterday`. `narrow` is `3d ago`. */
+export const formatRelativeTime = (
+  iso: string | null,
+  now: Date,
+  locale: string,
+  style: Intl.RelativeTimeFormatStyle = "long",
+): RelativeTime => {
   const atMs = iso === null ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(atMs)) return { text: MISSING, iso: null };
   const distanceMs = atMs - now.getTime();
   const step = UNITS.find(({ lengthMs }) => Math.abs(distanceMs) >= lengthMs);
-  const formatter = formatterFor(locale);
+  const formatter = formatterFor(locale, style);
   const text =
-    step === undefined
-      ? formatter.format(0, "second")
-      : formatter.format(Math.trunc(distanceMs / step.lengthMs), step.unit);
+    step === undefined ? nowIn(locale, formatter) : formatter.format(Math.trunc(distanceMs / step.lengthMs), step.unit);
   return { text, iso };
 };
+
+/** The word of `Intl` for English, "now", reads as if something went on. */
+const nowIn = (locale: string, formatter: Intl.RelativeTimeFormat): string =>
+  /^en\b/.test(locale) ? "just now" : formatter.format(0, "second");

@@ -5,7 +5,7 @@ import type { SortField, SortOrder } from "../../contract/stock-filter.ts";
 
 /** Dialogs that `/stocks` can have open, by their names in the navigation state. */
 const DIALOGS = ["detail", "add", "edit", "import", "filters", "help"] as const;
-export type StocksDialog = (typeof DIALOGS)[number];
+type StocksDialog = (typeof DIALOGS)[number];
 
 const TABS = ["all", "watchlist", "holdings"] as const satisfies readonly StocksTab[];
 const STATUSES = ["holding", "watching", "inactive"] as const satisfies readonly StockStatus[];

@@ -4,8 +4,18 @@ import { useStore } from "../state/use-store.ts";
 
 const said = createStore<{ readonly text: string; readonly count: number }>({ text: "", count: 0 });
 
+/** What is said in the same moment: one text in the place of another would be lost unheard. */
+let waiting: string[] = [];
+
 /** Says `text` once, after what is being said now. */
-export const announce = (text: string): void => said.set({ text, count: said.get().count + 1 });
+export const announce = (text: string): void => {
+  waiting.push(text);
+  if (waiting.length > 1) return;
+  queueMicrotask(() => {
+    said.set({ text: waiting.join(" "), count: said.get().count + 1 });
+    waiting = [];
+  });
+};
 
 /** The live region; once in the app. The key makes the same words count as news. */
 export const Announcer = () => {

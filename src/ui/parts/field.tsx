@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
 /** What the control inside has to take over. */
-export type FieldControl = {
+type FieldControl = {
   readonly id: string;
   readonly "aria-invalid"?: "true";
   readonly "aria-describedby"?: string;

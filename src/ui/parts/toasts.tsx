@@ -32,6 +32,14 @@ export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
   return () => closeToast(id);
 };
 
+/** Does what the latest note offers under `label`, as if its button was pressed. Nothing when no note offers it. */
+export const pressInToasts = (label: string): void => {
+  const toast = toasts.get().findLast(({ action }) => action?.label === label);
+  if (!toast) return;
+  closeToast(toast.id);
+  toast.action?.run();
+};
+
 const closeToast = (id: string): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 /** The place where notes appear; once in the app. Above open dialogs too, being a popover. */

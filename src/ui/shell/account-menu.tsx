@@ -1,7 +1,10 @@
 /** Who is signed in, and the way to all that is about them. */
 import { IconUserCircle } from "@tabler/icons-preact";
-import lazy from "preact-iso/lazy";
+import { lazy } from "../parts/lazy.ts";
 import { Menu } from "../parts/menu.tsx";
+import { closeMenu } from "../parts/menu-list.tsx";
+import { DialogBoundary } from "./dialog-boundary.tsx";
+import { isHelpOpen } from "./keys-help.tsx";
 import { useSession } from "./use-session.ts";
 
 const AccountEntries = lazy(async () => (await import("../account/account-entries.tsx")).AccountEntries);
@@ -16,7 +19,9 @@ export const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => 
       class={isTab ? "place" : "account-button"}
       face={<span>{isTab ? "Account" : (session?.email ?? " ")}</span>}
     >
-      <AccountEntries />
+      <DialogBoundary onClose={closeMenu}>
+        <AccountEntries onHelp={() => isHelpOpen.set(true)} />
+      </DialogBoundary>
     </Menu>
   );
 };

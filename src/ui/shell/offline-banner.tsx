@@ -26,7 +26,7 @@ export const OfflineBanner = () => {
       {!isOnline && (
         <p class="banner">
           <IconCloudOff size={18} stroke={1.75} aria-hidden="true" />
-          You are offline. This is the list as it was; changes have to wait.
+          You are offline. What you see may be old, and changes have to wait.
         </p>
       )}
     </div>

@@ -1,23 +1,40 @@
-/** A link to one of the app's places, with the number of target hits on it. */
+/** A link to one of the app's places, with what waits for the person there. */
 import { useLocation } from "preact-iso/router";
+import { askingThread, openRequestCount } from "../agent/agent-attention.ts";
+import { useStore } from "../state/use-store.ts";
 import type { PLACES } from "./places.ts";
 import { useTargetHits } from "./use-target-hits.ts";
 
-/** Marked when the person is there. */
+/** Marked when the person is there. The chat's leads to the thread whose question is open. */
 export const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[number]) => {
   const { path } = useLocation();
   const hits = useTargetHits();
-  const count = href === "/stocks" ? hits : 0;
+  const questions = useStore(openRequestCount);
+  const asking = useStore(askingThread);
+  const isChat = href === "/";
   return (
-    <a class="place" href={href} aria-current={isCurrent(path) ? "page" : undefined}>
+    <a
+      class="place"
+      href={isChat && asking !== undefined ? `/t/${encodeURIComponent(asking)}` : href}
+      aria-current={isCurrent(path) ? "page" : undefined}
+    >
       <Icon size={20} stroke={1.75} aria-hidden="true" />
       <span>{label}</span>
-      {count > 0 && (
-        <span class="badge hit" title="Targets reached">
-          {count}
-          <span class="vh"> targets reached</span>
-        </span>
+      {isChat ? (
+        <Count count={questions} what="open questions" tone="warn" />
+      ) : (
+        <Count count={hits} what="targets reached" tone="hit" />
       )}
     </a>
   );
 };
+
+type CountProps = { readonly count: number; readonly what: string; readonly tone: "hit" | "warn" };
+
+const Count = ({ count, what, tone }: CountProps) =>
+  count === 0 ? null : (
+    <span class={`badge ${tone}`} title={what}>
+      {count}
+      <span class="vh"> {what}</span>
+    </span>
+  );

@@ -1,11 +1,9 @@
 /** The frame around every screen. */
 import type { ComponentChildren } from "preact";
-import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
-import { accountOpen } from "../account/account-open.ts";
+import { AccountDialogs } from "../account/account-dialogs.tsx";
 import { AgentDock } from "../agent/agent-dock.tsx";
 import { agentPanelOpen } from "../agent/agent-panel-open.ts";
-import { useScreenLink } from "../agent/use-screen-link.ts";
 import { useReportNavigation } from "../navigation/use-report-navigation.ts";
 import { Announcer } from "../parts/announcer.tsx";
 import { Toasts } from "../parts/toasts.tsx";
@@ -13,21 +11,18 @@ import { PHONE, useMedia } from "../state/use-media.ts";
 import { useStore } from "../state/use-store.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ErrorBoundary } from "./error-screen.tsx";
+import { KeysHelp } from "./keys-help.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { PLACES } from "./places.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
-
-const AccountDialogs = lazy(async () => (await import("../account/account-dialogs.tsx")).AccountDialogs);
 
 /** Sidebar or bottom bar, the screen, and the agent beside it. */
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
   const { path, route } = useLocation();
   const isPhone = useMedia(PHONE);
   const isPanelOpen = useStore(agentPanelOpen);
-  const isAccountOpen = useStore(accountOpen) !== undefined;
   useReportNavigation();
-  useScreenLink();
   useShortcuts({ "g s": () => route("/stocks"), "g c": () => route("/") });
   const isChat = PLACES[0]?.isCurrent(path) ?? false;
   const hasAgent = !isChat && isPanelOpen;
@@ -40,12 +35,15 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       <div class="screen">
         <OfflineBanner />
         <main id="main" class={isChat ? "chat" : undefined} tabIndex={-1}>
-          <ErrorBoundary key={isChat ? "chat" : path}>{children}</ErrorBoundary>
+          <ErrorBoundary key={isChat ? "chat" : path} isScreen>
+            {children}
+          </ErrorBoundary>
         </main>
       </div>
       {!isChat && <AgentDock />}
       {isPhone && <BottomBar />}
-      {isAccountOpen && <AccountDialogs />}
+      <KeysHelp />
+      <AccountDialogs />
       <Toasts />
       <Announcer />
     </div>

@@ -1,8 +1,11 @@
 /** `/stocks`: the list with everything around it. */
 import { useEffect } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
+import { ErrorBoundary } from "preact-iso/lazy";
 import type { Stock } from "../../contract/stock.ts";
 import { useStocksPlace } from "../navigation/use-stocks-place.ts";
+import { lazy } from "../parts/lazy.ts";
+import { pressInToasts } from "../parts/toasts.tsx";
+import { useShortcuts } from "../shell/use-shortcuts.ts";
 import { ListBody } from "./list/list-body.tsx";
 import { ListError } from "./list/list-error.tsx";
 import { ListHeader } from "./list/list-header.tsx";
@@ -20,6 +23,7 @@ export const StocksScreen = () => {
   const { list, error, isFetching, retry } = useStockList();
   const { place } = useStocksPlace();
   useEffect(() => () => selection.set([]), []);
+  useShortcuts({ z: () => pressInToasts("Undo") });
   const body = () => {
     if (list === undefined && error !== null) return <ListError error={error} isTrying={isFetching} onRetry={retry} />;
     if (list?.isComplete && list.items.length === 0) return <FirstRun />;

@@ -69,7 +69,7 @@ it("a standing rule answers the next request, and is revoked in the thread's men
   ]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Add AMD."));
-  await page.getByRole("button", { name: "Always allow add-stock in this thread" }).click();
+  await page.getByRole("button", { name: "Always allow add-stock in this chat" }).click();
   await runEnd(page).waitFor();
   await sendMessage(page, "And TSM.");
   await log(page).getByText("Allowed by a standing rule of this chat.").waitFor();
@@ -77,9 +77,9 @@ it("a standing rule answers the next request, and is revoked in the thread's men
   await page.getByRole("button", { name: "Chat menu" }).click();
   await page.getByRole("button", { name: "Standing rules" }).click();
   const dialog = page.getByRole("dialog", { name: "Standing rules" });
-  await dialog.getByText("Always allow add-stock in this thread").waitFor();
+  await dialog.getByText("Always allow add-stock in this chat").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
-  await dialog.getByRole("button", { name: "Revoke: add-stock in this thread" }).click();
+  await dialog.getByRole("button", { name: "Revoke: add-stock in this chat" }).click();
   await dialog.getByText("None.").waitFor();
   await page.keyboard.press("Escape");
   await sendMessage(page, "And ASML.");

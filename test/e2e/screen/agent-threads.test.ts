@@ -35,8 +35,10 @@ it("on a phone the list stands behind a button", async ({ phone, script, tally }
   const model = await script([say("From before.")]);
   await tally.eventsUntil(await tally.startTurn("before", model.prompt("An old one")), "run_end");
   const page = await phone("/");
+  await composer(page).waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Chats" }).click();
+  await page.getByRole("link", { name: /An old one/ }).waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: /An old one/ }).click();
   await log(page).getByText("From before.").waitFor();

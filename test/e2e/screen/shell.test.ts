@@ -1,12 +1,26 @@
-/** The first look at `/`: that it opens on both screens, in both colors, without troubles. */
+/** The frame around every screen: addresses, places, theme, focus, and what stands when a part breaks. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { say } from "../../support/model-script.ts";
+import { composer, log } from "./agent-page.ts";
+
+const STOCKS = [
+  { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" },
+  { symbol: "SAP", watched: true, targetLow: "100", lastPrice: "90" },
+];
+
+/** Text or name of what has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+
+const scrollWidth = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
 it("opens on a phone without anything to scroll sideways", async ({ phone }) => {
   const page = await phone("/", { colorScheme: "dark" });
   expect(await page.title()).toContain("Tally");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await scrollWidth(page)).toBe(360);
   await expectNoAxeViolations(page);
 });
 
@@ -15,3 +29,179 @@ it("opens on a desktop", async ({ desktop }) => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await expectNoAxeViolations(page);
 });
+
+it("every address opens by itself, and again after a reload", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks(STOCKS);
+  const model = await script([say("Kept.")]);
+  await tally.eventsUntil(await tally.startTurn("a/b c", model.prompt("Remember")), "run_end");
+  const page = await desktop("/t/a%2Fb%20c");
+  await log(page).getByText("Kept.").waitFor();
+  await page.reload();
+  await log(page).getByText("Kept.").waitFor();
+  await page.goto(`/stocks?tab=watchlist&q=sap&dialog=edit&id=${apple?.id}`);
+  await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
+  await page.reload();
+  await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("sap");
+  await page.goto("/");
+  await page.reload();
+  await composer(page).waitFor();
+});
+
+it("an unknown address is the app's own page, with status 404 and a way on", async ({ desktop }) => {
+  const page = await desktop("/", { allow: [/404/], colorScheme: "dark" });
+  const answer = await page.goto("/nowhere/at%20all");
+  expect(answer?.status()).toBe(404);
+  await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "Go to your stocks" }).click();
+  await page.waitForURL("**/stocks");
+});
+
+it("the first Tab reaches a link that skips to the content", async ({ desktop }) => {
+  const page = await desktop("/stocks", { colorScheme: "light" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to the content" });
+  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+  const box = await skip.boundingBox();
+  expect(box?.width).toBeGreaterThan(100);
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+});
+
+it("the place where one is is marked, and reached targets are counted", async ({ desktop, tally }) => {
+  await tally.empty();
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  await nav.getByRole("link", { name: "Stocks 1 targets reached" }).waitFor();
+  expect(await nav.locator("[aria-current=page]").allTextContents()).toEqual(["Stocks1 targets reached"]);
+  await nav.getByRole("link", { name: "Chat" }).click();
+  expect(await nav.locator("[aria-current=page]").allTextContents()).toEqual(["Chat"]);
+});
+
+it("a screen's heading takes the focus when one comes from another screen", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await focused(page)).toMatch(/^BODY/);
+  await page.getByRole("link", { name: "Chat" }).first().click();
+  await expect.poll(() => focused(page)).toBe("H1 Chat");
+  await page.goBack();
+  await expect.poll(() => focused(page)).toMatch(/^H1 Stocks/);
+  expect(await page.title()).toBe("Stocks · Tally");
+});
+
+it("a wide window has a sidebar, a narrow one a bar at its bottom", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  expect((await nav.boundingBox())?.x).toBeLessThan(30);
+  await page.setViewportSize({ width: 767, height: 800 });
+  await expect.poll(async () => (await nav.boundingBox())?.width).toBe(767);
+  expect(await nav.getByRole("link").allInnerTexts()).toHaveLength(3);
+  await page.setViewportSize({ width: 768, height: 800 });
+  await expect.poll(async () => (await nav.boundingBox())?.width).toBeLessThan(100);
+});
+
+it("the chosen theme is there before the first paint of the next visit, and can be given up", async ({ desktop }) => {
+  const page = await desktop("/stocks", { colorScheme: "light" });
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Dark theme" }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect.poll(background).not.toBe(light);
+  // The page without the app: what is painted before its scripts have come.
+  await page.route("**/assets/main-*.js", () => undefined);
+  await page.goto("/stocks", { waitUntil: "commit" });
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await page.unroute("**/assets/main-*.js");
+  await page.goto("/stocks");
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "System theme" }).click();
+  await expect.poll(background).toBe(light);
+});
+
+it("the menu of the account is usable by keys alone, and shows the keys over any screen", async ({ desktop }) => {
+  const page = await desktop("/", { colorScheme: "dark" });
+  const button = page.getByRole("button", { name: /^Account/ });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("BUTTON System theme");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await dialog.waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
+it("says that it is offline, in words that fit every screen", async ({ phone }) => {
+  const page = await phone("/stocks", { allow: [/ERR_INTERNET_DISCONNECTED/] });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.context().setOffline(true);
+  const words = page.getByText("You are offline. What you see may be old, and changes have to wait.");
+  await words.waitFor();
+  await expectNoAxeViolations(page);
+  await page.context().setOffline(false);
+  await words.waitFor({ state: "detached" });
+});
+
+it("a screen whose code does not come leaves the rest, and comes when it is tried again", async ({ desktop }) => {
+  const page = await desktop("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.route("**/assets/chat-screen-*.js", (route) => route.abort());
+  await page.getByRole("link", { name: "Chat" }).first().click();
+  await page.getByRole("alert").getByText("This part could not be loaded").last().waitFor();
+  await expectNoAxeViolations(page);
+  await page.unroute("**/assets/chat-screen-*.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await composer(page).waitFor();
+  await expect.poll(() => focused(page)).toBe("H1 Chat");
+});
+
+it("a dialog whose code does not come leaves the list, says so, and opens the next time", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.empty();
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
+  await page.route("**/assets/stock-dialogs-*.js", (route) => route.abort());
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByText("This could not be loaded. Check the connection and open it again.").waitFor();
+  await page.waitForURL(/\/stocks$/);
+  await page.unroute("**/assets/stock-dialogs-*.js");
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
+});
+
+it("nothing of the page throws when the line goes down while code is fetched ahead", async ({ desktop, link }) => {
+  const page = await desktop("/stocks", { at: link.url, allow: [/^console error: Failed to load resource/] });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  link.goDown();
+  await page.waitForEvent("requestfailed", (request) => /assets\/stock-dialogs/.test(request.url()));
+  await page.getByRole("link", { name: "Chat" }).first().waitFor();
+  link.goUp();
+});
+
+it.for(["/", "/stocks", "/stocks?trash=1", "/stocks?dialog=help", "/nowhere"])(
+  "%s can be read under a zoom of 400 % without scrolling sideways",
+  async (path, { phone, tally }) => {
+    await tally.empty();
+    await tally.seedStocks(STOCKS);
+    const page = await phone("/stocks", { allow: [/404/] });
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(path);
+    await page.getByRole("heading").first().waitFor();
+    expect(await scrollWidth(page)).toBe(320);
+    await expectNoAxeViolations(page);
+  },
+);

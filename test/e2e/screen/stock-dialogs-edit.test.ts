@@ -15,7 +15,7 @@ it("shows all facts of a stock and sets its price with Enter", async ({ phone, t
   await page.keyboard.press("Enter");
   await dialog.getByText("$226.84").first().waitFor();
   await dialog.getByText("$13,610.40").waitFor();
-  await dialog.getByText("manual, now").waitFor();
+  await dialog.getByText("manual, just now").waitFor();
   const change = dialog.getByRole("listitem").filter({ hasText: "Changed by you" });
   await change.getByText("Last price:").waitFor();
   expect(await change.locator("del").textContent()).toBe("was –");

@@ -32,7 +32,7 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await waitForRows(page, "AAPL AMD NESN NVDA");
   const card = page.getByRole("listitem").filter({ hasText: "Apple" });
   expect((await card.innerText()).replaceAll("\n", " ")).toMatch(
-    /AAPL XNAS \$13,610\.40 Apple \+\$2,810\.40\s*\+26\.02% 60 × \$180\.00 \$226\.84 · now/,
+    /AAPL XNAS \$13,610\.40 Apple \+\$2,810\.40\s*\+26\.02% 60 × \$180\.00 \$226\.84 · just now/,
   );
   expect(await page.locator("table").count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -3,7 +3,7 @@
  *
  *   node test/support/browser/take-screens.ts --out DIR [--stocks 40] [--at http://127.0.0.1:8787] [--full] [/stocks …]
  *
- * Without `--at` it starts a site of its own and fills it; a site it is given is only looked at. Files are
+ * `--docs` takes those of `docs/screens` instead, see `take-doc-screens.ts`. Without `--at` it starts a site of its own and fills it; a site it is given is only looked at. Files are
  * `<route>-<phone|desktop>-<light|dark>.png`; routes default to `/` and `/stocks`.
  */
 import { mkdirSync } from "node:fs";
@@ -14,6 +14,7 @@ import { DESKTOP, PHONE } from "./devices.ts";
 import { openPages } from "./open-pages.ts";
 import { startSite } from "./site.ts";
 import { startBrowser } from "./start-browser.ts";
+import { takeDocScreens } from "./take-doc-screens.ts";
 import { tallyClient } from "./tally-client.ts";
 
 const { values: options, positionals: routes } = parseArgs({
@@ -23,10 +24,11 @@ const { values: options, positionals: routes } = parseArgs({
     stocks: { type: "string", default: "40" },
     at: { type: "string" },
     full: { type: "boolean", default: false },
+    docs: { type: "boolean", default: false },
   },
 });
-if (options.out === undefined) throw new Error("--out: name a directory for the pictures.");
-const out = options.out;
+const out = options.out ?? (options.docs ? join(import.meta.dirname, "../../../docs/screens") : undefined);
+if (out === undefined) throw new Error("--out: name a directory for the pictures.");
 mkdirSync(out, { recursive: true });
 
 const nameOf = (route: string): string => route.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "home";
@@ -53,7 +55,8 @@ const takeAll = async (url: string): Promise<void> => {
   }
 };
 
-if (options.at === undefined) {
+if (options.docs) await takeDocScreens(out);
+else if (options.at === undefined) {
   const site = await startSite({ model: "demo" });
   try {
     const tally = tallyClient(site.url);

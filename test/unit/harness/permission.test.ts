@@ -26,24 +26,19 @@ it.each([
 
 describe("a request", () => {
   it.each<[string, PermissionSubject, RuleScope, string]>([
-    ["an action", action("add-stock"), { type: "action", name: "add-stock" }, "Always allow add-stock in this thread"],
-    [
-      "an edit",
-      edit("src/ui/a.ts"),
-      { type: "edit", dir: "src/ui" },
-      "Always allow edits below src/ui, in this thread",
-    ],
+    ["an action", action("add-stock"), { type: "action", name: "add-stock" }, "Always allow add-stock in this chat"],
+    ["an edit", edit("src/ui/a.ts"), { type: "edit", dir: "src/ui" }, "Always allow edits below src/ui, in this chat"],
     [
       "a command in the root",
       command("npm test"),
       { type: "command", command: "npm test", dir: "." },
-      'Always allow the command "npm test" in the workspace, in this thread',
+      'Always allow the command "npm test" in the workspace, in this chat',
     ],
     [
       "a command in a folder",
       command("npm test", "packages/a"),
       { type: "command", command: "npm test", dir: "packages/a" },
-      'Always allow the command "npm test" in packages/a, in this thread',
+      'Always allow the command "npm test" in packages/a, in this chat',
     ],
   ])("about %s words the rule in its second button", (_, subject, scope, label) => {
     const ask = permissionAsk({ subject }, anyCall);

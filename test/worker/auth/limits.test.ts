@@ -136,14 +136,11 @@ describe("a log-in", () => {
   });
 
   it("that is over starts no turn, although its cookie still says otherwise", async () => {
-    const { ask, dropCookieCache, session } = await signIn();
-    later(30 * 24 * 60 - 1);
-    dropCookieCache();
+    const { ask, session } = await signIn();
     await env.DB.prepare("UPDATE logins SET expires_at_ms = ?")
-      .bind(Date.now() + 1_000)
+      .bind(Date.now() - 1)
       .run();
     expect(await session()).toMatchObject({ status: 200 });
-    later(1);
     expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);
   });
 });

@@ -32,6 +32,8 @@ const ROUTES = [
   { path: `${ACTIONS}/view-screen`, methods: ["GET", "POST"] },
   { path: `${ACTIONS}/set-navigation`, methods: ["POST"] },
   { path: "/_framework/session", methods: ["GET"] },
+  { path: "/_framework/account/export", methods: ["GET"] },
+  { path: "/_framework/account", methods: ["DELETE"] },
 ] as const;
 
 const CALLS = ROUTES.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const));

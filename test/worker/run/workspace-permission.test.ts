@@ -28,7 +28,7 @@ describe("an edit of a file", () => {
       ...{ tool: "edit_file", kind: "edit", title: "Edit src/app.ts" },
       options: [
         { decision: "allow_once", label: "Allow once" },
-        { decision: "allow_always", label: "Always allow edits below src, in this thread" },
+        { decision: "allow_always", label: "Always allow edits below src, in this chat" },
         { decision: "reject", label: "Reject" },
       ],
     });
@@ -154,7 +154,7 @@ describe("a standing rule", { timeout: TIMEOUT_MS }, () => {
       say("Done."),
     ]);
     const first = await asked();
-    expect(first.options[1]?.label).toBe('Always allow the command "ls" in the workspace, in this thread');
+    expect(first.options[1]?.label).toBe('Always allow the command "ls" in the workspace, in this chat');
     await decide(first, "allow_always");
     const { pendingPermissions } = await waitingView(client, turn);
     expect(pendingPermissions).toMatchObject([{ subject: { type: "command", command: "ls", dir: "src" } }]);

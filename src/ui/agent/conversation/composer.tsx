@@ -64,7 +64,7 @@ export const Composer = ({ threadId, liveRuns, model, onSent }: ComposerProps) =
         />
         <div class="composer-row">
           <span class="about">{aboutWords(model, liveRuns.length)}</span>
-          {running && <StopButton run={running} onStopped={() => area.current?.focus()} />}
+          {running && <StopButton run={running} />}
           <Button
             type="submit"
             tone="primary"

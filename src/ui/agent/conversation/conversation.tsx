@@ -1,5 +1,6 @@
 /** One thread: its transcript above, the composer below. */
 import { useMemo, useRef } from "preact/hooks";
+import { useScreenLink } from "../use-screen-link.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext } from "./conversation-context.ts";
 import { sendTurn } from "./send-turn.ts";
@@ -16,6 +17,7 @@ type ConversationProps = {
 
 /** Give it the thread's id as key. */
 export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => {
+  useScreenLink();
   const { thread, snapshot } = useThread(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
   const sent = useRef(onSent);
@@ -27,7 +29,11 @@ export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => 
         await sendTurn(threadId, prompt, crypto.randomUUID());
         sent.current?.();
       },
-      focusComposer: () => root.current?.querySelector("textarea")?.focus(),
+      giveFocusBack: () => {
+        // Where a finger is the pointer, the composer would bring up the keyboard unasked.
+        const place = matchMedia("(pointer: coarse)").matches ? ".log" : ".composer textarea";
+        root.current?.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
+      },
     }),
     [threadId],
   );

@@ -18,6 +18,8 @@ export const noteStarted = (runId: string): void => {
 export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
+  /** By this device's clock: where it is wrong by seconds, a change of these seconds is only not pointed at. */
+  readonly #followedSinceMs = Date.now();
   /** Components that show it. */
   viewers = 0;
 
@@ -48,8 +50,11 @@ export class KeptThread {
 
   #onLiveEvents(runId: string, events: readonly NumberedEvent[]): void {
     this.#seenAlive.add(runId);
-    announceEvents(events);
-    const run = { runId, threadId: this.transcript.threadId, isStartedHere: startedHere.has(runId), isLive: true };
-    for (const event of events) emitLiveEvent(event, run);
+    const isStartedHere = startedHere.has(runId);
+    const isLive = ({ at }: NumberedEvent): boolean => isStartedHere || Date.parse(at) >= this.#followedSinceMs;
+    announceEvents(events.filter(isLive));
+    for (const event of events) {
+      emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });
+    }
   }
 }

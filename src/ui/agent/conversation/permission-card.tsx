@@ -1,16 +1,16 @@
 /** A question of the agent: what it wants to do, and the answers it can get. */
 import { IconShieldExclamation } from "@tabler/icons-preact";
-import { useContext, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
 import { ApiError } from "../../actions/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import type { PermissionState } from "../transcript-state.ts";
-import { ConversationContext } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { PermissionAnswers } from "./permission-answers.tsx";
 import { PermissionSubjectView } from "./permission-subject-view.tsx";
 import { answerRequest, readWholeSubject } from "./run-requests.ts";
 import { takesFocus } from "./takes-focus.ts";
+import { useFocusBack } from "./use-focus-back.ts";
 
 type PermissionCardProps = {
   readonly permission: PermissionState;
@@ -21,8 +21,7 @@ type PermissionCardProps = {
 /** Goes away when the run says that the request is answered, by whomever. */
 export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProps) => {
   const { requestId, title, subject, options, expiresAt, isTruncated } = permission;
-  const { focusComposer } = useContext(ConversationContext);
-  const card = useRef<HTMLDivElement>(null);
+  const card = useFocusBack<HTMLDivElement>();
   const titleId = useId();
   const [whole, setWhole] = useState<PermissionSubject>();
   const [sent, setSent] = useState<PermissionDecision>();
@@ -31,13 +30,6 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   useLayoutEffect(() => {
     if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
   }, [isLive]);
-  useLayoutEffect(
-    () => () => {
-      // Its buttons go away with the answer: the focus must not fall to the page.
-      if (card.current?.contains(document.activeElement)) focusComposer();
-    },
-    [focusComposer],
-  );
 
   const answer = async (decision: PermissionDecision, message: string): Promise<void> => {
     setSent(decision);

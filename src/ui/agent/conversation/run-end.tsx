@@ -46,7 +46,7 @@ const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, is
 
 /** Sends the same prompt once more, as a new turn. */
 const RetryButton = ({ runId, prompt }: { readonly runId: string; readonly prompt: string | undefined }) => {
-  const { send, focusComposer } = useContext(ConversationContext);
+  const { send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const retry = async (): Promise<void> => {
@@ -54,7 +54,7 @@ const RetryButton = ({ runId, prompt }: { readonly runId: string; readonly promp
     setProblem(undefined);
     try {
       await send(prompt ?? (await readWholePrompt(runId)));
-      focusComposer();
+      giveFocusBack();
     } catch (error) {
       setProblem(explainProblem(error));
       setSending(false);

@@ -6,6 +6,7 @@ import type { TranscriptState } from "../transcript-state.ts";
 import { explainProblem } from "./explain-problem.ts";
 import type { KeptThread } from "./kept-thread.ts";
 import { abortRun } from "./run-requests.ts";
+import { useFocusBack } from "./use-focus-back.ts";
 
 type RunProgressProps = { readonly run: ThreadRun; readonly thread: KeptThread; readonly ahead: number };
 
@@ -35,9 +36,11 @@ const progressWords = ({ status, items }: TranscriptState): string | undefined =
 };
 
 const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; thread: KeptThread }) => {
+  const place = useFocusBack<HTMLDivElement>();
   const [problem, setProblem] = useState<string>();
   const [isLeaving, setLeaving] = useState(false);
   const leave = async (): Promise<void> => {
+    if (isLeaving) return;
     setLeaving(true);
     setProblem(undefined);
     // Its stream is not read before its turn comes, and now it never will.
@@ -50,9 +53,9 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
     );
   };
   return (
-    <div class="queue-place">
+    <div class="queue-place" ref={place}>
       <p>Waiting: {ahead} ahead</p>
-      <Button isSmall tone="ghost" disabled={isLeaving} onClick={() => void leave()}>
+      <Button isSmall tone="ghost" aria-disabled={isLeaving} onClick={() => void leave()}>
         Take it back
       </Button>
       {problem && <p role="alert">{problem}</p>}

@@ -1,6 +1,7 @@
 /** Starts a turn from this tab, and follows its run. */
 import type { TurnStartResponse } from "../../../contract/turn.ts";
 import { requestJson } from "../../actions/request-json.ts";
+import { flushNavigation } from "../../navigation/report-navigation.ts";
 import { noteStarted } from "./kept-thread.ts";
 import { openThread } from "./thread-keeper.ts";
 
@@ -10,6 +11,8 @@ import { openThread } from "./thread-keeper.ts";
  * @throws {ApiError} with the server's words.
  */
 export const sendTurn = async (threadId: string, prompt: string, key: string): Promise<void> => {
+  // The agent must see the screen that the person asks about.
+  await flushNavigation();
   const answer = await requestJson<TurnStartResponse>("/api/agent/turn", {
     method: "POST",
     body: { threadId, prompt },

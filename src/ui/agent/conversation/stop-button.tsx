@@ -1,29 +1,18 @@
 /** Stops the run that is going on. */
 import { IconPlayerStopFilled } from "@tabler/icons-preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import type { ThreadRun } from "../thread-run.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { abortRun } from "./run-requests.ts";
-
-type StopButtonProps = {
-  readonly run: ThreadRun;
-  /** Called when the button goes away with the focus on it. */
-  readonly onStopped: () => void;
-};
+import { useFocusBack } from "./use-focus-back.ts";
 
 /** Says "Stopping…" from the press until the run has ended. */
-export const StopButton = ({ run: { runId, transcript }, onStopped }: StopButtonProps) => {
+export const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun }) => {
   const [stopped, setStopped] = useState<string>();
-  const holder = useRef<HTMLSpanElement>(null);
+  const holder = useFocusBack<HTMLSpanElement>();
   const isStopping = stopped === runId || transcript.status === "aborting";
-  useLayoutEffect(
-    () => () => {
-      if (holder.current?.contains(document.activeElement)) onStopped();
-    },
-    [],
-  );
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     setStopped(runId);

@@ -2,7 +2,7 @@
  * The threads this tab follows: the ones that are shown, and one that is not while its run goes on, so that its changes
  * reach the list and its questions reach the person.
  */
-import { openRequestCount } from "../agent-attention.ts";
+import { askingThread, openRequestCount } from "../agent-attention.ts";
 import { KeptThread } from "./kept-thread.ts";
 
 /** Threads followed unseen at once: each takes connections, of which a browser has six. */
@@ -55,5 +55,7 @@ const settle = (): void => {
     kept.delete(threadId);
     thread.transcript.close();
   }
-  openRequestCount.set([...kept.values()].filter(({ isAsking }) => isAsking).length);
+  const asking = [...kept].filter(([, { isAsking }]) => isAsking);
+  openRequestCount.set(asking.length);
+  askingThread.set(asking[0]?.[0]);
 };

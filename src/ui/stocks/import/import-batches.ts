@@ -5,7 +5,7 @@ import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from "./import-limits.ts";
 import type { ImportRow } from "./import-row.ts";
 
 /** What `add-stock` takes. Only a real run has a key: a dry run writes nothing that could be done twice. */
-export type BatchInput = {
+type BatchInput = {
   readonly items: StockDraft[];
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;

@@ -13,7 +13,7 @@ import type { ImportRow } from "./import-row.ts";
 import { type BatchProgress, sendBatches } from "./send-batches.ts";
 
 /** `stopping` waits for the answer of the batch that is on its way. */
-export type JobPhase =
+type JobPhase =
   | { readonly kind: "running" | "stopping" | "done" }
   | { readonly kind: "paused"; readonly problem: string };
 

@@ -1,10 +1,11 @@
 /** What can be done with all selected stocks at once. */
 import { IconEye, IconEyeOff, IconTrash, IconX } from "@tabler/icons-preact";
 import { useState } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
 import type { Stock } from "../../../contract/stock.ts";
 import { formatCount } from "../../format/format-count.ts";
 import { Button } from "../../parts/button.tsx";
+import { lazy } from "../../parts/lazy.ts";
+import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
 import { selection } from "../selection.ts";
 import { useStockActions } from "../use-stock-actions.ts";
 import { LOCALE } from "./locale.ts";
@@ -28,8 +29,8 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
         <span>Delete</span>
       </Button>
       <Button tone="ghost" isSmall icon={IconX} label="Clear selection" onClick={onClear} />
-      <ErrorBoundary>
-        {isAsking && (
+      {isAsking && (
+        <DialogBoundary onClose={() => ask(false)}>
           <ConfirmDelete
             stocks={stocks}
             onClose={() => ask(false)}
@@ -39,8 +40,8 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
               remove(stocks);
             }}
           />
-        )}
-      </ErrorBoundary>
+        </DialogBoundary>
+      )}
     </section>
   );
 };

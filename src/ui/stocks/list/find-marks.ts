@@ -2,7 +2,7 @@
 import { foldText } from "../../../contract/fold-text.ts";
 
 /** A piece of a text; all pieces together are the text. */
-type TextPiece = { readonly text: string; readonly isMatch: boolean };
+export type TextPiece = { readonly text: string; readonly isMatch: boolean };
 
 /** Cuts `text` at the places that match any of `words` (as `searchWords` folds them). */
 export const findMarks = (text: string, words: readonly string[]): readonly TextPiece[] => {

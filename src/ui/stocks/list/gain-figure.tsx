@@ -4,7 +4,7 @@ import { formatPercent } from "../../format/format-percent.ts";
 import { LOCALE } from "./locale.ts";
 
 /** The class of a gain's colour; none for 0 and for what is unknown. */
-export const gainClass = (gain: string | null): string | undefined =>
+const gainClass = (gain: string | null): string | undefined =>
   gain === null || gain === "0" ? undefined : gain.startsWith("-") ? "loss" : "gain";
 
 type GainFigureProps = { readonly gain: string | null; readonly percent: string | null; readonly currency: string };

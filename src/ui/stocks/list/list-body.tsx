@@ -1,10 +1,11 @@
 /** Totals, tools and list, once there is something to show or while it is on its way. */
 import { useEffect, useRef } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
+import { ErrorBoundary } from "preact-iso/lazy";
 import { searchWords } from "../../../contract/fold-text.ts";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
 import type { StockList as Stocks } from "../stock-store.ts";
+import { BulkBar, fetchLateParts, NoMatch } from "./late-parts.ts";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { type ListSort, placedSort } from "./list-sorts.ts";
 import { ListStatus } from "./list-status.tsx";
@@ -21,10 +22,7 @@ import { useSearchText } from "./use-search-text.ts";
 import { useSelection } from "./use-selection.ts";
 import { useShownStocks } from "./use-shown-stocks.ts";
 
-const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
-const NoMatch = lazy(async () => (await import("./no-match.tsx")).NoMatch);
-
-/** How long after the first paint they are fetched: without a network they could not be, once they are needed. */
+/** How long after the first paint the parts are fetched that may be needed next. */
 const FETCH_AHEAD_MS = 1_000;
 
 const NO_STOCKS: readonly Stock[] = [];
@@ -41,7 +39,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const { shown, filtered, onTab, counts, words, sort } = useShownStocks(stocks, place, text);
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([NoMatch.preload(), BulkBar.preload()]), FETCH_AHEAD_MS);
+    const timer = setTimeout(fetchLateParts, FETCH_AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
@@ -59,7 +57,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   return (
     <div ref={body} class={isNarrow ? "list-body narrow" : "list-body"}>
       {list ? (
-        <ListTotals totals={list.totals} stocks={stocks} room={isNarrow ? 1 : 2} />
+        <ListTotals totals={list.totals} stocks={stocks} isComplete={list.isComplete} room={isNarrow ? 1 : 2} />
       ) : (
         <div class="totals skeleton" />
       )}

@@ -12,6 +12,3 @@ export const SORT_COLUMNS: readonly { readonly field: SortField; readonly label:
   { field: "gainPct", label: "Gain", kind: "num" },
   { field: "distanceToTarget", label: "Target", kind: "target" },
 ];
-
-/** All columns: select, watch and menu as well. */
-export const COLUMN_COUNT = SORT_COLUMNS.length + 3;

@@ -1,26 +1,17 @@
-/** What else the list can do. */
-import { IconDotsVertical, IconListCheck, IconTrash } from "@tabler/icons-preact";
-import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
+/** The menu of the list as a whole. */
+import { IconDotsVertical } from "@tabler/icons-preact";
 import { Menu } from "../../parts/menu.tsx";
-import { ExportEntries } from "../export/export-entries.tsx";
+import { closeMenu } from "../../parts/menu-list.tsx";
+import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
+import { ListMenuEntries } from "./late-parts.ts";
 
 type ListMenuProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
 
-/** Selecting, where cards have no boxes at first; the trash; taking the list away as a file. */
-export const ListMenu = ({ isSelecting, onSelect }: ListMenuProps) => {
-  const { go } = useStocksPlace();
-  return (
-    <Menu label="More for the list" icon={IconDotsVertical}>
-      <button type="button" aria-pressed={isSelecting} onClick={onSelect}>
-        <IconListCheck size={18} stroke={1.75} aria-hidden="true" />
-        {isSelecting ? "Stop selecting" : "Select"}
-      </button>
-      <button type="button" onClick={() => go({ isTrash: true, dialog: undefined })}>
-        <IconTrash size={18} stroke={1.75} aria-hidden="true" />
-        Trash
-      </button>
-      <hr />
-      <ExportEntries />
-    </Menu>
-  );
-};
+/** What it holds loads ahead, or when it is opened. */
+export const ListMenu = (props: ListMenuProps) => (
+  <Menu label="More for the list" icon={IconDotsVertical}>
+    <DialogBoundary onClose={closeMenu}>
+      <ListMenuEntries {...props} />
+    </DialogBoundary>
+  </Menu>
+);

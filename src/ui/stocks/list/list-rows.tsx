@@ -4,12 +4,13 @@ import type { Stock } from "../../../contract/stock.ts";
 import { useStore } from "../../state/use-store.ts";
 import { flashes } from "../flashes.ts";
 import { selection } from "../selection.ts";
-import { COLUMN_COUNT, ROW_HEIGHTS } from "./list-columns.ts";
+import { ROW_HEIGHTS } from "./list-columns.ts";
 import type { RowActions } from "./row-actions.ts";
 import { cutStretches } from "./row-window.ts";
 import { StockCard } from "./stock-card.tsx";
 import { StockRow } from "./stock-row.tsx";
 import { useMinute } from "./use-minute.ts";
+import { useRowKeys } from "./use-row-keys.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
 type ListRowsProps = {
@@ -25,15 +26,18 @@ type ListRowsProps = {
 /** Goes straight into `body`. */
 export const ListRows = ({ kind, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
   const height = ROW_HEIGHTS[kind];
-  const range = useRowWindow(body, height, stocks.length);
+  const range = useRowWindow(body, height, stocks.length, words);
   const selected = new Set(useStore(selection));
   const flashing = useStore(flashes);
   const now = useMinute();
   const Row = kind === "card" ? StockCard : StockRow;
+  const stretches = cutStretches(range, stocks.length, current);
+  const rows = stretches.filter((stretch) => stretch.kind === "rows");
+  const keys = useRowKeys(rows.flatMap(({ start, end }) => stocks.slice(start, end).map(({ id }) => id)));
   return (
     <>
       {/* Flat, not nested: a row keeps its element, and its focus, when it changes from one stretch to another. */}
-      {cutStretches(range, stocks.length, current).flatMap((stretch) =>
+      {stretches.flatMap((stretch) =>
         stretch.kind === "gap" ? (
           <Gap
             key={`gap-${stretch.start === 0 ? "top" : stretch.end}`}
@@ -45,7 +49,7 @@ export const ListRows = ({ kind, body, stocks, words, current, isSelecting, acti
             .slice(stretch.start, stretch.end)
             .map((stock, offset) => (
               <Row
-                key={stock.id}
+                key={keys.get(stock.id)}
                 stock={stock}
                 words={words}
                 index={stretch.start + offset}
@@ -70,6 +74,6 @@ const Gap = ({ kind, height }: { readonly kind: "card" | "row"; readonly height:
   ) : (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <tr class="gap" aria-hidden="true">
-      <td colSpan={COLUMN_COUNT} style={{ height: `${height}px` }} />
+      <td style={{ height: `${height}px` }} />
     </tr>
   );

@@ -1,6 +1,8 @@
 /** All, watchlist, holdings. */
 import { useRef } from "preact/hooks";
 import type { StocksTab } from "../../../contract/navigation.ts";
+import { formatDecimal } from "../../format/format-decimal.ts";
+import { LOCALE } from "./locale.ts";
 
 const TABS: readonly (readonly [StocksTab, string])[] = [
   ["all", "All"],
@@ -46,7 +48,7 @@ export const ListTabs = ({ tab, counts, onPick }: ListTabsProps) => {
           tabIndex={name === tab ? 0 : -1}
           onClick={() => onPick(name)}
         >
-          {label} <b>{counts?.[name]}</b>
+          {label} <b>{counts && formatDecimal(String(counts[name]), LOCALE)}</b>
         </button>
       ))}
     </div>

@@ -11,14 +11,19 @@ import { LOCALE } from "./locale.ts";
 type ListTotalsProps = {
   readonly totals: readonly CurrencyTotal[];
   readonly stocks: readonly Stock[];
+  /** Whether `stocks` are all there are: shares and per cent of a part of them would be wrong. */
+  readonly isComplete: boolean;
   /** Currencies that find room at first. */
   readonly room: number;
 };
 
 /** Nothing in the list is in a currency more than in these comes first; the others show when they are asked for. */
-export const ListTotals = ({ totals, stocks, room }: ListTotalsProps) => {
+export const ListTotals = ({ totals, stocks, isComplete, room }: ListTotalsProps) => {
   const [isAll, showAll] = useState(false);
-  const held = useMemo(() => stocks.filter(({ status }) => status === "holding"), [stocks]);
+  const held = useMemo(
+    () => (isComplete ? stocks.filter(({ status }) => status === "holding") : []),
+    [stocks, isComplete],
+  );
   const figures = useMemo(
     () =>
       totals
@@ -27,8 +32,8 @@ export const ListTotals = ({ totals, stocks, room }: ListTotalsProps) => {
           parts: allocationOf(held, total.currency),
           percent: gainPercent(held, total.currency, total.gain),
         }))
-        .sort((a, b) => countIn(held, b.currency) - countIn(held, a.currency)),
-    [totals, held],
+        .sort((a, b) => countIn(stocks, b.currency) - countIn(stocks, a.currency)),
+    [totals, held, stocks],
   );
   if (figures.length === 0) {
     return <p class="totals none">Add a quantity to a stock to see value and gain here.</p>;

@@ -1,6 +1,5 @@
 /** A text with what the search found in it made visible. */
-import { Fragment } from "preact";
-import { findMarks } from "./find-marks.ts";
+import { findMarks, type TextPiece } from "./find-marks.ts";
 
 type MarkedTextProps = {
   readonly text: string;
@@ -9,10 +8,7 @@ type MarkedTextProps = {
 };
 
 /** Without a word it is the text alone. */
-export const MarkedText = ({ text, words }: MarkedTextProps) => (
-  <Fragment>
-    {words.length === 0
-      ? text
-      : findMarks(text, words).map(({ text: piece, isMatch }) => (isMatch ? <mark>{piece}</mark> : piece))}
-  </Fragment>
-);
+export const MarkedText = ({ text, words }: MarkedTextProps) =>
+  words.length === 0 ? text : findMarks(text, words).map(markedPiece);
+
+const markedPiece = ({ text, isMatch }: TextPiece) => (isMatch ? <mark>{text}</mark> : text);

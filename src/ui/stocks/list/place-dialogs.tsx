@@ -1,8 +1,9 @@
 /** The dialogs that the address asks for. Each loads when it is needed, or when the page has nothing else to do. */
 import { useEffect } from "preact/hooks";
-import lazy, { ErrorBoundary } from "preact-iso/lazy";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
+import { lazy } from "../../parts/lazy.ts";
+import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
 
 const StockDialogs = lazy(async () => (await import("../dialogs/stock-dialogs.tsx")).StockDialogs);
 const ImportDialog = lazy(async () => (await import("../import/import-dialog.tsx")).ImportDialog);
@@ -23,11 +24,11 @@ export const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) 
   // A step back, as other dialogs close, would take the filters back as well.
   const keepFilters = (): void => go({ dialog: undefined }, { replace: true });
   return (
-    <ErrorBoundary>
+    <DialogBoundary key={dialog} onClose={closeDialog}>
       {(dialog === "detail" || dialog === "add" || dialog === "edit") && <StockDialogs />}
       {dialog === "import" && <ImportDialog onClose={closeDialog} />}
       {dialog === "filters" && <FiltersDialog stocks={stocks} onClose={keepFilters} />}
       {dialog === "help" && <HelpDialog onClose={closeDialog} />}
-    </ErrorBoundary>
+    </DialogBoundary>
   );
 };

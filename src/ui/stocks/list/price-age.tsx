@@ -11,12 +11,15 @@ export const PriceAge = ({
   stock: { lastPriceAt, lastPriceSource },
   now,
   hasSource = false,
+  isShort = false,
 }: {
   readonly stock: Stock;
   readonly now: Date;
   readonly hasSource?: boolean;
+  /** `3d ago` */
+  readonly isShort?: boolean;
 }) => {
-  const { text, iso } = formatRelativeTime(lastPriceAt, now, LOCALE);
+  const { text, iso } = formatRelativeTime(lastPriceAt, now, LOCALE, isShort ? "narrow" : "long");
   if (iso === null) return null;
   return (
     <>

@@ -1,14 +1,14 @@
-/** Saves renders of components whose props say everything: rows, of which there are many. */
-import { Component, type ComponentType, createElement } from "preact";
+/** Saves renders of parts whose props say everything: rows, of which there are many. */
+import { Component, type ComponentChild, type ComponentType } from "preact";
 
-/** The same component, rendered again only when one of its props is another one. Give it no children. */
-export const pure = <Props extends object>(part: ComponentType<Props>): ComponentType<Props> =>
+/** A component of `part`, rendered again only when one of its props is another one. No hooks in it, and no children. */
+export const pure = <Props extends object>(part: (props: Readonly<Props>) => ComponentChild): ComponentType<Props> =>
   class Pure extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {
-      const old = new Map(Object.entries(this.props));
-      return Object.entries(next).some(([name, value]) => value !== old.get(name));
+      for (const name in next) if (next[name] !== this.props[name]) return true;
+      return false;
     }
     override render() {
-      return createElement(part, this.props);
+      return part(this.props);
     }
   };

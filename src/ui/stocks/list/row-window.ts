@@ -3,22 +3,32 @@
 /** A list that is shorter is on the page as a whole, so that the browser's own search finds everything in it. */
 const ALWAYS_WHOLE = 60;
 
-/** Rows are added and taken away by this many at once: scrolling by a row then changes nothing. */
-const STEP = 8;
+/** Rows that are on the page beyond those in view, above and below: a flick of the finger must not overtake them. */
+const MARGIN = 12;
+
+/** Rows are added and taken away by this many at once: few, since each step has to fit into a frame. */
+export const STEP = 4;
 
 /** From `start` up to, but without, `end`. */
 export type RowRange = { readonly start: number; readonly end: number };
 
 /** `top` is where the list begins below the upper edge of the window; negative when it is scrolled out. In px. */
-type View = { readonly top: number; readonly height: number; readonly rowHeight: number; readonly count: number };
+type View = { readonly top: number; readonly height: number; readonly rowHeight: number };
 
-/** The rows to show. At least one step more than is in view, above and below. */
-export const rowsInView = ({ top, height, rowHeight, count }: View): RowRange => {
-  if (count <= ALWAYS_WHOLE) return { start: 0, end: count };
-  const first = Math.floor(-top / rowHeight / STEP) * STEP - STEP;
-  const last = Math.ceil((height - top) / rowHeight / STEP) * STEP + STEP;
-  return { start: clamp(first, count), end: clamp(last, count) };
-};
+/** The rows that are in view, in whole steps, if the list were endless both ways. */
+export const rowsInView = ({ top, height, rowHeight }: View): RowRange => ({
+  start: Math.floor(-top / rowHeight / STEP) * STEP,
+  end: Math.ceil((height - top) / rowHeight / STEP) * STEP,
+});
+
+/** How far beyond the view a list of `count` rows is on the page. */
+export const wantedReach = (count: number): number => (count <= ALWAYS_WHOLE ? ALWAYS_WHOLE : MARGIN);
+
+/** The rows of a list of `count` that are in view, or at most `reach` beyond. */
+export const rowsAround = ({ start, end }: RowRange, reach: number, count: number): RowRange => ({
+  start: clamp(start - reach, count),
+  end: clamp(end + reach, count),
+});
 
 const clamp = (index: number, count: number): number => Math.min(Math.max(index, 0), count);
 

@@ -15,8 +15,10 @@ export const searchStocks = (stocks: readonly Stock[], words: readonly string[])
 /** Brings the best matches to the top; equally good ones keep their order. */
 export const rankStocks = (stocks: readonly Stock[], words: readonly string[]): readonly Stock[] => {
   if (words.length === 0) return stocks;
-  const ranked = stocks.map((stock) => ({ stock, rank: sumRanks(stock, words) }));
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ stock }) => stock);
+  // Ranks are few, so each gets a heap: that is faster than sorting, which matters with each letter typed.
+  const heaps: Stock[][] = Array.from({ length: words.length * ELSEWHERE + 1 }, () => []);
+  for (const stock of stocks) heaps[sumRanks(stock, words)]?.push(stock);
+  return heaps.flat();
 };
 
 const sumRanks = (stock: Stock, words: readonly string[]): number =>

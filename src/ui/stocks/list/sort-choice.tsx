@@ -1,5 +1,5 @@
 /** How cards are sorted: they have no head to press. */
-import { IconSortAscending, IconSortDescending } from "@tabler/icons-preact";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-preact";
 import type { SortField } from "../../../contract/stock-filter.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/select.tsx";
@@ -27,7 +27,7 @@ export const SortChoice = ({
     />
     <Button
       tone="ghost"
-      icon={sort.order === "asc" ? IconSortAscending : IconSortDescending}
+      icon={sort.order === "asc" ? IconArrowUp : IconArrowDown}
       label={sort.order === "asc" ? "Ascending. Sort descending" : "Descending. Sort ascending"}
       onClick={() => onSort({ ...sort, order: otherOrder(sort.order) })}
     />

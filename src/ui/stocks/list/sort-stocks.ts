@@ -47,3 +47,14 @@ export const sortStocks = (stocks: readonly Stock[], { field, order }: ListSort,
     )
     .map(({ stock }) => stock);
 };
+
+/** `stocks` in the order of `sorted`, new ones last: a list that changed a little is sorted again in no time. */
+export const presort = (stocks: readonly Stock[], sorted: readonly Stock[]): readonly Stock[] => {
+  const left = new Map<string, Stock>(stocks.map((stock) => [stock.id, stock]));
+  const known = sorted.flatMap(({ id }) => {
+    const stock = left.get(id);
+    left.delete(id);
+    return stock ?? [];
+  });
+  return [...known, ...left.values()];
+};

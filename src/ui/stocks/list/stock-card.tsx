@@ -10,13 +10,14 @@ import { PriceAge } from "./price-age.tsx";
 import { pure } from "./pure.ts";
 import type { RowProps } from "./row-actions.ts";
 import { rowClass } from "./row-class.ts";
-import { RowMenu } from "./row-menu.tsx";
+import { RowMenuButton } from "./row-menu-button.tsx";
 import { SelectBox } from "./select-box.tsx";
 import { StarButton } from "./star-button.tsx";
 import { StockBadges } from "./stock-badges.tsx";
+import { TargetBadge } from "./target-badge.tsx";
 import { TargetRange } from "./target-range.tsx";
 
-/** Three lines: the symbol and what it is worth, the name and the gain, the holding or the targets and the price. */
+/** Three lines: the symbol and what it is worth, a hit, the name and the gain, the holding or the targets and the price. */
 export const StockCard = pure((props: RowProps) => {
   const { stock, words, index, count, now } = props;
   const isHeld = stock.status === "holding";
@@ -32,13 +33,13 @@ export const StockCard = pure((props: RowProps) => {
       </div>
       <div class="line sub">
         <span class="cut">
-          <MarkedText text={stock.name} words={words} />
+          <TargetBadge stock={stock} /> <MarkedText text={stock.name} words={words} />
         </span>
         <span class="num">
           {isHeld ? (
             <GainFigure gain={stock.gain} percent={stock.gainPct} currency={stock.currency} />
           ) : (
-            <PriceAge stock={stock} now={now} />
+            <PriceAge stock={stock} now={now} isShort />
           )}
         </span>
       </div>
@@ -50,14 +51,14 @@ export const StockCard = pure((props: RowProps) => {
               {stock.avgCost !== null && ` × ${formatPrice(stock.avgCost, stock.currency, LOCALE)}`}
             </span>
             <span class="num">
-              {price} · <PriceAge stock={stock} now={now} />
+              {price} · <PriceAge stock={stock} now={now} isShort />
             </span>
           </>
         ) : (
           <TargetRange stock={stock} />
         )}
       </div>
-      <RowMenu {...props} />
+      <RowMenuButton {...props} />
     </li>
   );
 });

@@ -5,6 +5,7 @@ import { useStore } from "../../state/use-store.ts";
 import { selection } from "../selection.ts";
 import { ListRows } from "./list-rows.tsx";
 import { LIST_SORTS, type ListSort } from "./list-sorts.ts";
+import { RowMenu } from "./row-menu.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useRowActions } from "./use-row-actions.ts";
@@ -53,6 +54,7 @@ export const StockList = ({ stocks, words, isNarrow, isSelecting, sort, onSort }
           </tbody>
         </table>
       )}
+      <RowMenu stocks={stocks} actions={actions} />
     </div>
   );
 };

@@ -11,10 +11,11 @@ import { PriceAge } from "./price-age.tsx";
 import { pure } from "./pure.ts";
 import type { RowProps } from "./row-actions.ts";
 import { rowClass } from "./row-class.ts";
-import { RowMenu } from "./row-menu.tsx";
+import { RowMenuButton } from "./row-menu-button.tsx";
 import { SelectBox } from "./select-box.tsx";
 import { StarButton } from "./star-button.tsx";
 import { StockBadges } from "./stock-badges.tsx";
+import { TargetBadge } from "./target-badge.tsx";
 import { TargetRange } from "./target-range.tsx";
 
 /** The cells in the order of the table's head. The first line of the table is its head, hence the index. */
@@ -31,7 +32,9 @@ export const StockRow = pure((props: RowProps) => {
       </td>
       <th scope="row">
         <span class="symbol">
-          <OpenLink {...props} /> <StockBadges stock={stock} words={words} />
+          <OpenLink {...props} />
+          <TargetBadge stock={stock} />
+          <StockBadges stock={stock} words={words} />
         </span>
         <span class="sub cut">
           <MarkedText text={stock.name} words={words} />
@@ -59,7 +62,7 @@ export const StockRow = pure((props: RowProps) => {
         <TargetRange stock={stock} />
       </td>
       <td class="slim">
-        <RowMenu {...props} />
+        <RowMenuButton {...props} />
       </td>
     </tr>
   );

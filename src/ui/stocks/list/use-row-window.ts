@@ -1,29 +1,51 @@
 /** Which rows are near the part of the page that is in view. The page scrolls, not the list. */
 import type { RefObject } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
-import { type RowRange, rowsInView } from "./row-window.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type RowRange, rowsAround, rowsInView, STEP, wantedReach } from "./row-window.ts";
 
 /** Rows for the first paint, before anything can be measured. */
-const FIRST_ROWS = 16;
+const FIRST_ROWS = 8;
 
-/** `body` holds the rows and nothing above them. */
-export const useRowWindow = (body: RefObject<HTMLElement>, rowHeight: number, count: number): RowRange => {
-  const [range, setRange] = useState<RowRange>({ start: 0, end: FIRST_ROWS });
+/** A list that has stayed the same for this long gets the rows beyond the view too: longer than between two keys. */
+const CALM_MS = 150;
+
+/**
+ * `body` holds the rows and nothing above them. When `subject` becomes another one, all rows do: then those in view come
+ * first, and the others step by step once nothing happens any more.
+ */
+export const useRowWindow = (
+  body: RefObject<HTMLElement>,
+  rowHeight: number,
+  count: number,
+  subject: unknown,
+): RowRange => {
+  const [view, setView] = useState<RowRange>({ start: 0, end: FIRST_ROWS });
+  const [grown, grow] = useState({ subject, reach: 0 });
+  const reach = grown.subject === subject ? grown.reach : 0;
+  const isFull = reach >= wantedReach(count);
+  useEffect(() => {
+    if (isFull) return undefined;
+    const timer = setTimeout(() => grow({ subject, reach: reach + STEP }), reach === 0 ? CALM_MS : 0);
+    return () => clearTimeout(timer);
+  }, [subject, reach, isFull]);
+
+  const height = useRef(rowHeight);
+  height.current = rowHeight;
   useLayoutEffect(() => {
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
-      const next = rowsInView({ top, height: window.innerHeight, rowHeight, count });
-      setRange((old) => (old.start === next.start && old.end === next.end ? old : next));
+      const next = rowsInView({ top, height: window.innerHeight, rowHeight: height.current });
+      setView((old) => (old.start === next.start && old.end === next.end ? old : next));
     };
-    measure();
     addEventListener("scroll", measure, { passive: true });
-    // What stands above the list can grow, and so can the window.
+    // Tells of the first layout, of a longer or shorter list and of what grows above it: after the layout of a frame and
+    // before its paint, so that measuring never costs a layout of its own.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => {
       removeEventListener("scroll", measure);
       observer.disconnect();
     };
-  }, [body, rowHeight, count]);
-  return range;
+  }, [body]);
+  return rowsAround(view, reach, count);
 };

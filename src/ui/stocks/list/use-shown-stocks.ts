@@ -1,5 +1,5 @@
 /** From all stocks to those that are shown, in their order. Each step is done again only when its own input changed. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { searchWords } from "../../../contract/fold-text.ts";
 import type { StocksTab } from "../../../contract/navigation.ts";
 import type { Stock } from "../../../contract/stock.ts";
@@ -9,7 +9,7 @@ import { activeSort, type ListSort } from "./list-sorts.ts";
 import { LOCALE } from "./locale.ts";
 import { filterStocks, stocksOnTab } from "./narrow-stocks.ts";
 import { rankStocks, searchStocks } from "./search-stocks.ts";
-import { sortStocks } from "./sort-stocks.ts";
+import { presort, sortStocks } from "./sort-stocks.ts";
 
 /** `onTab` and `filtered` are the steps before: the tab alone, and without the search. */
 type ShownStocks = {
@@ -38,7 +38,9 @@ export const useShownStocks = (stocks: readonly Stock[], place: StocksPlace, tex
     [stocks],
   );
   // All are sorted once, whatever is typed afterwards: what is taken out of a sorted list stays sorted.
-  const sorted = useMemo(() => sortStocks(stocks, sort, LOCALE), [stocks, sort]);
+  const before = useRef<readonly Stock[]>([]);
+  const sorted = useMemo(() => sortStocks(presort(stocks, before.current), sort, LOCALE), [stocks, sort]);
+  before.current = sorted;
   const onTab = useMemo(() => stocksOnTab(sorted, tab), [sorted, tab]);
   const filtered = useMemo(
     () => filterStocks(onTab, { status, tags, currency, targetHit }),

@@ -83,8 +83,8 @@ it("a count has its word in the right number", () => {
 
 describe("a time", () => {
   it.each([
-    ["2026-11-21T11:59:30Z", "now"],
-    ["2026-11-21T12:00:30Z", "now"],
+    ["2026-11-21T11:59:30Z", "just now"],
+    ["2026-11-21T12:00:30Z", "just now"],
     ["2026-11-21T11:55:00Z", "5 minutes ago"],
     ["2026-11-21T09:00:00Z", "3 hours ago"],
     ["2026-11-20T12:00:00Z", "yesterday"],

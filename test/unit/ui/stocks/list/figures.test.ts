@@ -1,28 +1,35 @@
 /** What the list draws: the rows that are on the page, shares of a value, the place between two targets. */
 import { describe, expect, it } from "vitest";
 import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
-import { cutStretches, rowsInView } from "../../../../../src/ui/stocks/list/row-window.ts";
+import { cutStretches, rowsAround, rowsInView, wantedReach } from "../../../../../src/ui/stocks/list/row-window.ts";
 import { targetPlace } from "../../../../../src/ui/stocks/list/target-place.ts";
 import { stockOf } from "../dialogs/stock-of.ts";
 
-const LONG = { height: 640, rowHeight: 64, count: 5_000 };
+const WINDOW = { height: 640, rowHeight: 64 };
+
+const rowsOnPage = (top: number, count: number) =>
+  rowsAround(rowsInView({ ...WINDOW, top }), wantedReach(count), count);
 
 describe("rows on the page", () => {
   it.each([
-    ["at the top", 200, { start: 0, end: 16 }],
-    ["in the middle", -64_000, { start: 992, end: 1_024 }],
+    ["at the top", 200, { start: 0, end: 20 }],
+    ["in the middle", -64_000, { start: 988, end: 1_024 }],
     ["at the end", -319_360, { start: 4_976, end: 5_000 }],
     ["scrolled out below", 5_000, { start: 0, end: 0 }],
   ])("are those in view and some around them: %s", (_, top, expected) => {
-    expect(rowsInView({ ...LONG, top })).toEqual(expected);
+    expect(rowsOnPage(top, 5_000)).toEqual(expected);
+  });
+
+  it("are those in view alone while the list changes", () => {
+    expect(rowsAround(rowsInView({ ...WINDOW, top: 200 }), 0, 5_000)).toEqual({ start: 0, end: 8 });
   });
 
   it("do not change while one scrolls by a row", () => {
-    expect(rowsInView({ ...LONG, top: -64_000 })).toEqual(rowsInView({ ...LONG, top: -64_064 }));
+    expect(rowsInView({ ...WINDOW, top: -64_000 })).toEqual(rowsInView({ ...WINDOW, top: -64_064 }));
   });
 
   it("are all of a short list", () => {
-    expect(rowsInView({ ...LONG, count: 60, top: -9_000 })).toEqual({ start: 0, end: 60 });
+    expect(rowsOnPage(-3_200, 60)).toEqual({ start: 0, end: 60 });
   });
 });
 

@@ -1,0 +1,153 @@
+/** What the agent changes is seen at once: in the list, in an open dialog, in another tab, and once. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
+import { log, runEnd, sendMessage } from "./agent-page.ts";
+
+const APPLE = { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" };
+
+/** Everything the page says aloud from now on, in its order. */
+const watchSaid = (page: Page) =>
+  page.evaluateHandle(() => {
+    const said: string[] = [];
+    const region = document.querySelector(".vh[aria-live]");
+    if (region === null) throw new Error("Nothing to hear the page by.");
+    new MutationObserver(() => said.push(region.textContent ?? "")).observe(region, { childList: true, subtree: true });
+    return said;
+  });
+
+const allowOnce = (page: Page) => page.getByRole("button", { name: "Allow once" }).click();
+
+it("a changed row lights up, and the change is said once", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks([APPLE]);
+  const model = await script([callTool("update-stock", { id: apple?.id, set: { lastPrice: "321" } }), say("Done.")]);
+  const page = await desktop("/stocks", { reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  const said = await watchSaid(page);
+  await sendMessage(page, model.prompt("The price is 321."));
+  await allowOnce(page);
+  await page.locator(".flash").filter({ hasText: "321" }).waitFor();
+  await runEnd(page).waitFor();
+  const words = await said.jsonValue();
+  expect(words.filter((text) => text.includes("The agent changed AAPL."))).toHaveLength(1);
+  expect(words.join(" ")).toContain("Done.");
+});
+
+it("an open stock shows the agent's change of it at once", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  // One that no run of another test has changed: its history would ask for a thread that is deleted.
+  const [stock] = await tally.seedStocks([{ symbol: "DLG" }]);
+  const model = await script([callTool("update-stock", { id: stock?.id, set: { notes: "Buy more" } }), say("Noted.")]);
+  const turn = await tally.startTurn("dialog", model.prompt("Note it."));
+  const page = await desktop("/t/dialog");
+  await page.getByRole("button", { name: "Allow once" }).waitFor();
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  await page.getByRole("link", { name: "DLG" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await tally.answerPermission(turn, "allow_once");
+  await dialog.getByText("Buy more", { exact: true }).waitFor();
+});
+
+it("a run goes on under a closed panel, and its changes and questions still arrive", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks([APPLE]);
+  const model = await script([
+    callTool("update-stock", { id: apple?.id, set: { lastPrice: "321" } }),
+    callTool("delete-stock", { id: apple?.id }),
+    say("Gone."),
+  ]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await sendMessage(page, model.prompt("Work."));
+  await allowOnce(page);
+  await page.getByRole("group", { name: "Delete a stock?" }).waitFor();
+  await page.getByRole("button", { name: "Close the agent" }).click();
+  await page.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
+  await page.getByRole("link", { name: /Chat.*1.*open questions/ }).click();
+  await allowOnce(page);
+  await log(page).getByText("You allowed this once.").nth(1).waitFor();
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  await page.getByRole("heading", { name: "Start your list" }).waitFor();
+});
+
+it("a result too long for the stream makes the list read itself again", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  await tally.seedStocks([APPLE]);
+  const items = Array.from({ length: 60 }, (_, number) => ({ symbol: `LONG${number}`, notes: "n".repeat(1_500) }));
+  const model = await script([callTool("add-stock", { items }), say("All added.")]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await sendMessage(page, model.prompt("Add them."));
+  await allowOnce(page);
+  await page.getByText("61 stocks").first().waitFor();
+  await runEnd(page).waitFor();
+});
+
+it("a reload in the middle of a run says and shows nothing old, and undoes nothing", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks([APPLE, { symbol: "SAP" }]);
+  const model = await script([callTool("delete-stock", { id: apple?.id }), holdBefore(say("Deleted."))]);
+  const page = await desktop("/stocks", { reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await sendMessage(page, model.prompt("Delete it."));
+  await allowOnce(page);
+  await page.getByRole("link", { name: "AAPL" }).waitFor({ state: "detached" });
+  await model.reaches(2, "held");
+  await tally.act("update-stock", { id: apple?.id ?? "", restore: true, set: {} });
+  await page.reload();
+  const said = await watchSaid(page);
+  await log(page).getByText("delete-stock").waitFor();
+  await model.release();
+  await log(page).getByText("Deleted.").waitFor();
+  await runEnd(page).waitFor();
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  expect((await said.jsonValue()).join(" ")).not.toContain("The agent deleted");
+});
+
+it("a phone that slept wakes to the whole answer, once", async ({ phone, script }) => {
+  const model = await script([holdMidStream("Before sleep", ", after it.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Tell me."));
+  await log(page).getByText("Before sleep").waitFor();
+  const wake = await freezeTab(page);
+  await model.release();
+  await model.reaches(1, "answered");
+  await wake();
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Before sleep, after it."]);
+});
+
+it("a hidden tab asks for nothing, and catches up when it is seen again", async ({ desktop, tally, script, link }) => {
+  await tally.empty();
+  await tally.seedStocks([APPLE]);
+  const model = await script([holdMidStream("I begin", " and end.")]);
+  const page = await desktop("/", { at: link.url });
+  await page.clock.install();
+  await page.goto("/stocks");
+  await sendMessage(page, model.prompt("Go."));
+  await log(page).getByText("I begin").waitFor();
+  await hideTab(page);
+  await expect.poll(() => link.cut("/events")).toBe(0);
+  const before = link.requests.length;
+  await model.release();
+  await model.reaches(1, "answered");
+  // Every timer that is due within an hour fires now.
+  await page.clock.fastForward("01:00:00");
+  expect(link.requests.slice(before)).toEqual([]);
+  await showTab(page);
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["I begin and end."]);
+});

@@ -1,0 +1,210 @@
+/** The agent knows where the person is, and can take them somewhere else: in the tab that asked, and nowhere outside. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { z } from "zod";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { holdBefore } from "../../support/model-troubles.ts";
+import type { ScriptedModel } from "../../support/scripted-model.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+const STOCKS = [
+  { symbol: "AAPL", name: "Apple", quantity: "10", avgCost: "100", lastPrice: "200", tags: ["tech"] },
+  { symbol: "SAP", name: "SAP", currency: "EUR", watched: true, targetLow: "100", lastPrice: "90" },
+  { symbol: "NVDA", name: "Nvidia", watched: true, targetLow: "100", lastPrice: "120" },
+];
+
+const Told = z.object({ view: z.string() }).loose();
+
+/** What the page has told of itself so far, oldest first. */
+const watchTold = (page: Page) => {
+  const told: z.infer<typeof Told>[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/set-navigation")) told.push(Told.parse(request.postDataJSON()));
+  });
+  return told;
+};
+
+/** The answer of `view-screen` as the model got it, in its nth request from 1. */
+const screenSeen = async (model: ScriptedModel, nth: number): Promise<Record<string, unknown>> => {
+  const { body } = await model.reaches(nth, "answered");
+  const Messages = z.array(z.object({ content: z.unknown() }));
+  const last = Messages.parse(body.messages).at(-1)?.content;
+  const Results = z.array(z.object({ content: z.unknown() }).loose());
+  const content = Results.parse(last).at(-1)?.content;
+  const text = typeof content === "string" ? content : z.array(z.object({ text: z.string() })).parse(content)[0]?.text;
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text ?? "null"));
+};
+
+const ask = async (page: Page, model: ScriptedModel, nth: number): Promise<Record<string, unknown>> => {
+  await sendMessage(page, model.prompt("What am I looking at?"));
+  return await screenSeen(model, nth);
+};
+
+it("the agent sees the list as the person does: tab, search, filters, sort and selection", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?tab=holdings&q=app&sort=-gainPct&tag=tech&currency=USD&status=holding");
+  await page.getByRole("checkbox", { name: /AAPL/ }).check();
+  const model = await script([callTool("view-screen", {}), say("Your holdings.")]);
+  const seen = await ask(page, model, 2);
+  expect(seen).toMatchObject({
+    screen: "stocks",
+    summary: expect.stringMatching(/^Holdings: 1 of 3 stocks, searched for "app"/),
+    visible: [{ symbol: "AAPL" }],
+    selected: [{ id: apple?.id }],
+    navigation: { sort: "-gainPct", filters: { tab: "holdings", q: "app", tags: ["tech"], currency: "USD" } },
+  });
+  await runEnd(page).waitFor();
+});
+
+it("the agent sees the stock that is open, the dialog, the trash and the chat", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const told = watchTold(page);
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("dialog").waitFor();
+  await expect.poll(() => told.at(-1)).toMatchObject({ view: "stocks", dialog: "detail", stockId: apple?.id });
+  await page.keyboard.press("Escape");
+  await expect.poll(() => told.at(-1)).toMatchObject({ dialog: null, stockId: null });
+  await page.goto("/stocks?trash=1");
+  await expect.poll(() => told.at(-1)).toMatchObject({ filters: { deleted: true } });
+  await page.getByRole("link", { name: "Chat" }).first().click();
+  const model = await script([callTool("view-screen", {}), say("The chat.")]);
+  expect(await ask(page, model, 2)).toMatchObject({ screen: "chat", visible: [], open: null });
+  await runEnd(page).waitFor();
+});
+
+it("many quick changes are told once, as the last of them", async ({ desktop, tally }) => {
+  await tally.empty();
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const told = watchTold(page);
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await page.getByRole("tab", { name: /Holdings/ }).click();
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await page.getByRole("tab", { name: /All/ }).click();
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await expect.poll(() => told.at(-1)).toMatchObject({ filters: { tab: "watchlist" } });
+  expect(told.filter(({ filters }) => JSON.stringify(filters)?.includes("watchlist"))).toHaveLength(1);
+});
+
+it("a second tab's screen does not stand in for that of the tab that asks", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?tab=holdings");
+  await composer(page).waitFor();
+  const other = await page.context().newPage();
+  const told = watchTold(other);
+  await other.goto("/stocks?tab=watchlist");
+  await expect.poll(() => told).toHaveLength(1);
+  const model = await script([callTool("view-screen", {}), say("Yours.")]);
+  expect(await ask(page, model, 2)).toMatchObject({ summary: expect.stringMatching(/^Holdings/) });
+  await runEnd(page).waitFor();
+});
+
+it("a message goes out though the screen cannot be told", async ({ desktop, script }) => {
+  const model = await script([say("All the same.")]);
+  const page = await desktop("/stocks");
+  await page.route("**/set-navigation", () => undefined);
+  await sendMessage(page, model.prompt("Hello."));
+  await log(page).getByText("All the same.").waitFor();
+  await runEnd(page).waitFor();
+});
+
+it.for([
+  [{ view: "stocks", tab: "watchlist" }, "/stocks?tab=watchlist"],
+  [{ view: "stocks", q: "nvidia" }, "/stocks?q=nvidia"],
+  [{ view: "chat" }, "/"],
+] as const)("the agent shows %j", async ([place, url], { desktop, script }) => {
+  const model = await script([callTool("navigate", place), say("Here it is.")]);
+  const page = await desktop("/stocks?tab=holdings");
+  await sendMessage(page, model.prompt("Take me there."));
+  await page.waitForURL((now) => now.pathname + now.search === url);
+});
+
+it("the agent opens a stock, and the add dialog with what is to be added", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks(STOCKS);
+  const model = await script([
+    callTool("navigate", { view: "stocks", stockId: apple?.id }),
+    say("Apple."),
+    callTool("navigate", { view: "stocks", dialog: "add", q: "MSFT 5 @ 400" }),
+    say("Check it and save."),
+  ]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Open Apple."));
+  await page.getByRole("dialog", { name: /AAPL|Apple/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await runEnd(page).waitFor();
+  await sendMessage(page, "Prepare Microsoft.");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await expect.poll(() => dialog.getByRole("textbox").first().inputValue()).toMatch(/^MSFT/);
+});
+
+it("on a phone the agent's sheet makes room for what it shows", async ({ phone, tally, script }) => {
+  await tally.empty();
+  await tally.seedStocks(STOCKS);
+  const model = await script([callTool("navigate", { view: "stocks", tab: "watchlist" }), say("Your watchlist.")]);
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: /^Agent/ }).click();
+  await sendMessage(page, model.prompt("Show my watchlist."));
+  await page.waitForURL("**/stocks?tab=watchlist");
+  await log(page).waitFor({ state: "detached" });
+  await page.getByRole("listitem").filter({ hasText: "NVDA" }).waitFor();
+});
+
+it("another tab that shows the same thread stays where it is", async ({ desktop, script }) => {
+  const model = await script([holdBefore(callTool("navigate", { view: "stocks", q: "moved" })), say("Moved.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Move."));
+  await page.waitForURL(/\/t\//);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await log(other).getByText("Move.").waitFor();
+  await model.release();
+  await page.waitForURL("**/stocks?q=moved");
+  await log(other).getByText("Moved.").waitFor();
+  await runEnd(other).waitFor();
+  expect(new URL(other.url()).pathname).toMatch(/^\/t\//);
+});
+
+it("a reload in the middle of the run does not go there again", async ({ desktop, script }) => {
+  const model = await script([callTool("navigate", { view: "stocks", q: "once" }), holdBefore(say("Done."))]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Go."));
+  await page.waitForURL("**/stocks?q=once");
+  await model.reaches(2, "held");
+  await page.goto("/stocks?tab=holdings");
+  await log(page).getByText("navigate").waitFor();
+  await model.release();
+  await log(page).getByText("Done.").waitFor();
+  await runEnd(page).waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=holdings");
+});
+
+it("a hostile model leads nowhere else", async ({ desktop, script }) => {
+  const model = await script([
+    callTool("navigate", { view: "https://evil.test/" }),
+    callTool("navigate", { view: "stocks", stockId: "../../../t/x" }),
+    callTool("navigate", { view: "stocks", path: "//evil.test" }),
+    callTool("navigate", { view: "stocks", q: "javascript:alert(1)//evil.test" }),
+    say("I tried."),
+  ]);
+  const page = await desktop("/stocks");
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).origin));
+  await sendMessage(page, model.prompt("Be evil."));
+  await log(page).getByText("I tried.").waitFor();
+  await runEnd(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/stocks");
+  expect(new URL(page.url()).searchParams.get("q")).toBe("javascript:alert(1)//evil.test");
+  expect(new Set(visited)).toEqual(new Set([new URL(page.url()).origin]));
+});

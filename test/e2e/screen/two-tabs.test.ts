@@ -1,0 +1,77 @@
+/** Two tabs of the same person: what one does, the other shows. */
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+const APPLE = { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" };
+
+it("a change by the agent of one tab shows in the other, without a request for the list", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  await tally.empty();
+  const [apple] = await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await other.getByRole("link", { name: "AAPL" }).waitFor();
+  const lists: string[] = [];
+  other.on("request", (request) => {
+    if (/list-stocks\?limit=200/.test(request.url())) lists.push(request.url());
+  });
+  const model = await script([
+    callTool("update-stock", { id: apple?.id, set: { lastPrice: "321" } }),
+    callTool("add-stock", { symbol: "SAP" }),
+    callTool("delete-stock", { id: apple?.id }),
+    say("Done."),
+  ]);
+  await page.bringToFront();
+  await sendMessage(page, model.prompt("Work."));
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await other.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
+  await page.getByRole("group", { name: "Add SAP?" }).getByRole("button", { name: "Allow once" }).click();
+  await other.getByRole("link", { name: "SAP" }).waitFor();
+  await page.getByRole("group", { name: "Delete a stock?" }).getByRole("button", { name: "Allow once" }).click();
+  await other.getByRole("link", { name: "AAPL" }).waitFor({ state: "detached" });
+  await runEnd(page).waitFor();
+  expect(lists).toEqual([]);
+});
+
+it("a person's own edit in one tab shows in the other", async ({ desktop, tally }) => {
+  await tally.empty();
+  await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await other.getByRole("link", { name: "AAPL" }).waitFor();
+  await page.getByRole("link", { name: "AAPL" }).focus();
+  await page.keyboard.press("Delete");
+  await other.getByRole("heading", { name: "Start your list" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await other.getByRole("link", { name: "AAPL" }).waitFor();
+});
+
+it("a question answered in one tab is answered in the other", async ({ desktop, tally, script }) => {
+  await tally.empty();
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Add SAP."));
+  await page.getByRole("group", { name: "Add SAP?" }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "Allow once" }).click();
+  await runEnd(page).waitFor();
+  await runEnd(other).waitFor();
+  expect(await page.getByRole("button", { name: "Allow once" }).count()).toBe(0);
+  await log(page).getByText("You allowed this once.").waitFor();
+});
+
+it("drafts of two tabs do not mix", async ({ desktop }) => {
+  const page = await desktop("/");
+  await composer(page).fill("in the first");
+  const other = await page.context().newPage();
+  await other.goto("/");
+  expect(await composer(other).inputValue()).toBe("");
+});

@@ -1,0 +1,122 @@
+/**
+ * The pictures of `docs/screens`: `npm run screens -- --docs`. The same stocks and the demo model each time, so that a new
+ * picture differs from the old one only by what the app changed.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./devices.ts";
+import { startSite } from "./site.ts";
+import { startBrowser } from "./start-browser.ts";
+import { sampleStocks } from "./stock-samples.ts";
+import { tallyClient } from "./tally-client.ts";
+
+const STOCKS = 42;
+
+/** Sharp enough for a README, and small enough for a repository. */
+const PHONE_LOOK = { ...PHONE, deviceScaleFactor: 2 } as const;
+
+const IMPORTED = `Symbol,Name,Quantity,Average cost,Currency
+SAP,SAP SE,12,184.20,EUR
+ASML,ASML Holding,3,"640.50",EUR
+AAPL,Apple,60,180.00,USD
+NVDA,NVIDIA,25,41.10,USD
+9984,SoftBank Group,abc,7100,JPY
+`;
+
+/** What the agent is asked to write over the file of the workspace. */
+const PLAN = ["# Plan", "", "Buy Apple below 60.", "Nothing above 5 % of the whole."].join("\n");
+
+/** Takes one picture, of what `act` has brought about on `path`. */
+type Shot = {
+  readonly name: string;
+  readonly path: string;
+  readonly look: BrowserContextOptions;
+  readonly act: (page: Page) => Promise<void>;
+};
+
+const ask = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("textbox", { name: /message|ask/i }).fill(text);
+  await page.getByRole("button", { name: /^send/i }).click();
+  await page.getByRole("button", { name: "Allow once" }).waitFor();
+};
+
+const rows = (page: Page): Promise<void> => page.locator("[data-id]").first().waitFor();
+
+const SHOTS: readonly Shot[] = [
+  {
+    name: "stocks-desktop-light",
+    path: "/stocks",
+    look: { ...DESKTOP, viewport: { width: 1_440, height: 900 }, colorScheme: "light" },
+    act: async (page) => {
+      await rows(page);
+      await ask(page, "Add 25 NVDA at 118.20");
+    },
+  },
+  {
+    name: "stocks-phone-light",
+    path: "/stocks?tab=holdings",
+    look: { ...PHONE_LOOK, colorScheme: "light" },
+    act: rows,
+  },
+  {
+    name: "watchlist-phone-dark",
+    path: "/stocks?tab=watchlist",
+    look: { ...PHONE_LOOK, colorScheme: "dark" },
+    act: rows,
+  },
+  {
+    name: "chat-desktop-dark",
+    path: "/",
+    look: { ...DESKTOP, colorScheme: "dark" },
+    act: (page) => ask(page, `Write plan.md: ${PLAN}`),
+  },
+  {
+    name: "add-phone-light",
+    path: "/stocks?dialog=add",
+    look: { ...PHONE_LOOK, colorScheme: "light" },
+    act: async (page) => {
+      await page.getByRole("textbox", { name: "Symbol" }).fill("NVDA 25 @ 118.20 USD #chips");
+    },
+  },
+  {
+    name: "import-desktop-light",
+    path: "/stocks?dialog=import",
+    look: { ...DESKTOP, colorScheme: "light" },
+    act: async (page) => {
+      await page.getByLabel("Paste symbols, lines or a table").fill(IMPORTED);
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
+      await page.getByRole("button", { name: /^Import \d/ }).waitFor();
+    },
+  },
+];
+
+const take = async (browser: Browser, baseURL: string, out: string, { name, path, look, act }: Shot): Promise<void> => {
+  const context = await browser.newContext({ ...look, baseURL, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(path);
+  await act(page);
+  const file = join(out, `${name}.png`);
+  await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  process.stdout.write(`${file}\n`);
+  await context.close();
+};
+
+/** Takes all of them into `out`. */
+export const takeDocScreens = async (out: string): Promise<void> => {
+  mkdirSync(out, { recursive: true });
+  const site = await startSite({ model: "demo" });
+  try {
+    writeFileSync(join(site.workspaceDir, "plan.md"), "# Plan\n\nBuy Apple below 50.\n");
+    await tallyClient(site.url).seedStocks(sampleStocks(STOCKS));
+    const server = await startBrowser();
+    try {
+      const browser = await chromium.connect(server.wsEndpoint());
+      for (const shot of SHOTS) await take(browser, site.url, out, shot);
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await site.stop();
+  }
+};

@@ -1,0 +1,90 @@
+/** What a request of an action shows: every field of the input, what stands beside what would stand. */
+import { describe, expect, it } from "vitest";
+import { describeAction } from "../../../../src/ui/agent/conversation/field-changes.ts";
+
+const ID = "0198f7a0-0000-7000-8000-000000000001";
+
+describe("an addition", () => {
+  it("lists the fields of one stock as they were given", () => {
+    expect(
+      describeAction("add-stock", { symbol: "AAPL", quantity: 10, watched: true, tags: ["a", "b"] }, undefined),
+    ).toEqual([
+      {
+        title: undefined,
+        changes: [
+          { label: "Symbol", before: undefined, after: "AAPL" },
+          { label: "Quantity", before: undefined, after: "10" },
+          { label: "Watched", before: undefined, after: "yes" },
+          { label: "Tags", before: undefined, after: "a, b" },
+        ],
+      },
+    ]);
+  });
+
+  it("shows several under their symbols, and first what holds for all of them", () => {
+    const input = { items: [{ symbol: "A", quantity: "1" }, { symbol: "B" }], onConflict: "update" };
+    expect(describeAction("add-stock", input, undefined)).toEqual([
+      { title: undefined, changes: [{ label: "If it exists", before: undefined, after: "update" }] },
+      { title: "A", changes: [{ label: "Quantity", before: undefined, after: "1" }] },
+      { title: "B", changes: [] },
+    ]);
+  });
+});
+
+describe("an update", () => {
+  it("puts what stands beside what would stand", () => {
+    const before = { id: ID, symbol: "MSFT", quantity: "5", avgCost: null, notes: "old" };
+    expect(
+      describeAction("update-stock", { id: ID, version: 3, set: { quantity: "7", avgCost: "2", notes: null } }, before),
+    ).toEqual([
+      {
+        title: "MSFT",
+        changes: [
+          { label: "Quantity", before: "5", after: "7" },
+          { label: "Avg. cost", before: undefined, after: "2" },
+          { label: "Notes", before: "old", after: "none" },
+        ],
+      },
+    ]);
+  });
+
+  it("says that a stock comes back from the trash, even when nothing of it is known", () => {
+    expect(describeAction("update-stock", { id: ID, restore: true }, undefined)).toEqual([
+      { title: ID, changes: [{ label: "Restore", before: undefined, after: "yes" }] },
+    ]);
+  });
+});
+
+describe("a deletion", () => {
+  it("names each stock with what is lost, and ids that are not in the list", () => {
+    const before = [{ id: ID, symbol: "TSLA", name: "Tesla", quantity: "3", avgCost: null }];
+    expect(describeAction("delete-stock", { ids: [ID, "other"] }, before)).toEqual([
+      {
+        title: "TSLA",
+        changes: [
+          { label: "Name", before: "Tesla", after: undefined },
+          { label: "Quantity", before: "3", after: undefined },
+        ],
+      },
+      { title: "other (not in your list)", changes: [] },
+    ]);
+  });
+});
+
+it("an action nobody thought of shows all it was given", () => {
+  expect(describeAction("new-action", { lastPriceAt: "now", toString: { deep: 1 } }, undefined)).toEqual([
+    {
+      title: undefined,
+      changes: [
+        { label: "Last price at", before: undefined, after: "now" },
+        { label: "To string", before: undefined, after: '{"deep":1}' },
+      ],
+    },
+  ]);
+});
+
+it("an input that is no object is shown all the same", () => {
+  expect(describeAction("add-stock", "AAPL", undefined)).toEqual([
+    { title: undefined, changes: [{ label: "Input", before: undefined, after: "AAPL" }] },
+  ]);
+});

@@ -1,0 +1,89 @@
+/** Sentences that people read or hear of a run. */
+import { describe, expect, it } from "vitest";
+import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
+import { ApiError } from "../../../../src/ui/actions/api-error.ts";
+import { spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
+import { parseDraft } from "../../../../src/ui/agent/conversation/drafts.ts";
+import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
+import { formatDuration } from "../../../../src/ui/agent/conversation/format-duration.ts";
+import { outcomeWords } from "../../../../src/ui/agent/conversation/permission-outcome.tsx";
+import { prettyText } from "../../../../src/ui/agent/conversation/pretty-json.ts";
+
+it.each([
+  [0, "0.0 s"],
+  [1_449, "1.4 s"],
+  [9_960, "10 s"],
+  [59_600, "1 min 0 s"],
+  [125_000, "2 min 5 s"],
+  [3_780_000, "1 h 3 min"],
+])("%i ms read %s", (durationMs, words) => {
+  expect(formatDuration(durationMs)).toBe(words);
+});
+
+describe("a problem", () => {
+  it("is told in the server's words", () => {
+    expect(explainProblem(new ApiError(401, "Sign in to run the agent."))).toBe("Sign in to run the agent.");
+  });
+
+  it("says how long the server wants one to wait", () => {
+    const error = new ApiError(429, "Too many runs. Try again later.", { retryAfterSeconds: 30 });
+    expect(explainProblem(error)).toBe("Too many runs. Try again in 30 seconds.");
+  });
+
+  it("that is none of the server's says so plainly", () => {
+    expect(explainProblem(new TypeError("x is undefined"))).toBe("Something went wrong. Try again.");
+  });
+});
+
+describe("a draft", () => {
+  it("comes back with its key", () => {
+    expect(parseDraft('{"text":"hi","key":"k"}')).toEqual({ text: "hi", key: "k" });
+  });
+
+  it.each([null, "", "not json", "null", "[]", '{"text":1}'])("is empty for %j", (stored) => {
+    expect(parseDraft(stored)).toEqual({ text: "" });
+  });
+});
+
+it.each([
+  [{ decision: "allow_always", by: "user" } as const, "You always allow this in this chat."],
+  [{ decision: "allow_always", by: "rule" } as const, "Allowed by a standing rule of this chat."],
+  [{ decision: "expired", by: "system" } as const, "Nobody answered in time, so it was not done."],
+])("a reply %j reads: %s", (reply, words) => {
+  expect(outcomeWords(reply)).toBe(words);
+});
+
+it("a result that is JSON is indented, any other is left alone", () => {
+  expect([prettyText('{"a":1}'), prettyText("{ not json"), prettyText("plain")]).toEqual([
+    '{\n  "a": 1\n}',
+    "{ not json",
+    "plain",
+  ]);
+});
+
+describe("what is said aloud", () => {
+  const at = "2026-11-21T12:00:00.000Z";
+  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const delta: NumberedEvent = { type: "text_delta", messageId: "m", text: "Hel", seq: 1, at };
+  const end: NumberedEvent = {
+    type: "message_end",
+    messageId: "m",
+    text: "Hello.",
+    stopReason: "end_turn",
+    usage,
+    seq: 2,
+    at,
+  };
+
+  it("is whole messages, never their pieces", () => {
+    expect([spokenWords([delta]), spokenWords([delta, end])]).toEqual([undefined, "Hello."]);
+  });
+
+  it("is an end that was not a good one, with its reason", () => {
+    const error = { code: "model_auth", message: "No credential." } as const;
+    const failed: NumberedEvent = {
+      ...{ type: "run_end", status: "failed", stopReason: "error", usage, steps: 1, durationMs: 1, error, seq: 3, at },
+    };
+    expect(spokenWords([failed])).toBe("The agent could not go on. No credential.");
+  });
+});
