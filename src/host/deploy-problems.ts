@@ -10,7 +10,7 @@ export type DeployConfig = {
 const DEVELOPMENT_ONLY = ["AUTH_DISABLED", "DEMO_MODEL", "PRINT_SIGN_IN_CODES", "RATE_LIMITS_DISABLED"] as const;
 
 /** Signs sessions and codes. */
-const SIGN_IN_SECRET = "AUTH_SECRET";
+const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";
 
 /** One of these is how the model is paid for. */
 const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"] as const;

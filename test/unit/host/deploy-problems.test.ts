@@ -6,7 +6,7 @@ const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a
 
 it("is refused nothing when everything is there", () => {
   expect(configProblems({ vars: { COMPATIBILITY_DATE: "2026-10-06" }, d1_databases: [DATABASE] })).toEqual([]);
-  expect(secretProblems(["AUTH_SECRET", "ANTHROPIC_API_KEY"])).toEqual([]);
+  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"])).toEqual([]);
 });
 
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"])(
@@ -19,7 +19,7 @@ it.each(["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"])(
 );
 
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"])("is refused while %s is among the secrets", (name) => {
-  expect(secretProblems(["AUTH_SECRET", "ANTHROPIC_API_KEY", name])).toEqual([
+  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", name])).toEqual([
     `${name} is among the secrets and is for development alone. Run \`npx wrangler secret delete ${name}\`.`,
   ]);
 });
@@ -36,11 +36,11 @@ it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"]
 
 it("names every secret that is missing, with its command", () => {
   expect(secretProblems([])).toEqual([
-    "AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put AUTH_SECRET`.",
+    "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",
     "The model has no credential. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
   ]);
 });
 
 it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"])("takes %s for the model", (name) => {
-  expect(secretProblems(["AUTH_SECRET", name])).toEqual([]);
+  expect(secretProblems(["BETTER_AUTH_SECRET", name])).toEqual([]);
 });
