@@ -3,21 +3,44 @@ import { QueryClientProvider } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
+import { followOtherTabs } from "./account/person.ts";
 import { createQueryClient } from "./actions/query-client.ts";
+import { signedOut } from "./actions/signed-out.ts";
 import { lazy } from "./parts/lazy.ts";
-import { NotFound } from "./shell/not-found.tsx";
+import { ErrorBoundary as ScreenBoundary } from "./shell/error-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { useStore } from "./state/use-store.ts";
 import { StockStore } from "./stocks/stock-store.ts";
 import { StockStoreContext } from "./stocks/stock-store-context.ts";
 import { StocksScreen } from "./stocks/stocks-screen.tsx";
 import { openTabChannel } from "./stocks/tab-channel.ts";
 
 const ChatScreen = lazy(async () => (await import("./agent/chat-screen.tsx")).ChatScreen);
+const NotFound = lazy(async () => (await import("./shell/not-found.tsx")).NotFound);
+const SignInScreen = lazy(async () => (await import("./account/sign-in-screen.tsx")).SignInScreen);
 
 /** Everything below `#app`. */
 export const App = () => {
+  const isSignedOut = useStore(signedOut);
+  useEffect(followOtherTabs, []);
+  if (!isSignedOut) return <PersonsApp />;
+  return (
+    <ScreenBoundary isScreen>
+      <SignInScreen />
+    </ScreenBoundary>
+  );
+};
+
+/** The app of one person. It goes with its cache when they are signed out. */
+const PersonsApp = () => {
   const [{ client, stocks, channel }] = useState(openApp);
-  useEffect(() => channel.close, [channel]);
+  useEffect(
+    () => () => {
+      channel.close();
+      client.clear();
+    },
+    [channel, client],
+  );
   return (
     <QueryClientProvider client={client}>
       <StockStoreContext.Provider value={stocks}>
@@ -38,7 +61,7 @@ export const App = () => {
   );
 };
 
-/** What lives as long as the page. */
+/** What lives as long as the person is signed in. */
 const openApp = () => {
   const client = createQueryClient();
   const channel = openTabChannel((change) => stocks.receive(change));

@@ -1,5 +1,6 @@
 /** One request to this origin, JSON in and out. Answers are trusted by type: they come from the same contract. */
 import { ApiError } from "./api-error.ts";
+import { watchSignedOut } from "./signed-out.ts";
 
 const OFFLINE = "The server cannot be reached. Check the connection and try again.";
 const UNREADABLE = "The server's answer cannot be read. Reload the page.";
@@ -19,6 +20,7 @@ type JsonRequest = {
  */
 export const requestJson = async <Answer>(path: string, request: JsonRequest = {}): Promise<Answer> => {
   const { method = "GET", body, signal } = request;
+  const onSignedOut = watchSignedOut();
   const response = await fetch(path, {
     method,
     headers: { ...request.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
@@ -28,6 +30,7 @@ export const requestJson = async <Answer>(path: string, request: JsonRequest = {
     signal?.throwIfAborted();
     throw new ApiError(0, OFFLINE, { cause });
   });
+  if (response.status === 401) onSignedOut();
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const answer = await response.json().catch((cause: unknown) => {
     signal?.throwIfAborted();

@@ -1,5 +1,7 @@
 /** What following a run needs of the world, so that a test can hold the clock and the page. */
 
+import { watchSignedOut } from "../actions/signed-out.ts";
+
 /** What changed about the page or its network. */
 export type PageChange = "hidden" | "visible" | "online";
 
@@ -21,7 +23,12 @@ export type StreamEnvironment = {
 
 /** The browser's own. */
 export const browserEnvironment: StreamEnvironment = {
-  fetch: (url, init) => fetch(url, { ...init, cache: "no-store" }),
+  fetch: async (url, init) => {
+    const onSignedOut = watchSignedOut();
+    const answer = await fetch(url, { ...init, cache: "no-store" });
+    if (answer.status === 401) onSignedOut();
+    return answer;
+  },
   nowMs: () => Date.now(),
   setTimer: (run, delayMs) => {
     const timer = setTimeout(run, delayMs);

@@ -1,4 +1,4 @@
-/** Who is signed in, and how the app looks for them. */
+/** Who is signed in, and the way to all that is about them. */
 import { IconUserCircle } from "@tabler/icons-preact";
 import { lazy } from "../parts/lazy.ts";
 import { Menu } from "../parts/menu.tsx";
@@ -7,7 +7,7 @@ import { DialogBoundary } from "./dialog-boundary.tsx";
 import { isHelpOpen } from "./keys-help.tsx";
 import { useSession } from "./use-session.ts";
 
-const AccountEntries = lazy(async () => (await import("./account-entries.tsx")).AccountEntries);
+const AccountEntries = lazy(async () => (await import("../account/account-entries.tsx")).AccountEntries);
 
 /** The account menu; `isTab` makes its button a tab of the bottom bar. */
 export const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {

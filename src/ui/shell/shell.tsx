@@ -1,6 +1,7 @@
 /** The frame around every screen. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
+import { AccountDialogs } from "../account/account-dialogs.tsx";
 import { AgentDock } from "../agent/agent-dock.tsx";
 import { agentPanelOpen } from "../agent/agent-panel-open.ts";
 import { useReportNavigation } from "../navigation/use-report-navigation.ts";
@@ -42,6 +43,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       {!isChat && <AgentDock />}
       {isPhone && <BottomBar />}
       <KeysHelp />
+      <AccountDialogs />
       <Toasts />
       <Announcer />
     </div>

@@ -1,5 +1,6 @@
 /** Who is signed in. */
 import { type UseQueryResult, useQuery } from "@tanstack/preact-query";
+import { admitPerson } from "../account/person.ts";
 import { requestJson } from "../actions/request-json.ts";
 
 /** As `GET /_framework/session` answers. */
@@ -9,6 +10,10 @@ export type Session = { readonly email: string; readonly orgId: string | null; r
 export const useSession = (): UseQueryResult<Session> =>
   useQuery<Session>({
     queryKey: ["session"],
-    queryFn: ({ signal }) => requestJson("/_framework/session", { signal }),
+    queryFn: async ({ signal }) => {
+      const session = await requestJson<Session>("/_framework/session", { signal });
+      admitPerson(session.email);
+      return session;
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -19,8 +19,10 @@ export type Site = {
 /** Which model answers, and options of the dev command. */
 export type SiteOptions = { readonly model?: "scripted" | "demo"; readonly args?: readonly string[] };
 
-/** Starts one; takes some 6 s. `stop` ends all of it and removes what it stored. */
-export const startSite = async (options: SiteOptions = {}): Promise<Site & { stop(): Promise<void> }> => {
+/** Starts one; takes some 6 s. `stop` ends all of it and removes what it stored; `output` is what the dev command printed. */
+export const startSite = async (
+  options: SiteOptions = {},
+): Promise<Site & { stop(): Promise<void>; output(): string }> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-screen-"));
   const workspaceDir = join(dir, "workspace");
   await mkdir(workspaceDir);
@@ -44,7 +46,7 @@ export const startSite = async (options: SiteOptions = {}): Promise<Site & { sto
       await server.stop();
       await removeRest();
     };
-    return { url: server.url, modelUrl: model?.url, workspaceDir, stop };
+    return { url: server.url, modelUrl: model?.url, workspaceDir, stop, output: server.output };
   } catch (error) {
     await removeRest();
     throw error;

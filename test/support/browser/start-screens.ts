@@ -16,7 +16,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const browser = await startBrowser();
   try {
-    const { stop, ...site } = await startSite();
+    const { stop, output: _, ...site } = await startSite();
     project.provide("browserEndpoint", browser.wsEndpoint());
     project.provide("site", site);
     return async () => {

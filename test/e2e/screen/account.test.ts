@@ -1,0 +1,141 @@
+/** What a person can do about being signed in: see and end log-ins, leave, take their data along, delete it all. */
+import { text } from "node:stream/consumers";
+import { expect } from "vitest";
+import { openAccount, openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+const ADD_STOCK = "/_framework/actions/add-stock";
+
+// The first test also waits for the site to start, which takes long on a busy machine.
+it("menu and account hold to WCAG in both themes", { timeout: 90_000 }, async ({ phone, desktop, signIn }) => {
+  const bright = await phone("/stocks", { colorScheme: "light", allow: SIGNED_OUT });
+  await signIn(bright, "bright@example.com");
+  await openAccountMenu(bright, "bright@example.com");
+  await expectNoAxeViolations(bright);
+  await bright.keyboard.press("Escape");
+  await openAccount(bright, "bright@example.com");
+  await bright.getByText("This one").waitFor();
+  await expectNoAxeViolations(bright, { within: "dialog[open]" });
+  const dark = await desktop("/stocks", { colorScheme: "dark", allow: SIGNED_OUT });
+  await signIn(dark, "dark@example.com");
+  await openAccountMenu(dark, "dark@example.com");
+  await expectNoAxeViolations(dark);
+  await dark.keyboard.press("Escape");
+  await openAccount(dark, "dark@example.com");
+  await dark.getByText("This one").waitFor();
+  await expectNoAxeViolations(dark, { within: "dialog[open]" });
+});
+
+it("a person signs out, and the next one on this browser finds nothing of them", async ({ desktop, signIn }) => {
+  const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "ann@example.com");
+  expect(await postAs(page, ADD_STOCK, { symbol: "AAPL", name: "Of Ann" })).toBe(200);
+  await page.goto("/");
+  await page.getByLabel("Message to the agent").fill("A plan of Ann");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await other.getByText("Of Ann").first().waitFor();
+  await openAccountMenu(page, "ann@example.com");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  await other.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  expect(await other.content()).not.toContain("Of Ann");
+  await signIn(other, "bob@example.com");
+  await other.getByText("Start your list").waitFor();
+  await page.getByRole("button", { name: "Account of bob@example.com" }).waitFor();
+  expect(await page.getByLabel("Message to the agent").inputValue()).toBe("");
+  const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage });
+  expect(await page.evaluate(kept)).not.toMatch(/ann@|of Ann/i);
+  expect(await other.evaluate(kept)).not.toMatch(/ann@|of Ann/i);
+});
+
+it("a log-in that is ended elsewhere asks for a code, and keeps what was typed", async ({ phone, desktop, signIn }) => {
+  const page = await phone("/stocks", { userAgent: IPHONE, allow: SIGNED_OUT });
+  await signIn(page, "eve@example.com");
+  await page.goto("/stocks?dialog=add");
+  await page.getByLabel("Symbol").fill("NVDA");
+  const desk = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(desk, "eve@example.com");
+  await openAccount(desk, "eve@example.com");
+  await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).click();
+  await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).waitFor({ state: "detached" });
+  await desk.getByText("Safari on iPhone is signed out.").waitFor({ state: "attached" });
+  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe("Log-ins");
+  await page.getByRole("button", { name: "Add stock" }).last().tap();
+  await page.getByText("You have been signed out.").waitFor();
+  expect(new URL(page.url()).search).toBe("?dialog=add");
+  await signIn(page, "eve@example.com");
+  await expect.poll(() => page.getByLabel("Symbol").inputValue()).toBe("NVDA");
+});
+
+it("somebody else who signs in after that gets nothing of what was typed", async ({ desktop, signIn }) => {
+  const page = await desktop("/", { allow: SIGNED_OUT });
+  await signIn(page, "gone@example.com");
+  await page.getByLabel("Message to the agent").fill("A plan of the first one");
+  expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("You have been signed out.").waitFor();
+  await signIn(page, "next@example.com");
+  await page.getByLabel("Message to the agent").waitFor();
+  expect(await page.getByLabel("Message to the agent").inputValue()).toBe("");
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("first one");
+});
+
+it("signing out everywhere ends the log-ins of all devices", async ({ phone, desktop, signIn }) => {
+  const page = await phone("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "all@example.com");
+  const desk = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(desk, "all@example.com");
+  await openAccount(page, "all@example.com");
+  await page.getByRole("button", { name: "Sign out everywhere" }).tap();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  expect(await postAs(desk, ADD_STOCK, { symbol: "AAPL" })).toBe(401);
+});
+
+it("who belongs to an organization chooses whether to work in it", async ({ desktop, signIn }) => {
+  const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "org@example.com");
+  await openAccount(page, "org@example.com");
+  await page.getByText("This one").waitFor();
+  expect(await page.getByLabel("Organization").count()).toBe(0);
+  expect(await postAs(page, "/_framework/auth/organization/create", { name: "Acme", slug: "acme" })).toBe(200);
+  await page.reload();
+  await openAccount(page, "org@example.com");
+  const choice = page.getByLabel("Organization");
+  await choice.selectOption("Acme");
+  const orgId = () => page.evaluate(async () => (await (await fetch("/_framework/session")).json()).orgId);
+  await expect.poll(orgId).toMatch(/^[\da-f-]{36}$/);
+  await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Acme");
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await choice.selectOption("None, on my own");
+  await expect.poll(orgId).toBeNull();
+});
+
+it("a person downloads everything of theirs, then deletes it", async ({ phone, signIn }) => {
+  const page = await phone("/stocks", { colorScheme: "dark", allow: SIGNED_OUT });
+  await signIn(page, "leaver@example.com");
+  expect(await postAs(page, ADD_STOCK, { symbol: "TSLA" })).toBe(200);
+  await openAccount(page, "leaver@example.com");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export my data" }).tap(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^tally-[\d-]{10}\.json$/);
+  const file: unknown = JSON.parse(await text(await download.createReadStream()));
+  expect(JSON.stringify(file)).toMatch(/leaver@example\.com.*TSLA/);
+  await page.getByRole("button", { name: "Delete my account…" }).tap();
+  const confirm = page.getByLabel("Type leaver@example.com to confirm");
+  await confirm.fill("leaver@example.org");
+  await page.getByRole("button", { name: "Delete everything" }).tap();
+  await page.locator(".field .problem").getByText("Type the address exactly").waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await confirm.fill("Leaver@example.com");
+  await page.getByRole("button", { name: "Delete everything" }).tap();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).toBe("{}");
+  expect(await page.evaluate(async () => (await fetch("/_framework/session")).status)).toBe(401);
+});

@@ -1,0 +1,133 @@
+/** Signing in by a code: the two steps, what can go wrong in them, and where a person is afterwards. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { askForCode, it, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+
+const WRONG_CODE = [...SIGNED_OUT, /status of 400/];
+
+// The first test also waits for the site to start, which takes long on a busy machine.
+it("a person signs in on a phone, and is where they wanted to be", { timeout: 90_000 }, async ({ phone, nextCode }) => {
+  const page = await phone("/stocks?tab=watchlist&q=tesla", { colorScheme: "light", allow: SIGNED_OUT });
+  const email = page.getByLabel("E-mail");
+  await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.title()).toBe("Sign in to Tally · Tally");
+  expect(await email.getAttribute("autocomplete")).toBe("username");
+  await expectNoAxeViolations(page);
+  await askForCode(page, "Phone@Example.com");
+  const code = page.getByLabel("Code", { exact: true });
+  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
+  expect(await code.getAttribute("inputmode")).toBe("numeric");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expectNoAxeViolations(page);
+  // Pasted as some mails write it; six digits need no button.
+  await code.fill(` ${(await nextCode("phone@example.com")).replace(/^.../, "$& ")}`);
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/stocks?tab=watchlist&q=tesla");
+  await page.reload();
+  await page.getByRole("button", { name: "Account of phone@example.com" }).waitFor();
+});
+
+it("what cannot be an address is refused where it was typed", async ({ desktop }) => {
+  const page = await desktop("/", { colorScheme: "dark", allow: SIGNED_OUT });
+  await page.getByLabel("E-mail").fill("ann at example");
+  await page.keyboard.press("Enter");
+  await page.locator("main").getByText("Type an address such as ann@example.com.").first().waitFor();
+  expect(await page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+  await expectNoAxeViolations(page);
+});
+
+it("a wrong code is cleared and said to be wrong, and the right one still counts", async ({ desktop, nextCode }) => {
+  const page = await desktop("/stocks", { colorScheme: "dark", allow: WRONG_CODE });
+  await askForCode(page, "wrong@example.com");
+  const right = await nextCode("wrong@example.com");
+  const code = page.getByLabel("Code", { exact: true });
+  await code.fill(otherCode(right));
+  await page.locator(".problem").getByText("This code is wrong or has expired.").waitFor();
+  await page.locator("[aria-live]").getByText("This code is wrong or has expired.").waitFor({ state: "attached" });
+  expect(await code.inputValue()).toBe("");
+  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectNoAxeViolations(page);
+  await code.fill(right);
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+});
+
+it("after five wrong codes only a new one counts", async ({ desktop, nextCode }) => {
+  const page = await desktop("/stocks", { allow: WRONG_CODE });
+  await page.clock.install();
+  await askForCode(page, "tries@example.com");
+  const wrong = otherCode(await nextCode("tries@example.com"));
+  const code = page.getByLabel("Code", { exact: true });
+  const answered = () => page.waitForResponse("**/sign-in/email-otp");
+  await Promise.all([answered(), code.fill(wrong)]);
+  await Promise.all([answered(), code.fill(wrong)]);
+  await Promise.all([answered(), code.fill(wrong)]);
+  await Promise.all([answered(), code.fill(wrong)]);
+  await code.fill(wrong);
+  await page.locator(".problem").getByText("There were too many tries with this code.").waitFor();
+  await page.getByRole("button", { name: /^New code in \d+ seconds$/ }).waitFor();
+  await page.clock.fastForward(30_000);
+  await page.getByRole("button", { name: "Send a new code" }).click();
+  await code.fill(await nextCode("tries@example.com"));
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+});
+
+// That the server refuses the right one by then is held by the Worker's tests, which have its clock.
+it("a code that is refused after its five minutes is said to have expired", async ({ desktop, nextCode }) => {
+  const page = await desktop("/stocks", { allow: WRONG_CODE });
+  await page.clock.install();
+  await askForCode(page, "late@example.com");
+  const wrong = otherCode(await nextCode("late@example.com"));
+  await page.clock.fastForward(301_000);
+  await page.getByLabel("Code", { exact: true }).fill(wrong);
+  await page.locator(".problem").getByText("This code has expired. Send a new one.").waitFor();
+});
+
+it("who asks for too many codes is told how long to wait", async ({ phone, site }) => {
+  const body = JSON.stringify({ email: "often@example.com" });
+  const ask = { method: "POST", headers: { "content-type": "application/json" }, body };
+  const askAgain = () => fetch(`${site.url}/_framework/auth/email-otp/send-verification-otp`, ask);
+  const answers = [await askAgain(), await askAgain(), await askAgain(), await askAgain(), await askAgain()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const page = await phone("/", { allow: [...SIGNED_OUT, /status of 429/] });
+  await page.getByLabel("E-mail").fill("often@example.com");
+  await page.getByRole("button", { name: "Send me a code" }).tap();
+  await page.locator(".problem").getByText("That was too often. Try again in 15 minutes.").waitFor();
+});
+
+it("without a connection it says so, and goes on once there is one", async ({ phone, link, nextCode }) => {
+  const page = await phone("/stocks", { at: link.url, allow: [...SIGNED_OUT, /ERR_/] });
+  await page.getByLabel("E-mail").fill("away@example.com");
+  link.goDown();
+  await page.getByRole("button", { name: "Send me a code" }).tap();
+  await page.locator(".problem").getByText("The server cannot be reached.").waitFor();
+  link.goUp();
+  await page.getByRole("button", { name: "Send me a code" }).tap();
+  const code = page.getByLabel("Code", { exact: true });
+  await code.waitFor();
+  const right = await nextCode("away@example.com");
+  link.goDown();
+  await code.fill(right);
+  await page.locator(".problem").getByText("The server cannot be reached.").waitFor();
+  expect(await code.inputValue()).toBe(right);
+  link.goUp();
+  await page.getByRole("button", { name: "Sign in" }).tap();
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+});
+
+it("by keyboard alone, with another address on second thought", async ({ desktop, nextCode }) => {
+  const page = await desktop("/", { allow: SIGNED_OUT });
+  await page.getByLabel("E-mail").waitFor();
+  await page.keyboard.type("typo@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Change e-mail" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("keys@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Enter the code" }).waitFor();
+  await page.keyboard.type(await nextCode("keys@example.com"));
+  await page.getByRole("button", { name: "Account of keys@example.com" }).waitFor();
+});

@@ -1,0 +1,25 @@
+/** What people do in the account menu, for tests that come there often. */
+import type { Page } from "playwright-core";
+
+/** Opens the menu of the person who is signed in. */
+export const openAccountMenu = async (page: Page, email: string): Promise<void> => {
+  await page.getByRole("button", { name: `Account of ${email}` }).click();
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).waitFor();
+};
+
+/** Opens the account's dialog. */
+export const openAccount = async (page: Page, email: string): Promise<void> => {
+  await openAccountMenu(page, email);
+  await page.getByRole("button", { name: "Account", exact: true }).last().click();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+};
+
+/** Posts as the person of the page, as its own scripts would; gives the answer's status. */
+export const postAs = (page: Page, path: string, body: object): Promise<number> =>
+  page.evaluate(
+    async ([to, text]) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: text };
+      return (await fetch(to, init)).status;
+    },
+    [path, JSON.stringify(body)] as const,
+  );
