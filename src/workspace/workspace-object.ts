@@ -40,6 +40,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #pace = new Pace();
   readonly #log = new CommandLog(this.#deleted.sql);
   readonly #changes = new PathTurns();
+  readonly #roots = new PathTurns();
   readonly #aborts = new Map<string, AbortController>();
   readonly #commands = new Map<string, Promise<CommandResult>>();
 
@@ -119,7 +120,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** One after the other: two first calls that make the same root at once would break on each other. */
   #rooted(root: string): Promise<FileStore> {
-    return this.#changes.take(`${root}/`, () => rootedStore(this.#store, root));
+    return this.#roots.take(root, () => rootedStore(this.#store, root));
   }
 
   /** Changes of one file follow each other: none comes between the check of another's condition and its write. */
