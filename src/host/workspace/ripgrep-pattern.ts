@@ -14,6 +14,9 @@ const ANY_CHARACTER = "(?:(?-u:[^\\n]){1,4})";
 /** A line's end for us is also before a carriage return. */
 const LINE_END = "(?:\\x0D?$)";
 
+/** Asks for nothing, which finds no less. */
+const NOTHING = "(?:)";
+
 const QUANTIFIER = /^([*+?]|\{\d+(?:,\d*)?\})(\?)?/;
 
 const GROUP_START = /^\((?:\?:|\?P?<\w+>)?(?!\?)/;
@@ -23,8 +26,9 @@ export const ripgrepPattern = (pattern: string): string | undefined => {
   if (pattern.length > MAX_PATTERN_CHARACTERS || !pattern.isWellFormed()) return undefined;
   const isCaseless = pattern.startsWith("(?i)");
   let written = isCaseless ? "(?i)" : "";
-  for (let index = written.length; index < pattern.length; ) {
-    const piece = pieceAt(pattern.slice(index));
+  const start = written.length;
+  for (let index = start; index < pattern.length; ) {
+    const piece = pieceAt(pattern.slice(index), index === start);
     if (piece === undefined) return undefined;
     written += piece.written;
     index += piece.length;
@@ -32,7 +36,11 @@ export const ripgrepPattern = (pattern: string): string | undefined => {
   return written;
 };
 
-const pieceAt = (rest: string): Piece | undefined => {
+/**
+ * Anchors count only where most people write them, at the pattern's two ends. In between, as in `$^`, the two engines
+ * do not agree on an empty line.
+ */
+const pieceAt = (rest: string, isFirst: boolean): Piece | undefined => {
   const [quantifier, count] = QUANTIFIER.exec(rest) ?? [];
   // Lazy or greedy: the same lines match.
   if (quantifier !== undefined) return { written: count ?? "", length: quantifier.length };
@@ -46,30 +54,30 @@ const pieceAt = (rest: string): Piece | undefined => {
     case "|":
       return { written: character, length: 1 };
     case "^":
-      return { written: "(?:^)", length: 1 };
+      return { written: isFirst ? "(?:^)" : NOTHING, length: 1 };
     case "$":
-      return { written: LINE_END, length: 1 };
+      return { written: rest.length === 1 ? LINE_END : NOTHING, length: 1 };
     case ".":
       return { written: ANY_CHARACTER, length: 1 };
     case "[":
       return readClass(rest);
     case "\\":
-      return escapeAt(rest);
+      return escapeAt(rest, isFirst);
     default:
       return literal(character);
   }
 };
 
-const escapeAt = (rest: string): Piece | undefined => {
+const escapeAt = (rest: string, isFirst: boolean): Piece | undefined => {
   switch (rest[1]) {
     case "A":
-      return { written: "(?:^)", length: 2 };
+      return { written: isFirst ? "(?:^)" : NOTHING, length: 2 };
     case "z":
-      return { written: LINE_END, length: 2 };
+      return { written: rest.length === 2 ? LINE_END : NOTHING, length: 2 };
     // Where a word ends depends on the bytes around it: asked for by neither.
     case "b":
     case "B":
-      return { written: "(?:)", length: 2 };
+      return { written: NOTHING, length: 2 };
     default: {
       const set = escapedSet(rest[1] ?? "");
       return set === undefined ? undefined : { written: set, length: 2 };

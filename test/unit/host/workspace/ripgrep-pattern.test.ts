@@ -28,6 +28,9 @@ describe("a pattern for ripgrep", () => {
     ["[]a-c-]", "[\\x{5d}\\x{61}-\\x{63}\\x{2d}]"],
     ["[[&&~~]", "[\\x{5b}\\x{26}\\x{26}\\x{7e}\\x{7e}]"],
     ["\\bx", "(?:)\\x{78}"],
+    ["^$", "(?:^)(?:\\x0D?$)"],
+    ["$^", "(?:)(?:)"],
+    ["(a$)", "(?:\\x{61}(?:))"],
   ])("%s is %s", (pattern, written) => {
     expect(ripgrepPattern(pattern)).toBe(written);
   });
