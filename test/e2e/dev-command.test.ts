@@ -43,7 +43,9 @@ describe("a running dev command", { timeout: START_MS }, () => {
   });
 
   it("prints who one is, which model answers, the workspace, and the address last", () => {
-    expect(server.output()).toBe(
+    // Behind them come the lines of the requests.
+    const [startUp] = server.output().split(/^\{/m);
+    expect(startUp).toBe(
       [
         "Signed in as dev@local.test.",
         "Model: the built-in demo model. Set ANTHROPIC_API_KEY for a real one.",

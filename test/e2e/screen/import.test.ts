@@ -3,11 +3,14 @@ import { text } from "node:stream/consumers";
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { it } from "../../support/browser/screen-test.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { sampleStocks } from "../../support/browser/stock-samples.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
 
 type Tally = ReturnType<typeof tallyClient>;
+
+/** An import brings stocks back from the trash, which nothing empties. */
+const it = itOnOwnSite();
 
 const IMPORT = "/stocks?dialog=import";
 
