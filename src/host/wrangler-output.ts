@@ -1,9 +1,15 @@
-/** What of wrangler's output is shown: all errors and warnings, and what the Worker logs; not wrangler's own chatter. */
+/** What of wrangler's output is shown: all errors and warnings but one, and what the Worker logs; not wrangler's own chatter. */
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
 /** The request log (`[wrangler:info] GET / 200 OK`) and the news of reloads (`⎔ …`). */
 const CHATTER = /^(\[wrangler:info\]|⎔) /;
+
+/** Locally no cron fires, which nobody here waits for: what it does is also done at the next sign-in. */
+const CRON_NOTE = /Scheduled Workers are not automatically triggered/;
+
+/** Lines that go on a warning of wrangler. */
+const GOES_ON = /^( {2}|$)/;
 
 /** Standard output of a wrangler: held back while it starts, relayed line by line from then on. */
 export type OutputRelay = {
@@ -23,7 +29,12 @@ export const relayOutput = (from: { stdout: Readable; stderr: Readable }): Outpu
     if (isHolding) heldLines.push(line);
     else if (!CHATTER.test(line)) process.stdout.write(`${line}\n`);
   });
-  from.stderr.pipe(process.stderr, { end: false });
+  let isDropping = false;
+  let isStopped = false;
+  createInterface(from.stderr).on("line", (line) => {
+    isDropping = CRON_NOTE.test(line) || (isDropping && GOES_ON.test(line));
+    if (!isDropping && !isStopped) process.stderr.write(`${line}\n`);
+  });
   return {
     startRelaying: () => {
       isHolding = false;
@@ -32,7 +43,7 @@ export const relayOutput = (from: { stdout: Readable; stderr: Readable }): Outpu
     held: () => heldLines.map((line) => `${line}\n`).join(""),
     stopRelaying: () => {
       isHolding = true;
-      from.stderr.unpipe(process.stderr).resume();
+      isStopped = true;
     },
   };
 };
