@@ -1,5 +1,5 @@
 /**
- * Four layers of tests, see test/README.md: pure rules in Node, the Worker inside workerd, the started dev command, and the
+ * Layers of tests, see test/README.md: pure rules in Node, the Worker inside workerd, the started dev command, and the
  * screens in a real browser.
  */
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";

@@ -1,10 +1,8 @@
 /** `npm run deploy`: Tally on the Cloudflare account that wrangler is signed in to. `-- --dry-run` only builds. */
 import { parseArgs } from "node:util";
 import { runDeploy } from "./run-deploy.ts";
+import { runProgram } from "./run-program.ts";
 import { StartRefusal } from "./start-refusal.ts";
-
-const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort());
 
 const readOptions = () => {
   try {
@@ -14,11 +12,4 @@ const readOptions = () => {
   }
 };
 
-try {
-  await runDeploy({ dryRun: readOptions()["dry-run"] }, stop.signal);
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof StartRefusal)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(error.exitCode);
-}
+await runProgram((stop) => runDeploy({ dryRun: readOptions()["dry-run"] }, stop));

@@ -4,15 +4,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireFreePort } from "./port.ts";
 import { PROJECT_DIR } from "./project.ts";
-import { StartRefusal } from "./start-refusal.ts";
+import { runProgram } from "./run-program.ts";
 import { endLeftCommands } from "./workspace/end-left-commands.ts";
 import { recordsIn, startWorkspaceServer } from "./workspace/workspace-server.ts";
 import { parseWorkspaceOptions } from "./workspace-options.ts";
 
-const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort());
-
-const main = async (): Promise<void> => {
+const main = async (stop: AbortSignal): Promise<void> => {
   const { port, publicHost, dir, token } = parseWorkspaceOptions(process.argv.slice(2), process.env, process.cwd());
   // One for each port: what a second server finds there has been left by a killed one, and is no running one's.
   await requireFreePort(port);
@@ -23,15 +20,8 @@ const main = async (): Promise<void> => {
   const server = await startWorkspaceServer(dir, stateDir, { port, token, ...named });
   process.stdout.write(`Workspace: ${dir}\n`);
   process.stdout.write(`Serving on ${server.url}${publicHost === undefined ? "" : ` for https://${publicHost}`}\n`);
-  if (!stop.signal.aborted) await once(stop.signal, "abort");
+  if (!stop.aborted) await once(stop, "abort");
   await server.close();
 };
 
-try {
-  await main();
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof StartRefusal)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(error.exitCode);
-}
+await runProgram(main);

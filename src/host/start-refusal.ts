@@ -1,4 +1,4 @@
-/** A start that cannot be. The dev command prints the message and ends; anything else thrown is a bug with a stack. */
+/** A start that cannot be. The program prints the message and ends; anything else thrown is a bug with a stack. */
 
 /** 2: the command line is wrong. 1: anything else that stands in the way. */
 type ExitCode = 1 | 2;

@@ -9,16 +9,11 @@ const BUDGET = { js: 40 * 1024, css: 10 * 1024 } as const;
 /** Scripts and styles that are needed at once, in bytes after gzip; `later` are chunks that load when they are used. */
 type Sizes = { readonly js: number; readonly css: number; readonly later: readonly (readonly [string, number])[] };
 
-/** Measures a build. The screen of the first paint is part of what is needed at once, though it is a chunk of its own. */
+/** Measures a build. The entry holds the screen of `/stocks`; everything it imports at once is needed first. */
 export const sizesOf = (outputs: Metafile["outputs"], read: (path: string) => Uint8Array): Sizes => {
   const gzipped = (path: string): number => gzipSync(read(path), { level: 9 }).length;
   const entry = outputOf(outputs, "src/ui/main.tsx");
-  const first = new Set([
-    outputOf(outputs, "src/ui/theme-boot.ts"),
-    entry,
-    ...staticImports(outputs, entry),
-    ...FIRST_SCREEN.flatMap((path) => withImports(outputs, path)),
-  ]);
+  const first = new Set([outputOf(outputs, "src/ui/theme-boot.ts"), entry, ...staticImports(outputs, entry)]);
   const styles = Object.keys(outputs).filter((path) => path.endsWith(".css"));
   const later = Object.keys(outputs).filter((path) => path.endsWith(".js") && !first.has(path));
   return {
@@ -26,14 +21,6 @@ export const sizesOf = (outputs: Metafile["outputs"], read: (path: string) => Ui
     css: sum(styles.map(gzipped)),
     later: later.map((path) => [path.replace(/^public\/assets\//, ""), gzipped(path)] as const),
   };
-};
-
-/** Chunks that `/stocks` loads before it paints. */
-const FIRST_SCREEN: readonly string[] = [];
-
-const withImports = (outputs: Metafile["outputs"], entryPoint: string): string[] => {
-  const path = outputOf(outputs, entryPoint);
-  return [path, ...staticImports(outputs, path)];
 };
 
 /** One line each, for people. */

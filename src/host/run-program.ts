@@ -1,0 +1,21 @@
+/** The shell around every program of this folder: what stops it, and how it ends. */
+import { StartRefusal } from "./start-refusal.ts";
+
+/**
+ * Runs `main` and ends the process: 0 when it is done, a refusal's own code with its message. Ctrl-C, TERM and HUP abort
+ * the signal. A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second one changes nothing.
+ *
+ * @throws whatever else `main` throws, which is a bug and keeps its stack.
+ */
+export const runProgram = async (main: (stop: AbortSignal) => Promise<void>): Promise<never> => {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort());
+  try {
+    await main(stop.signal);
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  process.exit(0);
+};
