@@ -1,6 +1,7 @@
 /** `npm run dev` as a person starts it: through npm, in a terminal's process group, seen only from outside. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type DevRecord, readDevRecord } from "../../src/host/dev-record.ts";
@@ -25,6 +26,8 @@ export type DevServerOptions = {
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** File that gets all that is printed, for other processes to read. */
+  readonly outputFile?: string;
 };
 
 /** A dev command that has said `Ready`. */
@@ -59,7 +62,7 @@ export const runDevCommand = async (
 export const startDevServer = async (options: DevServerOptions): Promise<DevServer> => {
   const port = options.port ?? (await findFreePort());
   const args = ["--port", String(port), "--persist-to", options.persistTo, ...(options.args ?? [])];
-  const command = spawnDevCommand(args, options.env ?? {});
+  const command = spawnDevCommand(args, options.env ?? {}, options.outputFile);
   await command.ready;
   const record = readDevRecord(options.persistTo);
   if (record === undefined) throw new Error(`No record in ${options.persistTo}.`);
@@ -92,7 +95,7 @@ export const findFreePort = async (): Promise<number> => {
   return address.port;
 };
 
-const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, string>>, outputFile?: string) => {
   const child = spawn("npm", ["run", "--silent", "dev", "--", ...args], {
     cwd: join(import.meta.dirname, "../.."),
     detached: true,
@@ -106,6 +109,7 @@ const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, s
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
+      if (outputFile !== undefined) appendFileSync(outputFile, chunk);
       if (/^Ready on .*$/m.test(output)) resolve();
       for (const look of lookers) look();
     };

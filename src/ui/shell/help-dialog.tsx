@@ -24,6 +24,7 @@ const LETTERS: readonly KeyGroup[] = [
       ["e", "Edit the row's stock"],
       ["w", "Watch it, or stop watching"],
       ["x", "Select it"],
+      ["z", "Undo what a message offers to undo"],
       ["?", "Show these keys"],
     ],
   ],

@@ -1,5 +1,6 @@
 /** Measures the screens in Chromium: some rounds of every scenario, beside a plain page as floor. Never asserts a time. */
 import { chromium } from "playwright-core";
+import { newPerson } from "../../support/browser/person.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { startBrowser } from "../../support/browser/start-browser.ts";
 import { tallyClient } from "../../support/browser/tally-client.ts";
@@ -43,22 +44,22 @@ export const benchScreens = async (rounds: number, stops: Stops): Promise<Result
   stops.add(() => server.close());
   const floor = await startFloorPage(STOCKS);
   stops.add(floor.stop);
-  const site = await startSite();
+  const site = await startSite({ args: ["--auth"] });
   stops.add(site.stop);
-  const tally = tallyClient(site.url);
   const browser = await chromium.connect(server.wsEndpoint());
-  const world = { browser, siteUrl: site.url, modelUrl: site.modelUrl ?? "" };
+  const worldWith = async (stocks: number): Promise<ScreenWorld> => {
+    const person = await newPerson(site);
+    await tallyClient(site.url, person).seedStocks(stocks);
+    return { browser, siteUrl: site.url, modelUrl: site.modelUrl ?? "", person };
+  };
 
-  await tally.seedStocks(STOCKS);
-  await runRounds(world, [
+  await runRounds(await worldWith(STOCKS), [
     { side: "floor", scenario: floorPaint(floor.url) },
     { side: "product", scenario: firstPaint },
     { side: "product", scenario: typing },
     { side: "product", scenario: typingBeside },
   ]);
-  await tally.empty();
-  await tally.seedStocks(MOST_STOCKS);
-  await runRounds(world, [{ side: "product", scenario: scrolling }]);
+  await runRounds(await worldWith(MOST_STOCKS), [{ side: "product", scenario: scrolling }]);
   return board.results;
 };
 

@@ -2,13 +2,19 @@
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "../../support/browser/devices.ts";
+import type { Person } from "../../support/browser/person.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import type { ScreenFigures } from "./screen-budgets.ts";
 import { openSlowPage, type SlowPage } from "./slow-page.ts";
 
-/** What the scenarios need: a browser, and a site whose model is scripted. */
-export type ScreenWorld = { readonly browser: Browser; readonly siteUrl: string; readonly modelUrl: string };
+/** What the scenarios need: a browser, a site whose model is scripted, and who is signed in there. */
+export type ScreenWorld = {
+  readonly browser: Browser;
+  readonly siteUrl: string;
+  readonly modelUrl: string;
+  readonly person: Person;
+};
 
 /** One round of one scenario. */
 export type Scenario = (world: ScreenWorld) => Promise<ScreenFigures>;
@@ -31,12 +37,13 @@ const SIZES_BEFORE = (paintMs: number) => `(() => {
 })()`;
 
 const onSlowPage = async (
-  { browser }: ScreenWorld,
+  { browser, person }: ScreenWorld,
   device: typeof PHONE,
   measure: (slow: SlowPage) => Promise<ScreenFigures>,
 ): Promise<ScreenFigures> => {
   const slow = await openSlowPage(browser, device);
   try {
+    await slow.page.context().addCookies([...person.cookies]);
     return await measure(slow);
   } finally {
     await slow.close();

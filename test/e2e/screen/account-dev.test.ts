@@ -2,7 +2,9 @@
 import { expect } from "vitest";
 import { openAccount, openAccountMenu } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { it } from "../../support/browser/screen-test.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+
+const it = itOnOwnSite();
 
 it("says that it is for development, and offers nothing that needs a log-in", async ({ phone }) => {
   const page = await phone("/stocks", { colorScheme: "light" });

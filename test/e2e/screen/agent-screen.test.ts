@@ -22,7 +22,6 @@ const watchSaid = (page: Page) =>
 const allowOnce = (page: Page) => page.getByRole("button", { name: "Allow once" }).click();
 
 it("a changed row lights up, and the change is said once", async ({ desktop, tally, script }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks([APPLE]);
   const model = await script([callTool("update-stock", { id: apple?.id, set: { lastPrice: "321" } }), say("Done.")]);
   const page = await desktop("/stocks", { reducedMotion: "reduce" });
@@ -38,7 +37,6 @@ it("a changed row lights up, and the change is said once", async ({ desktop, tal
 });
 
 it("an open stock shows the agent's change of it at once", async ({ desktop, tally, script }) => {
-  await tally.empty();
   // One that no run of another test has changed: its history would ask for a thread that is deleted.
   const [stock] = await tally.seedStocks([{ symbol: "DLG" }]);
   const model = await script([callTool("update-stock", { id: stock?.id, set: { notes: "Buy more" } }), say("Noted.")]);
@@ -58,7 +56,6 @@ it("a run goes on under a closed panel, and its changes and questions still arri
   tally,
   script,
 }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks([APPLE]);
   const model = await script([
     callTool("update-stock", { id: apple?.id, set: { lastPrice: "321" } }),
@@ -80,7 +77,6 @@ it("a run goes on under a closed panel, and its changes and questions still arri
 });
 
 it("a result too long for the stream makes the list read itself again", async ({ desktop, tally, script }) => {
-  await tally.empty();
   await tally.seedStocks([APPLE]);
   const items = Array.from({ length: 60 }, (_, number) => ({ symbol: `LONG${number}`, notes: "n".repeat(1_500) }));
   const model = await script([callTool("add-stock", { items }), say("All added.")]);
@@ -97,7 +93,6 @@ it("a reload in the middle of a run says and shows nothing old, and undoes nothi
   tally,
   script,
 }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks([APPLE, { symbol: "SAP" }]);
   const model = await script([callTool("delete-stock", { id: apple?.id }), holdBefore(say("Deleted."))]);
   const page = await desktop("/stocks", { reducedMotion: "reduce" });
@@ -131,7 +126,6 @@ it("a phone that slept wakes to the whole answer, once", async ({ phone, script 
 });
 
 it("a hidden tab asks for nothing, and catches up when it is seen again", async ({ desktop, tally, script, link }) => {
-  await tally.empty();
   await tally.seedStocks([APPLE]);
   const model = await script([holdMidStream("I begin", " and end.")]);
   const page = await desktop("/", { at: link.url });
@@ -147,7 +141,10 @@ it("a hidden tab asks for nothing, and catches up when it is seen again", async 
   // Every timer that is due within an hour fires now.
   await page.clock.fastForward("01:00:00");
   expect(link.requests.slice(before)).toEqual([]);
+  // What was due meanwhile is fetched now.
+  const ahead = page.waitForResponse(/assets\/stock-dialogs/);
   await showTab(page);
   await runEnd(page).waitFor();
+  await ahead;
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["I begin and end."]);
 });

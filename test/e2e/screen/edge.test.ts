@@ -33,17 +33,16 @@ it.for(["/_headers", "/.assetsignore", "/wrangler.toml", "/%2e%2e/wrangler.toml"
 );
 
 it("asks for the first stocks once: what the page asked for early is what the app takes", async ({
-  browser,
-  site,
+  desktop,
   tally,
 }) => {
   await tally.seedStocks([{ symbol: "AAPL" }]);
-  const page = await browser.newPage();
+  const page = await desktop("/nowhere", { allow: [/404/] });
+  await page.waitForLoadState("networkidle");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`${site.url}/stocks`);
+  await page.goto("/stocks");
   await page.getByText("AAPL").first().waitFor();
   await page.waitForLoadState("networkidle");
-  await page.close();
   expect(asked.filter((path) => path === "/_framework/actions/list-stocks")).toHaveLength(1);
 });

@@ -42,7 +42,6 @@ const HOSTILE_STOCK = {
 it.for(["phone", "desktop"] as const)(
   "a hostile stock is only text in the list and its dialogs, on a %s",
   async (device, { phone, desktop, tally }) => {
-    await tally.empty();
     const [stock] = await tally.seedStocks([HOSTILE_STOCK]);
     const page = await { phone, desktop }[device]("/stocks");
     await page.getByRole("link", { name: "EVIL" }).waitFor();
@@ -61,7 +60,6 @@ it.for(["phone", "desktop"] as const)(
 );
 
 it("a hostile address is only text: search, draft, tags and a thread's id", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const text = encodeURIComponent(MARKUP);
   const page = await desktop(`/stocks?q=${text}&tag=${text}&currency=${text}&id=${text}`, { allow: [/404/] });

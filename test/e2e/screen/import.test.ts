@@ -3,14 +3,11 @@ import { text } from "node:stream/consumers";
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { it } from "../../support/browser/screen-test.ts";
 import { sampleStocks } from "../../support/browser/stock-samples.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
 
 type Tally = ReturnType<typeof tallyClient>;
-
-/** An import brings stocks back from the trash, which nothing empties. */
-const it = itOnOwnSite();
 
 const IMPORT = "/stocks?dialog=import";
 
@@ -45,8 +42,6 @@ const valuesOf = async (tally: Tally) => {
 };
 
 const csv = (content: string) => ({ name: "stocks.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
-
-it.beforeEach(({ tally }) => tally.empty());
 
 it("pasted lines are previewed, added, and in the list at once", async ({ phone, tally }) => {
   const page = await phone(IMPORT, { colorScheme: "dark" });
@@ -170,12 +165,15 @@ it("an import that is stopped says what was not sent, and gives it back as text"
 
 it("an export comes back in unchanged, as CSV and as JSON", async ({ desktop, tally }) => {
   const formula = '=HYPERLINK("http://other.invalid","x")';
-  await tally.seedStocks([...sampleStocks(30), { symbol: "ZZZ", name: formula, notes: "-1\n@b", tags: ["a;b", "+c"] }]);
+  const stocks = await tally.seedStocks([
+    ...sampleStocks(30),
+    { symbol: "ZZZ", name: formula, notes: "-1\n@b", tags: ["a;b", "+c"] },
+  ]);
   const before = await valuesOf(tally);
   const page = await desktop("/stocks");
   const [asCsv, asJson] = [await download(page, "Export as CSV"), await download(page, "Export as JSON")];
+  await tally.act("delete-stock", { ids: stocks.map(({ id }) => id) });
   expect(asCsv).toContain(`,"'=HYPERLINK(""http://other.invalid"",""x"")",`);
-  await tally.empty();
   await page.goto(IMPORT);
   await preview(page, asCsv, "Import 31 stocks");
   await finish(page, "Import 31 stocks");

@@ -46,7 +46,6 @@ it("the agent sees the list as the person does: tab, search, filters, sort and s
   tally,
   script,
 }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks?tab=holdings&q=app&sort=-gainPct&tag=tech&currency=USD&status=holding");
   await page.getByRole("checkbox", { name: /AAPL/ }).check();
@@ -63,7 +62,6 @@ it("the agent sees the list as the person does: tab, search, filters, sort and s
 });
 
 it("the agent sees the stock that is open, the dialog, the trash and the chat", async ({ desktop, tally, script }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   const told = watchTold(page);
@@ -81,7 +79,6 @@ it("the agent sees the stock that is open, the dialog, the trash and the chat", 
 });
 
 it("many quick changes are told once, as the last of them", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   const told = watchTold(page);
@@ -96,7 +93,6 @@ it("many quick changes are told once, as the last of them", async ({ desktop, ta
 });
 
 it("a second tab's screen does not stand in for that of the tab that asks", async ({ desktop, tally, script }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks?tab=holdings");
   await composer(page).waitFor();
@@ -130,7 +126,6 @@ it.for([
 });
 
 it("the agent opens a stock, and the add dialog with what is to be added", async ({ desktop, tally, script }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks(STOCKS);
   const model = await script([
     callTool("navigate", { view: "stocks", stockId: apple?.id }),
@@ -150,7 +145,6 @@ it("the agent opens a stock, and the add dialog with what is to be added", async
 });
 
 it("on a phone the agent's sheet makes room for what it shows", async ({ phone, tally, script }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const model = await script([callTool("navigate", { view: "stocks", tab: "watchlist" }), say("Your watchlist.")]);
   const page = await phone("/stocks");

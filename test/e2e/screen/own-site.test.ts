@@ -1,4 +1,4 @@
-/** A site of a file's own: nobody has ever deleted anything there, and here the demo model answers. */
+/** A site of a file's own, without sign-in: one identity, and the demo model answers. */
 import { expect } from "vitest";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 

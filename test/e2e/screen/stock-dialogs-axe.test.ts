@@ -69,7 +69,7 @@ it("form and detail need no sideways scrolling on 320 px, and targets are large 
   expect(await body.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
   const heights = await page
     .locator("dialog button:not(.chip button), dialog summary, dialog .input, dialog .switch")
-    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height));
+    .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().height)));
   expect(heights.filter((height) => height < 44)).toEqual([]);
   await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
   await page.getByText("Added by you").waitFor();

@@ -15,7 +15,6 @@ const waitForFocus = async (page: Page, symbol: string): Promise<void> => {
 };
 
 it("moves between rows by j, k and arrows, and opens one by Enter", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAA" }).waitFor();
@@ -37,7 +36,6 @@ it("gives the focus to the next row when one is deleted, and to the last one at 
   desktop,
   tally,
 }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "BBB" }).focus();
@@ -51,7 +49,6 @@ it("gives the focus to the next row when one is deleted, and to the last one at 
 });
 
 it("keeps the focus in a row of 300 that is scrolled out of view", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(300);
   const page = await desktop("/stocks");
   await page.getByText("300 stocks").waitFor();
@@ -72,7 +69,6 @@ it("watches the row's stock by a letter, and leaves letters to the search while 
   desktop,
   tally,
 }) => {
-  await tally.empty();
   await tally.seedStocks([{ symbol: "AAA", watched: false, quantity: "1" }]);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAA" }).focus();
@@ -85,7 +81,6 @@ it("watches the row's stock by a letter, and leaves letters to the search while 
 });
 
 it("selects rows for a change of several at once, and asks before it deletes them", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "BBB" }).focus();
@@ -105,7 +100,6 @@ it("selects rows for a change of several at once, and asks before it deletes the
 });
 
 it("drops from the selection what a search hides", async ({ phone, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");
   await page.getByRole("button", { name: "More for the list" }).tap();
@@ -119,7 +113,6 @@ it("drops from the selection what a search hides", async ({ phone, tally }) => {
 });
 
 it("lists its keys, and lets go of them when the switch is off", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAA" }).waitFor();

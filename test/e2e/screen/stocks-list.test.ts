@@ -26,7 +26,6 @@ const waitForRows = async (page: Page, expected: string): Promise<void> => {
 };
 
 it("shows cards on a phone, and nothing wider than the phone", async ({ phone, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks", { colorScheme: "dark" });
   await waitForRows(page, "AAPL AMD NESN NVDA");
@@ -40,7 +39,6 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
 });
 
 it("shows a table where there is room, with the totals of each currency", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { colorScheme: "light" });
   await page.getByRole("row", { name: /AAPL/ }).waitFor();
@@ -54,7 +52,6 @@ it("shows a table where there is room, with the totals of each currency", async 
 
 describe("search", () => {
   it("finds while one types, marks it, tells the count, and keeps it in the address", async ({ phone, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks");
     await page.getByRole("searchbox", { name: "Search stocks" }).fill("nestle");
@@ -70,7 +67,6 @@ describe("search", () => {
   });
 
   it("is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await desktop("/stocks");
     await waitForRows(page, "AAPL AMD NESN NVDA");
@@ -83,7 +79,6 @@ describe("search", () => {
   });
 
   it("offers to add what it does not find, by Enter as well", async ({ phone, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks");
     await page.getByRole("searchbox").fill("TSLA");
@@ -97,7 +92,6 @@ describe("search", () => {
 
 describe("sorting", () => {
   it("is by the heads of the table, and by one of them at a time", async ({ desktop, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await desktop("/stocks");
     await page.getByRole("button", { name: "Last", exact: true }).click();
@@ -110,7 +104,6 @@ describe("sorting", () => {
   });
 
   it("is by a choice on a phone", async ({ phone, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks");
     await page.getByRole("combobox", { name: "Sort by" }).selectOption("name");
@@ -120,7 +113,6 @@ describe("sorting", () => {
   });
 
   it("of the watchlist begins with the reached targets", async ({ phone, tally }) => {
-    await tally.empty();
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks");
     await page.getByRole("tab", { name: "Watchlist 3" }).tap();
@@ -135,7 +127,6 @@ describe("sorting", () => {
 });
 
 it("filters by status, currency, target and tags, and says how much is left", async ({ phone, tally }) => {
-  await tally.empty();
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");
   await page.getByRole("button", { name: "Filters" }).tap();
@@ -156,7 +147,6 @@ it("filters by status, currency, target and tags, and says how much is left", as
 });
 
 it("a star puts a stock on the watchlist, and the row's menu takes it off again", async ({ phone, tally }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks([APPLE]);
   const page = await phone("/stocks");
   const saved = () => page.waitForResponse("**/_framework/actions/update-stock");

@@ -5,7 +5,6 @@ import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 
 it("shows rows of the final height while the list loads", async ({ phone, tally, link }) => {
-  await tally.empty();
   await tally.seedStocks([{ symbol: "AAPL", quantity: "1", avgCost: "1", lastPrice: "2" }]);
   const letGo = link.hold("list-stocks");
   const page = await phone("/stocks", { at: link.url });
@@ -20,8 +19,7 @@ it("shows rows of the final height while the list loads", async ({ phone, tally,
   expect((await card.boundingBox())?.height).toBe(row?.height);
 });
 
-it("offers three ways to begin to a person without stocks", async ({ phone, tally }) => {
-  await tally.empty();
+it("offers three ways to begin to a person without stocks", async ({ phone }) => {
   const page = await phone("/stocks", { colorScheme: "dark" });
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   await expectNoAxeViolations(page);
@@ -31,7 +29,6 @@ it("offers three ways to begin to a person without stocks", async ({ phone, tall
 });
 
 it("says that the list could not be loaded, and loads it when asked again", async ({ phone, tally, link }) => {
-  await tally.empty();
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const letGo = link.hold("list-stocks");
   const page = await phone("/stocks", { at: link.url, allow: [/ERR_/, /^page error: $/] });
@@ -46,7 +43,6 @@ it("says that the list could not be loaded, and loads it when asked again", asyn
 });
 
 it("lights up the row that the agent has changed, and says who did it", async ({ desktop, tally, script }) => {
-  await tally.empty();
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const page = await desktop("/stocks", { reducedMotion: "reduce" });
   await page.getByRole("link", { name: "AAPL" }).waitFor();

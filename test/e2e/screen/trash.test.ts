@@ -1,12 +1,9 @@
-/** The trash: empty, full, and the way back out of it. On a site of its own, as no route empties it. */
+/** The trash: empty, full, and the way back out of it. */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { it } from "../../support/browser/screen-test.ts";
 
-const it = itOnOwnSite();
-
-// The first test also waits for the site to start, which takes long on a busy machine.
-it("an empty trash says what it is for", { timeout: 90_000 }, async ({ phone }) => {
+it("an empty trash says what it is for", async ({ phone }) => {
   const page = await phone("/stocks?trash=1", { colorScheme: "dark" });
   await page.getByText("The trash is empty").waitFor();
   await expectNoAxeViolations(page);
@@ -34,7 +31,9 @@ it("deleted stocks come by pages, newest first, and each can be restored", async
   expect(await tally.act("get-stock", { id: ids[0] ?? "" })).toMatchObject({ stock: { deletedAt: null } });
 });
 
-it("a trash that cannot be loaded can be asked for again", async ({ phone }) => {
+it("a trash that cannot be loaded can be asked for again", async ({ phone, tally }) => {
+  const [stock] = await tally.seedStocks(1);
+  await tally.act("delete-stock", { id: stock?.id ?? "" });
   const page = await phone("/stocks", { allow: [/ERR_/, /list-stocks/] });
   await page.getByRole("heading", { name: "Stocks" }).waitFor();
   await page.context().route(/deleted=true/, (route) => route.abort());

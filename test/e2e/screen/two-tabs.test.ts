@@ -11,7 +11,6 @@ it("a change by the agent of one tab shows in the other, without a request for t
   tally,
   script,
 }) => {
-  await tally.empty();
   const [apple] = await tally.seedStocks([APPLE]);
   const page = await desktop("/stocks");
   const other = await page.context().newPage();
@@ -40,7 +39,6 @@ it("a change by the agent of one tab shows in the other, without a request for t
 });
 
 it("a person's own edit in one tab shows in the other", async ({ desktop, tally }) => {
-  await tally.empty();
   await tally.seedStocks([APPLE]);
   const page = await desktop("/stocks");
   const other = await page.context().newPage();
@@ -53,8 +51,7 @@ it("a person's own edit in one tab shows in the other", async ({ desktop, tally 
   await other.getByRole("link", { name: "AAPL" }).waitFor();
 });
 
-it("a question answered in one tab is answered in the other", async ({ desktop, tally, script }) => {
-  await tally.empty();
+it("a question answered in one tab is answered in the other", async ({ desktop, script }) => {
   const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added.")]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Add SAP."));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { watchTroubles } from "./page-troubles.ts";
+import type { Person } from "./person.ts";
 
 /** How a page is opened. */
 type PageOptions = Pick<BrowserContextOptions, "colorScheme" | "reducedMotion" | "permissions" | "userAgent"> & {
@@ -24,8 +25,12 @@ const PICTURE_TIMEOUT_MS = 5_000;
 /** Pictures of failed tests; where a test left its page says more than its message. */
 const PICTURES_DIR = join(tmpdir(), "tally-failed-screens");
 
-/** Opens pages on `siteUrl`. `close` throws when any of them had troubles that were not allowed. */
-export const openPages = (browser: Browser, siteUrl: string) => {
+/** Opens pages on `siteUrl` for a person, by default nobody. `close` throws when any of them had troubles that were not allowed. */
+export const openPages = (
+  browser: Browser,
+  siteUrl: string,
+  { cookies }: Pick<Person, "cookies"> = { cookies: [] },
+) => {
   const opened: Page[] = [];
   const closings: (() => Promise<readonly string[]>)[] = [];
   const open =
@@ -33,6 +38,7 @@ export const openPages = (browser: Browser, siteUrl: string) => {
     async (path, { allow = [], at = siteUrl, ...options } = {}) => {
       const context = await browser.newContext({ ...device, ...options, baseURL: at });
       context.setDefaultTimeout(STEP_TIMEOUT_MS);
+      await context.addCookies([...cookies]);
       const troubles = watchTroubles(context, new URL(at).origin);
       closings.push(async () => {
         // Read before closing: closing itself cuts requests.

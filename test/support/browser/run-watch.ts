@@ -10,14 +10,20 @@ export type RunEvent = z.infer<typeof RunEvent>;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Events from the first one on, up to and with the first that `isLast` takes.
+ * Events from the first one on, up to and with the first that `isLast` takes. `signed` are headers that say who asks.
  *
  * @throws {Error} with the kinds that came when that one is not among them after 10 s or at the run's end.
  */
-export const watchRun = (eventsUrl: string, isLast: (event: RunEvent) => boolean): Promise<RunEvent[]> => {
+export const watchRun = (
+  eventsUrl: string,
+  isLast: (event: RunEvent) => boolean,
+  signed: Readonly<Record<string, string>> = {},
+): Promise<RunEvent[]> => {
   const { promise, resolve, reject } = Promise.withResolvers<RunEvent[]>();
   const events: RunEvent[] = [];
-  const source = new EventSource(eventsUrl);
+  const source = new EventSource(eventsUrl, {
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...signed } }),
+  });
   const fail = (why: string) =>
     reject(new Error(`${why}; the run had ${events.map(({ type }) => type).join(", ") || "no event"}.`));
   const timer = setTimeout(() => fail(`Not there after ${TIMEOUT_MS} ms`), TIMEOUT_MS);

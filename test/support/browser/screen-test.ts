@@ -1,7 +1,7 @@
 /**
- * `it` of screen tests. All files share one site and one browser, started once (`start-screens.ts`); files run one after
- * the other, each starts with no stocks and no threads. The fallback identity is always `dev@local.test` and no route
- * empties the trash, so a file that looks at the trash, or at the demo model, takes a site of its own: `itOnOwnSite`.
+ * `it` of screen tests. All files share one site and one browser, started once (`start-screens.ts`). Each test is somebody
+ * new who has signed in, with no stocks, no threads and an empty trash, so tests do not see each other. A file that needs
+ * the demo model or other options takes a site of its own: `itOnOwnSite`.
  *
  * @example
  * it("shows what the agent adds", async ({ phone, tally, script }) => {
@@ -19,6 +19,7 @@ import type { Reply } from "../model-server/reply.ts";
 import { type ScriptedModel, scriptModel } from "../scripted-model.ts";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { openPages } from "./open-pages.ts";
+import { newPerson, type Person } from "./person.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
 import type {} from "./start-screens.ts";
 import { tallyClient } from "./tally-client.ts";
@@ -35,12 +36,9 @@ export const it = base
     onCleanup(() => browser.close());
     return browser;
   })
-  // Auto: a file must not find the stocks of the file before it, whether it asks for the client or not.
-  .extend("tally", { scope: "file", auto: true }, async ({ site }) => {
-    const client = tallyClient(site.url);
-    await client.empty();
-    return client;
-  })
+  /** Who is signed in on the pages and in `tally`. */
+  .extend("person", ({ site }): Promise<Person> => newPerson(site))
+  .extend("tally", ({ site, person }) => tallyClient(site.url, person))
   // At its end, no request may have gone unscripted or have been one that the real API would refuse.
   .extend("script", async ({ site }, { onCleanup }): Promise<Script> => {
     const scripts: ScriptedModel[] = [];
@@ -55,8 +53,8 @@ export const it = base
       return script;
     };
   })
-  .extend("pages", async ({ browser, site, task }, { onCleanup }) => {
-    const pages = openPages(browser, site.url);
+  .extend("pages", async ({ browser, site, person, task }, { onCleanup }) => {
+    const pages = openPages(browser, site.url, person);
     onCleanup(async () => {
       if (task.result?.state === "fail") await pages.keepPictures(task.name);
       await pages.close();
@@ -74,7 +72,7 @@ export const it = base
     return link;
   });
 
-/** Tests on a site of the file's own, with an empty trash; costs its start. Call it once, at the top of the file. */
+/** Tests on a site of the file's own; costs its start. Without `--auth` all of its tests are one person. Call it once, at the top of the file. */
 export const itOnOwnSite = (options: SiteOptions = {}): typeof it =>
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
   it.extend("site", { scope: "file" }, async ({}, { onCleanup }): Promise<Site> => {

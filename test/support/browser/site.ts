@@ -14,15 +14,16 @@ export type Site = {
   readonly modelUrl: string | undefined;
   /** The agent's real directory, empty at first. */
   readonly workspaceDir: string;
+  /** File with all that the dev command prints, where it prints sign-in codes; undefined where nobody signs in. */
+  readonly mailFile: string | undefined;
 };
 
 /** Which model answers, and options of the dev command. */
 export type SiteOptions = { readonly model?: "scripted" | "demo"; readonly args?: readonly string[] };
 
-/** Starts one; takes some 6 s. `stop` ends all of it and removes what it stored; `output` is what the dev command printed. */
-export const startSite = async (
-  options: SiteOptions = {},
-): Promise<Site & { stop(): Promise<void>; output(): string }> => {
+/** Starts one; takes some 6 s. `stop` ends all of it and removes what it stored. */
+export const startSite = async (options: SiteOptions = {}): Promise<Site & { stop(): Promise<void> }> => {
+  const { args = [] } = options;
   const dir = await mkdtemp(join(tmpdir(), "tally-screen-"));
   const workspaceDir = join(dir, "workspace");
   await mkdir(workspaceDir);
@@ -33,10 +34,12 @@ export const startSite = async (
     await rm(dir, { recursive: true, force: true });
     stopped();
   };
+  const outputFile = join(dir, "output");
   try {
     const server = await startDevServer({
       persistTo: join(dir, "state"),
-      args: options.args ?? [],
+      args,
+      outputFile,
       env: {
         AGENT_WORKSPACE_DIR: workspaceDir,
         ...(model === undefined ? {} : { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url }),
@@ -46,7 +49,8 @@ export const startSite = async (
       await server.stop();
       await removeRest();
     };
-    return { url: server.url, modelUrl: model?.url, workspaceDir, stop, output: server.output };
+    const mailFile = args.includes("--auth") ? outputFile : undefined;
+    return { url: server.url, modelUrl: model?.url, workspaceDir, mailFile, stop };
   } catch (error) {
     await removeRest();
     throw error;

@@ -5,7 +5,7 @@ import { startBrowser } from "./start-browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The site that all files share; its model is scripted. */
+    /** The site that all files share: one signs in there, and its model is scripted. */
     site: Site;
     /** For `chromium.connect`. */
     browserEndpoint: string;
@@ -16,7 +16,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const browser = await startBrowser();
   try {
-    const { stop, output: _, ...site } = await startSite();
+    const { stop, ...site } = await startSite({ args: ["--auth"] });
     project.provide("browserEndpoint", browser.wsEndpoint());
     project.provide("site", site);
     return async () => {

@@ -11,6 +11,7 @@ import type { PermissionDecision } from "../../../src/contract/permission.ts";
 import type { Stock } from "../../../src/contract/stock.ts";
 import { ThreadView } from "../../../src/contract/thread.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import { cookieHeader, type Person } from "./person.ts";
 import { type RunEvent, watchRun } from "./run-watch.ts";
 import { type Draft, sampleStocks } from "./stock-samples.ts";
 
@@ -21,13 +22,14 @@ const CONTRACTS: { readonly [Name in ActionName]: { readonly output: z.ZodType<A
 const Threads = z.object({ threads: z.array(ThreadView), nextCursor: z.string().nullable() });
 const [, Several] = AddStockOutput.options;
 
-/** Most items of one `add-stock`, and most ids of one `delete-stock`. */
+/** Most items of one `add-stock`. */
 const BATCH_SIZE = 100;
 
-/** A client of the site at `url`, signed in as `dev@local.test` like the page. Every call throws unless it is answered 200. */
-export const tallyClient = (url: string) => {
+/** A client of the site at `url`, in a person's name or, without one, in that of its one identity. Every call throws unless it is answered 200. */
+export const tallyClient = (url: string, person?: Person) => {
+  const signed = person === undefined ? {} : cookieHeader(person);
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const headers = { "content-type": "application/json" };
+    const headers = { "content-type": "application/json", ...signed };
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
@@ -57,34 +59,16 @@ export const tallyClient = (url: string) => {
     return added;
   };
 
-  const deleteStocks = async (): Promise<void> => {
-    for (;;) {
-      const { items } = await act("list-stocks", { limit: BATCH_SIZE });
-      if (items.length === 0) return;
-      await act("delete-stock", { ids: items.map(({ id }) => id) });
-    }
-  };
-
   /** Threads of the first page, newest first. */
   const listThreads = async (): Promise<ThreadView[]> =>
     Threads.parse(await send("GET", "/_framework/threads")).threads;
-
-  const deleteThreads = async (): Promise<void> => {
-    for (;;) {
-      const threads = await listThreads();
-      if (threads.length === 0) return;
-      for (const { threadId } of threads) {
-        await send("DELETE", `/_framework/threads/${encodeURIComponent(threadId)}`);
-      }
-    }
-  };
 
   const startTurn = async (threadId: string, prompt: string): Promise<TurnStartResponse> =>
     TurnStartResponse.parse(await send("POST", "/api/agent/turn", { threadId, prompt }));
 
   /** The events up to the first of a kind, which is the last of them; `run_end` for all. */
   const eventsUntil = (turn: { readonly events: string }, type: string): Promise<RunEvent[]> =>
-    watchRun(`${url}${turn.events}`, (event) => event.type === type);
+    watchRun(`${url}${turn.events}`, (event) => event.type === type, signed);
 
   return {
     url,
@@ -102,12 +86,6 @@ export const tallyClient = (url: string) => {
       const requestId = z.string().parse((await eventsUntil(turn, "permission_request")).at(-1)?.requestId);
       const body = { decision, ...(message === undefined ? {} : { message }) };
       await send("POST", `/_framework/runs/${turn.runId}/permissions/${requestId}`, body);
-    },
-    /** No live stock, no thread, no run, the screen forgotten. The trash stays, which no route empties: see `screen-test.ts`. */
-    empty: async (): Promise<void> => {
-      await deleteThreads();
-      await deleteStocks();
-      await act("set-navigation", { view: "chat" });
     },
   };
 };

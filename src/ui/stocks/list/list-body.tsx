@@ -1,9 +1,10 @@
 /** Totals, tools and list, once there is something to show or while it is on its way. */
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { searchWords } from "../../../contract/fold-text.ts";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
+import { useFetchAhead } from "../../parts/use-fetch-ahead.ts";
 import type { StockList as Stocks } from "../stock-store.ts";
 import { BulkBar, fetchLateParts, NoMatch } from "./late-parts.ts";
 import { ListSkeleton } from "./list-skeleton.tsx";
@@ -38,10 +39,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const stocks = list?.items ?? NO_STOCKS;
   const { shown, filtered, onTab, counts, words, sort } = useShownStocks(stocks, place, text);
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
-  useEffect(() => {
-    const timer = setTimeout(fetchLateParts, FETCH_AHEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useFetchAhead(fetchLateParts, FETCH_AHEAD_MS);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
   const onClear = (): void => {

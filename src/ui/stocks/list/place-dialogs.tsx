@@ -1,8 +1,8 @@
 /** The dialogs that the address asks for. Each loads when it is needed, or when the page has nothing else to do. */
-import { useEffect } from "preact/hooks";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
 import { lazy } from "../../parts/lazy.ts";
+import { useFetchAhead } from "../../parts/use-fetch-ahead.ts";
 import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
 
 const StockDialogs = lazy(async () => (await import("../dialogs/stock-dialogs.tsx")).StockDialogs);
@@ -17,10 +17,7 @@ const FETCH_AHEAD_MS = 1_500;
 export const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   const { place, go, closeDialog } = useStocksPlace();
   const { dialog } = place;
-  useEffect(() => {
-    const timer = setTimeout(() => void StockDialogs.preload(), FETCH_AHEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useFetchAhead(() => void StockDialogs.preload(), FETCH_AHEAD_MS);
   // A step back, as other dialogs close, would take the filters back as well.
   const keepFilters = (): void => go({ dialog: undefined }, { replace: true });
   return (

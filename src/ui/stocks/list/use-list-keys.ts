@@ -1,5 +1,4 @@
 /** The keys of the list (DESIGN §7). Letters can be switched off; arrows, Enter and Delete in a row always work. */
-import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
 import { useShortcuts } from "../../shell/use-shortcuts.ts";
 import type { RowActions } from "./row-actions.ts";
 import type { RowFocus } from "./use-row-focus.ts";
@@ -9,7 +8,6 @@ const PAGE_ROWS = 10;
 
 /** Binds the letters to the page; gives what the list binds to itself. */
 export const useListKeys = (focus: RowFocus, actions: RowActions): ((event: KeyboardEvent) => void) => {
-  const { go } = useStocksPlace();
   const withRow =
     (act: RowActions["open"]): (() => void) =>
     () => {
@@ -22,8 +20,6 @@ export const useListKeys = (focus: RowFocus, actions: RowActions): ((event: Keyb
     e: withRow(actions.edit),
     w: withRow(actions.toggleWatched),
     x: withRow(actions.toggleSelected),
-    n: () => go({ dialog: "add" }),
-    "?": () => go({ dialog: "help" }),
   });
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isInMenu(event.target)) return;

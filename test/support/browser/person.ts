@@ -1,0 +1,60 @@
+/** Who a screen test is: somebody who has signed in by a code, as the page and the test's own client send it along. */
+import { readFile } from "node:fs/promises";
+import type { BrowserContext } from "playwright-core";
+import { expect } from "vitest";
+import type { Site } from "./site.ts";
+
+type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
+
+/** `cookies` are what a browser sends, on any port of this machine. */
+export type Person = { readonly email: string; readonly cookies: readonly Cookie[] };
+
+/** The one identity of a site without sign-in. */
+const FALLBACK: Person = { email: "dev@local.test", cookies: [] };
+
+/** Longest wait for a code to be printed, in ms. */
+const MAIL_TIMEOUT_MS = 5_000;
+
+/** Somebody new, signed in as the page does it; on a site without sign-in, whom it takes everybody for. */
+export const newPerson = async (site: Site): Promise<Person> => {
+  if (site.mailFile === undefined) return FALLBACK;
+  const email = `${crypto.randomUUID()}@example.com`;
+  await post(site, "/email-otp/send-verification-otp", { email, type: "sign-in" });
+  const answer = await post(site, "/sign-in/email-otp", { email, otp: await nthCode(site, email) });
+  return { email, cookies: answer.headers.getSetCookie().map(readCookie) };
+};
+
+/** The nth code, from 0, that is printed for an address; waits until it is. */
+export const nthCode = async (site: Site, email: string, n = 0): Promise<string> => {
+  const { mailFile } = site;
+  if (mailFile === undefined) throw new Error("This site prints no codes.");
+  const line = new RegExp(`Sign-in code for ${email}: (\\d{6})`, "g");
+  const code = async () => [...(await readFile(mailFile, "utf8")).matchAll(line)][n]?.[1];
+  await expect.poll(code, { timeout: MAIL_TIMEOUT_MS }).toBeDefined();
+  return (await code()) ?? "";
+};
+
+/** Header of a request in the person's name. */
+export const cookieHeader = ({ cookies }: Person): Readonly<Record<string, string>> =>
+  cookies.length === 0 ? {} : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
+
+const post = async ({ url }: Site, path: string, body: unknown): Promise<Response> => {
+  const headers = { "content-type": "application/json", origin: url };
+  const answer = await fetch(`${url}/_framework/auth${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (answer.status !== 200) throw new Error(`Sign-in: ${answer.status} ${await answer.text()}`);
+  return answer;
+};
+
+const readCookie = (line: string): Cookie => {
+  const [pair = "", ...attributes] = line.split("; ");
+  const at = pair.indexOf("=");
+  const httpOnly = attributes.some((attribute) => attribute.toLowerCase() === "httponly");
+  return {
+    name: pair.slice(0, at),
+    value: pair.slice(at + 1),
+    domain: "127.0.0.1",
+    path: "/",
+    httpOnly,
+    sameSite: "Lax",
+  };
+};
