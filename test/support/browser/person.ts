@@ -1,7 +1,6 @@
 /** Who a screen test is: somebody who has signed in by a code, as the page and the test's own client send it along. */
-import { readFile } from "node:fs/promises";
+import { readFileSync, watch } from "node:fs";
 import type { BrowserContext } from "playwright-core";
-import { expect } from "vitest";
 import type { Site } from "./site.ts";
 
 type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
@@ -25,13 +24,22 @@ export const newPerson = async (site: Site): Promise<Person> => {
 };
 
 /** The nth code, from 0, that is printed for an address; waits until it is. */
-export const nthCode = async (site: Site, email: string, n = 0): Promise<string> => {
-  const { mailFile } = site;
+export const nthCode = async ({ mailFile }: Site, email: string, n = 0): Promise<string> => {
   if (mailFile === undefined) throw new Error("This site prints no codes.");
   const line = new RegExp(`Sign-in code for ${email}: (\\d{6})`, "g");
-  const code = async () => [...(await readFile(mailFile, "utf8")).matchAll(line)][n]?.[1];
-  await expect.poll(code, { timeout: MAIL_TIMEOUT_MS }).toBeDefined();
-  return (await code()) ?? "";
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const look = (): void => {
+    const code = [...readFileSync(mailFile, "utf8").matchAll(line)][n]?.[1];
+    if (code !== undefined) resolve(code);
+  };
+  // Watched before it is read: what is printed in between is not missed.
+  const watcher = watch(mailFile, look);
+  const timer = setTimeout(() => reject(new Error(`No code for ${email} was printed.`)), MAIL_TIMEOUT_MS);
+  look();
+  return await promise.finally(() => {
+    clearTimeout(timer);
+    watcher.close();
+  });
 };
 
 /** Header of a request in the person's name. */
