@@ -6,7 +6,7 @@ import { DialogBoundary } from "../shell/dialog-boundary.tsx";
 import { ErrorBoundary } from "../shell/error-screen.tsx";
 import { ROOM_FOR_AGENT, useMedia } from "../state/use-media.ts";
 import { useStore } from "../state/use-store.ts";
-import { openRequestCount } from "./agent-attention.ts";
+import { askingThreads } from "./agent-attention.ts";
 import { agentPanelOpen } from "./agent-panel-open.ts";
 
 const AgentPanel = lazy(async () => (await import("./agent-panel.tsx")).AgentPanel);
@@ -48,7 +48,7 @@ export const AgentDock = () => {
 
 /** Stays below an open sheet, which gives the focus back to it. */
 const Launcher = ({ launcher }: { readonly launcher: { current: HTMLButtonElement | null } }) => {
-  const waiting = useStore(openRequestCount);
+  const waiting = useStore(askingThreads).length;
   return (
     <button
       ref={launcher}

@@ -1,6 +1,6 @@
 /** A link to one of the app's places, with what waits for the person there. */
 import { useLocation } from "preact-iso/router";
-import { askingThread, openRequestCount } from "../agent/agent-attention.ts";
+import { askingThreads } from "../agent/agent-attention.ts";
 import { useStore } from "../state/use-store.ts";
 import type { PLACES } from "./places.ts";
 import { useTargetHits } from "./use-target-hits.ts";
@@ -9,19 +9,18 @@ import { useTargetHits } from "./use-target-hits.ts";
 export const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[number]) => {
   const { path } = useLocation();
   const hits = useTargetHits();
-  const questions = useStore(openRequestCount);
-  const asking = useStore(askingThread);
+  const asking = useStore(askingThreads);
   const isChat = href === "/";
   return (
     <a
       class="place"
-      href={isChat && asking !== undefined ? `/t/${encodeURIComponent(asking)}` : href}
+      href={isChat && asking[0] !== undefined ? `/t/${encodeURIComponent(asking[0])}` : href}
       aria-current={isCurrent(path) ? "page" : undefined}
     >
       <Icon size={20} stroke={1.75} aria-hidden="true" />
       <span>{label}</span>
       {isChat ? (
-        <Count count={questions} what="open questions" tone="warn" />
+        <Count count={asking.length} what="open questions" tone="warn" />
       ) : (
         <Count count={hits} what="targets reached" tone="hit" />
       )}

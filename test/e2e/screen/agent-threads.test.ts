@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
+import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
 it("threads are listed newest first, opened, renamed and deleted", async ({ desktop, script, tally }) => {
@@ -83,6 +84,19 @@ it("the panel beside a screen goes on with the thread of the chat, and closes", 
   await panel.getByRole("button", { name: "Close the agent" }).click();
   const launcher = page.getByRole("button", { name: /^Agent/ });
   expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+it("the list of chats says which one works and which one asks", async ({ desktop, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), holdMidStream("Added", " SAP.")]);
+  const page = await desktop("/");
+  const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
+  await sendMessage(page, model.prompt("Add SAP."));
+  await chat.getByText("Asks you").waitFor();
+  await question(page, "Add SAP").getByRole("button", { name: "Allow once" }).click();
+  await chat.getByText("Working").waitFor();
+  await model.release();
+  await runEnd(page).waitFor();
+  await chat.getByText("Working").waitFor({ state: "detached" });
 });
 
 it("under a zoom of 400 % everything can be reached without scrolling sideways", async ({ phone, script }) => {

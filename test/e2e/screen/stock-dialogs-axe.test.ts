@@ -61,7 +61,7 @@ it("form and detail need no sideways scrolling on 320 px, and targets are large 
   phone,
   tally,
 }) => {
-  const [stock] = await tally.seedStocks([{ ...FULL, symbol: "NARROW" }]);
+  const [stock] = await tally.seedStocks([{ ...FULL, symbol: "NARROW", name: "Wort".repeat(30) }]);
   const page = await phone(`/stocks?dialog=edit&id=${stock?.id}`);
   await page.setViewportSize({ width: 320, height: 560 });
   await page.getByRole("textbox", { name: "Notes" }).waitFor();

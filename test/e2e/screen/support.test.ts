@@ -37,6 +37,18 @@ it("axe-core's violations name the rule, the target and the remedy", async ({ ph
   await expectNoAxeViolations(page, { exceptRules: ["button-name"] });
 });
 
+it("axe-core looks at the other theme as well", async ({ phone }) => {
+  const page = await phone("/", { colorScheme: "light" });
+  await page.getByRole("textbox", { name: /message/i }).waitFor();
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("@media (prefers-color-scheme: dark) { h1 { color: #333 !important } }");
+    document.adoptedStyleSheets.push(sheet);
+  });
+  await expect(expectNoAxeViolations(page)).rejects.toThrow(/violations:\nin the dark theme, color-contrast/);
+  expect(await page.evaluate(() => matchMedia("(prefers-color-scheme: light)").matches)).toBe(true);
+});
+
 it("a cut link breaks a stream midway, and a new one comes through", async ({ phone, link, tally, script }) => {
   const model = await script([holdMidStream("Half of ", "it.")]);
   const turn = await tally.startTurn("t", model.prompt("Go"));

@@ -2,7 +2,7 @@
  * The threads this tab follows: the ones that are shown, and one that is not while its run goes on, so that its changes
  * reach the list and its questions reach the person.
  */
-import { askingThread, openRequestCount } from "../agent-attention.ts";
+import { askingThreads } from "../agent-attention.ts";
 import { KeptThread } from "./kept-thread.ts";
 
 /** Threads followed unseen at once: each takes connections, of which a browser has six. */
@@ -55,7 +55,8 @@ const settle = (): void => {
     kept.delete(threadId);
     thread.transcript.close();
   }
-  const asking = [...kept].filter(([, { isAsking }]) => isAsking);
-  openRequestCount.set(asking.length);
-  askingThread.set(asking[0]?.[0]);
+  const asking = [...kept].filter(([, { isAsking }]) => isAsking).map(([threadId]) => threadId);
+  const known = askingThreads.get();
+  const isSame = asking.length === known.length && asking.every((threadId, at) => threadId === known[at]);
+  if (!isSame) askingThreads.set(asking);
 };

@@ -4,6 +4,8 @@ import { useState } from "preact/hooks";
 import type { ThreadView } from "../../../contract/thread.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { Button } from "../../parts/button.tsx";
+import { useStore } from "../../state/use-store.ts";
+import { askingThreads } from "../agent-attention.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { useThreads } from "./use-threads.ts";
 
@@ -58,6 +60,7 @@ type ThreadLinkProps = {
 
 const ThreadLink = ({ thread: { threadId, title, updatedAt, activeRunId }, isShown, now, onPick }: ThreadLinkProps) => {
   const { text, iso } = formatRelativeTime(updatedAt, now, navigator.language);
+  const isAsking = useStore(askingThreads).includes(threadId);
   return (
     <a
       class="thread-link"
@@ -72,7 +75,7 @@ const ThreadLink = ({ thread: { threadId, title, updatedAt, activeRunId }, isSho
       }}
     >
       <span class="title">{title}</span>
-      {activeRunId !== null && <span class="badge hit">Working</span>}
+      {activeRunId !== null && <span class="badge hit">{isAsking ? "Asks you" : "Working"}</span>}
       <time dateTime={iso ?? undefined}>{text}</time>
     </a>
   );
