@@ -2,13 +2,12 @@
 import { runScheduled } from "./account/run-scheduled.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
-import { resolveCaller } from "./http/caller.ts";
 
 export { RunObject } from "./run/run-object.ts";
 export { SessionObject } from "./session/session-object.ts";
 export { WorkspaceObject } from "./workspace/workspace-object.ts";
 
-const app = createApp({ resolveCaller });
+const app = createApp();
 
 export default {
   fetch: app.fetch,

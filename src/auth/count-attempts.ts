@@ -1,4 +1,4 @@
-/** How often codes may be asked for and tried: counted in D1, since six digits are soon guessed by who may go on guessing. */
+/** How often codes may be asked for and tried, and people invited: counted in D1, since six digits are soon guessed by who may go on guessing. */
 import type { Db } from "../db/db.ts";
 
 /** A limit on one thing: at most `max` in each window. `of` is what is counted, an e-mail or an address. */
@@ -26,6 +26,14 @@ export const codesByEmail = (email: string): AttemptLimit[] => [
 /** Codes tried from one address, whatever the e-mail. */
 export const triesByAddress = (address: string): AttemptLimit[] => [
   { name: "tries-address", of: address, max: 60, windowMs: QUARTER_HOUR_MS },
+];
+
+/** Invitations that one person sends, and that one e-mail is sent: nobody's mailbox is filled through this app. */
+export const invitationsBy = (email: string): AttemptLimit[] => [
+  { name: "invitations-by-day", of: email, max: 30, windowMs: 24 * 60 * MINUTE_MS },
+];
+export const invitationsTo = (email: string): AttemptLimit[] => [
+  { name: "invitations-to-day", of: email, max: 5, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
 type Counted = { readonly count: number; readonly window_end_ms: number };

@@ -27,6 +27,12 @@ const CODE_TRIES = 5;
 /** How long reads believe the cookie without asking D1: the longest a revoked log-in can still look at something. */
 const CACHE_S = 5 * MINUTE_S;
 
+/** Organizations one person can be in; what better-auth allows besides is 100 people and 100 open invitations in each. */
+const MAX_ORGANIZATIONS = 20;
+
+/** What better-auth says at every sign-out: it looks for accounts elsewhere to sign out of, and here is no table of them. */
+const NO_PROVIDERS = "Failed to create provider logout URL";
+
 /** The one origin of a request's own site is trusted. */
 const build = (env: Env, secret: string, origin: string) =>
   betterAuth({
@@ -63,7 +69,7 @@ const build = (env: Env, secret: string, origin: string) =>
         // Codes are made by `http/auth-route`, which also answers when one cannot be sent.
         sendVerificationOTP: () => Promise.reject(new Error("This route is not open.")),
       }),
-      organization({ requireEmailVerificationOnInvitation: true }),
+      organization({ requireEmailVerificationOnInvitation: true, organizationLimit: MAX_ORGANIZATIONS }),
     ],
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
@@ -80,7 +86,9 @@ const build = (env: Env, secret: string, origin: string) =>
     telemetry: { enabled: false },
     logger: {
       level: "warn",
-      log: (level, message) => console.warn(JSON.stringify({ level, message: `Sign-in: ${message}` })),
+      log: (level, message) => {
+        if (message !== NO_PROVIDERS) console.warn(JSON.stringify({ level, message: `Sign-in: ${message}` }));
+      },
     },
   });
 

@@ -2,6 +2,7 @@
 import type { Caller } from "../contract/caller.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
+import { withoutCookieCache } from "./cookie-cache.ts";
 import { authFor, COOKIE_PREFIX } from "./create-auth.ts";
 
 /** Somebody who is signed in, with the cookies their browser shall have from now on. */
@@ -17,7 +18,9 @@ export const findLogin = async (request: Request, env: Env): Promise<Login | und
   if (!request.headers.get("cookie")?.includes(LOGIN_COOKIE)) return undefined;
   const auth = await authFor(env, request.url);
   if (auth === undefined) return undefined;
-  const { headers, response } = await auth.api.getSession({ headers: request.headers, returnHeaders: true });
+  const find = (given: Headers) => auth.api.getSession({ headers: given, returnHeaders: true });
+  // It breaks on a signed copy that cannot be decoded, which anybody can send: the log-in is looked up then.
+  const { headers, response } = await find(request.headers).catch(() => find(withoutCookieCache(request.headers)));
   if (response === null || !response.user.emailVerified) return undefined;
   const ownerEmail = OwnerEmail.safeParse(response.user.email);
   if (!ownerEmail.success) return undefined;

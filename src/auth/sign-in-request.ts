@@ -1,11 +1,11 @@
-/** Bodies of the two sign-in routes. */
+/** Bodies of the two sign-in routes, and an e-mail as people type it. */
 import { z } from "zod";
 
 /**
  * An e-mail as it is typed: trimmed and lower-cased. Other characters than ASCII are refused before that, since lower-casing
  * makes a plain `k` of the Kelvin sign, and so one person's address of another's.
  */
-const TypedEmail = z
+export const TypedEmail = z
   .string()
   .max(254)
   .regex(/^[ -~]*$/)

@@ -43,7 +43,8 @@ const Notes = z
 
 /** In UTC. An offset can carry a time out of the years that have four digits; there it ends. */
 const Time = z.iso
-  .datetime({ offset: true, error: TIME_REMEDY })
+  // Without `abort` what follows would run on any text, and throw.
+  .datetime({ offset: true, error: TIME_REMEDY, abort: true })
   .overwrite((text) => new Date(text).toISOString())
   .refine((text) => /^\d{4}-/.test(text), { error: TIME_REMEDY });
 

@@ -3,6 +3,7 @@
 /** What of wrangler's configuration counts. */
 export type DeployConfig = {
   readonly vars: Readonly<Record<string, unknown>>;
+  readonly send_email: readonly { readonly name: string }[];
   readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
 };
 
@@ -15,11 +16,19 @@ const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";
 /** One of these is how the model is paid for. */
 const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"] as const;
 
+/** The address that codes and invitations come from, as a variable or as a secret. */
+const SENDER = "MAIL_FROM";
+
+/** A real directory for one owner takes all three of them. */
+const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
+
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+
 /** An id as Cloudflare gives it, and not the zeros that are committed. */
 const DATABASE_ID = /^(?!0{8}-)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Problems in `wrangler.toml`, a line each. */
-export const configProblems = ({ vars, d1_databases }: DeployConfig): string[] => [
+export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig): string[] => [
   ...DEVELOPMENT_ONLY.filter((name) => name in vars).map(
     (name) => `${name} is among the variables and is for development alone. Take it out of wrangler.toml.`,
   ),
@@ -29,17 +38,37 @@ export const configProblems = ({ vars, d1_databases }: DeployConfig): string[] =
       ({ binding }) =>
         `${binding} has no database. Run \`npx wrangler d1 create tally\` and put the id it prints into wrangler.toml.`,
     ),
+  ...(send_email.some(({ name }) => name === "MAIL")
+    ? []
+    : [
+        'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
+      ]),
+  ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
+    ? []
+    : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
 ];
 
-/** Problems with the secrets that the account holds, a line each. `names` are those that are set. */
-export const secretProblems = (names: readonly string[]): string[] => [
-  ...DEVELOPMENT_ONLY.filter((name) => names.includes(name)).map(
+/** Problems with what the account holds, a line each. `secrets` are the names of those that are set, `vars` those of the configuration. */
+export const secretProblems = (secrets: readonly string[], vars: readonly string[]): string[] => [
+  ...DEVELOPMENT_ONLY.filter((name) => secrets.includes(name)).map(
     (name) => `${name} is among the secrets and is for development alone. Run \`npx wrangler secret delete ${name}\`.`,
   ),
-  ...(names.includes(SIGN_IN_SECRET)
+  ...(secrets.includes(SIGN_IN_SECRET)
     ? []
     : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
-  ...(CREDENTIALS.some((name) => names.includes(name))
+  ...(CREDENTIALS.some((name) => secrets.includes(name))
     ? []
     : [`The model has no credential. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`]),
+  ...([...secrets, ...vars].includes(SENDER)
+    ? []
+    : [
+        `${SENDER} is not set, so nobody could be sent a code. Run \`npx wrangler secret put ${SENDER}\` and give it an address of a domain of yours that Cloudflare sends mail for.`,
+      ]),
+  ...workspaceProblems([...secrets, ...vars]),
 ];
+
+const workspaceProblems = (names: readonly string[]): string[] => {
+  const missing = WORKSPACE.filter((name) => !names.includes(name));
+  if (missing.length === WORKSPACE.length) return [];
+  return missing.map((name) => `A real directory is set up but for ${name}. Run \`npx wrangler secret put ${name}\`.`);
+};

@@ -20,8 +20,9 @@ const Secrets = z.array(z.object({ name: z.string() }));
 /** @throws {StartRefusal} naming all that is missing, or the step that failed behind wrangler's own words. */
 export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal): Promise<void> => {
   if (!dryRun) {
-    refuse(configProblems(unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml") }, { hideWarnings: true })));
-    refuse(secretProblems(await listSecrets(signal)));
+    const config = unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml") }, { hideWarnings: true });
+    refuse(configProblems(config));
+    refuse(secretProblems(await listSecrets(signal), Object.keys(config.vars)));
   }
   await build(signal);
   if (dryRun) return;

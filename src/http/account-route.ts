@@ -4,6 +4,7 @@ import { z } from "zod";
 import { continueDeletion, logCutOff } from "../account/delete-account.ts";
 import { exportAccount } from "../account/export-account.ts";
 import { requestDeletion } from "../auth/account-deletions.ts";
+import { cookiesOfNobody } from "../auth/cookies-of-nobody.ts";
 import { AppError } from "../contract/app-error.ts";
 import { openDb } from "../db/db.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -48,5 +49,6 @@ const remove = async (c: Context<AppEnv>): Promise<Response> => {
   c.executionCtx.waitUntil(
     continueDeletion(c.env, deletion, requestedAtMs).catch((error: unknown) => logCutOff(deletion, error)),
   );
+  for (const cookie of await cookiesOfNobody(c.req.raw, c.env)) c.header("Set-Cookie", cookie, { append: true });
   return c.json({ ok: true });
 };

@@ -11,18 +11,7 @@ export type AppEnv = {
     requestId: string;
     /** Set by `requireCaller`; a handler behind it can rely on it. */
     caller: Caller;
-    resolveCaller: ResolveCaller;
     /** Set by the turn start, for the log. */
     startedRunId?: RunId;
   };
 };
-
-/**
- * Finds out who calls, or `undefined` for nobody. What it gives to `setCookie` is sent with the answer. Handed to the app
- * factory, so that tests can be several people.
- */
-export type ResolveCaller = (
-  request: Request,
-  env: Env,
-  setCookie: (cookie: string) => void,
-) => Promise<Caller | undefined>;

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { mountAccountRoutes } from "./account-route.ts";
 import { mountActionRoutes } from "./actions-route.ts";
-import type { AppEnv, ResolveCaller } from "./app-env.ts";
+import type { AppEnv } from "./app-env.ts";
 import { mountAuthRoutes } from "./auth-route.ts";
 import { renderError } from "./errors.ts";
 import { mountHealthRoute } from "./health-route.ts";
@@ -16,12 +16,11 @@ import { mountSessionRoute } from "./session-route.ts";
 import { mountThreadRoutes } from "./thread-routes.ts";
 import { mountTurnRoute } from "./turn-route.ts";
 
-/** The Worker's app. `resolveCaller` says who calls; it is the one thing a test may exchange. */
-export const createApp = (deps: { resolveCaller: ResolveCaller }): Hono<AppEnv> => {
+/** The Worker's app. */
+export const createApp = (): Hono<AppEnv> => {
   const app = new Hono<AppEnv>();
   app.use(async (c, next) => {
     c.set("requestId", crypto.randomUUID());
-    c.set("resolveCaller", deps.resolveCaller);
     await next();
   });
   app.use(logRequest, setAnswerHeaders);

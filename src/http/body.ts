@@ -1,32 +1,40 @@
-/** Bodies: counted while they are read, JSON only (CONTRACT §1). */
+/** Bodies: counted and timed while they are read, JSON only (CONTRACT §1). */
 import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
 import type { AppEnv } from "./app-env.ts";
+import { type BodyLimits, readBody } from "./read-body.ts";
 
-/** Largest body, in bytes: 100 stocks with full notes are about half of it. */
-const MAX_BODY_BYTES = 1_000_000;
+/** Largest body, in bytes: 100 stocks with full notes are about half of it. Slowest, in ms: 1 MB at 17 KB a second. */
+const LIMITS: BodyLimits = { maxBytes: 1_000_000, maxMs: 60_000 };
 
 const TOO_LARGE = "Request is too large.";
+const TOO_SLOW = "The request took too long to arrive. Send it again.";
 
-/** Refuses a larger body with 413 while it is still coming in. */
-export const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new AppError(413, TOO_LARGE);
-  },
-});
+/**
+ * Reads the body, so that all behind it finds it whole. Refuses one that is too large with 413 and one that dawdles with
+ * 408, while it is still coming in; `check` comes before either.
+ */
+const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const request = c.req.raw;
+    if (request.body !== null) {
+      const isTooLarge = Number(request.headers.get("content-length")) > limits.maxBytes;
+      const body = isTooLarge ? "too_large" : await readBody(request.body, limits);
+      if (typeof body === "string") check(request);
+      if (body === "too_large") throw new AppError(413, TOO_LARGE);
+      if (body === "too_slow") throw new AppError(408, TOO_SLOW);
+      c.req.raw = new Request(request, { body });
+    }
+    await next();
+  });
+
+/** Refuses a larger body with 413 while it is still coming in, and one that dawdles with 408. */
+export const limitBody = limitBodyTo(LIMITS, () => {});
 
 /** The same, for a route on which another check comes before the 413. */
 export const limitBodyAfter = (check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
-  bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: (c) => {
-      check(c.req.raw);
-      throw new AppError(413, TOO_LARGE);
-    },
-  });
+  limitBodyTo(LIMITS, check);
 
 /** Whether a request says that its body is JSON; parameters such as `charset` are allowed. */
 export const isJson = (request: Request): boolean =>

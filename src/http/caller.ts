@@ -7,7 +7,7 @@ import type { Caller } from "../contract/caller.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import { signInFirst } from "../contract/sign-in-first.ts";
 import { type Env, parseSettings } from "../env.ts";
-import type { AppEnv, ResolveCaller } from "./app-env.ts";
+import type { AppEnv } from "./app-env.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** Text of the 503 where nobody can sign in (CONTRACT §1). */
@@ -16,12 +16,18 @@ const UNAVAILABLE = "The agent is unavailable. Try again.";
 /** Refuses with 401 unless somebody is signed in; leaves the caller in `c.var.caller`. */
 export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
   const cookies: string[] = [];
-  const caller = await c.var.resolveCaller(c.req.raw, c.env, (cookie) => cookies.push(cookie));
+  const caller = await resolveCaller(c.req.raw, c.env, (cookie) => cookies.push(cookie));
   if (caller === undefined) throw signInFirst();
   c.set("caller", caller);
   await next();
-  for (const cookie of cookies) c.header("Set-Cookie", cookie, { append: true });
+  // What the answer says of a cookie is the last word: it may have ended the log-in that these renew.
+  const said = new Set(c.res.headers.getSetCookie().map(nameOf));
+  for (const cookie of cookies) {
+    if (!said.has(nameOf(cookie))) c.header("Set-Cookie", cookie, { append: true });
+  }
 });
+
+const nameOf = (cookie: string): string => cookie.slice(0, cookie.indexOf("="));
 
 /**
  * Refuses with 503, and says in the log what to set, where nobody could ever be signed in: a 401 would send a person to a
@@ -36,8 +42,12 @@ export const requireSignIn = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** The person who is signed in, else the development identity. */
-export const resolveCaller: ResolveCaller = async (request, env, setCookie) => {
+/** The person who is signed in, else the development identity. What it gives to `setCookie` is sent with the answer. */
+const resolveCaller = async (
+  request: Request,
+  env: Env,
+  setCookie: (cookie: string) => void,
+): Promise<Caller | undefined> => {
   const login = await findLogin(request, env);
   if (login === undefined) return resolveDevelopmentCaller(request, env);
   for (const cookie of login.setCookies) setCookie(cookie);

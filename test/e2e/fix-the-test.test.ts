@@ -4,11 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { EventSource } from "eventsource";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
-import { TurnStartResponse } from "../../src/contract/turn.ts";
-import { type DevServer, startDevServer } from "../support/dev-server.ts";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { openDevClient, type StreamEvent } from "../support/dev-client.ts";
+import { startDevServer } from "../support/dev-server.ts";
 import { startMessagesApiServer } from "../support/messages-api-server.ts";
 import { callTool, callTools, say } from "../support/model-script.ts";
 import { scriptModel } from "../support/scripted-model.ts";
@@ -35,66 +33,51 @@ const DIFF = `--- a/src/add.mjs
 +export const add = (a, b) => a + b;
 `;
 
-let parent: string;
-let project: string;
 let model: Awaited<ReturnType<typeof startMessagesApiServer>>;
-let server: DevServer;
 
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), "tally-fix-"));
-  project = join(parent, "project");
+  model = await startMessagesApiServer();
+});
+
+afterAll(() => model.close());
+
+/** A project with a failing test, and the dev command on it. */
+const startOnProject = async (args: readonly string[]) => {
+  const parent = await mkdtemp(join(tmpdir(), "tally-fix-"));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const project = join(parent, "project");
   await mkdir(join(project, "src"), { recursive: true });
   await mkdir(join(project, "test"));
   await writeFile(join(project, "src/add.mjs"), BROKEN);
   await writeFile(join(project, "test/add.test.mjs"), TEST);
-  model = await startMessagesApiServer();
-});
-
-afterAll(async () => {
-  expect(await server.stop()).toBe(0);
-  await model.close();
-  await rm(parent, { recursive: true, force: true });
-});
-
-const Received = z.looseObject({ type: z.string(), seq: z.int() });
-type Received = z.infer<typeof Received>;
-
-const readToEnd = (url: string, onEvent: (event: Received) => void): Promise<Received[]> => {
-  const { promise, resolve } = Promise.withResolvers<Received[]>();
-  const events: Received[] = [];
-  const source = new EventSource(url);
-  source.addEventListener("message", ({ data }) => {
-    const event = Received.parse(JSON.parse(data));
-    events.push(event);
-    onEvent(event);
-    if (event.type !== "run_end") return;
-    source.close();
-    resolve(events);
-  });
-  return promise;
-};
-
-const post = async (url: string, body: unknown): Promise<unknown> => {
-  const headers = { "content-type": "application/json" };
-  return await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const env = { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url, AGENT_WORKSPACE_DIR: project };
+  const server = await startDevServer({ persistTo: join(parent, "state"), args, env });
+  onTestFinished(() => server.killGroup());
+  return { project, server };
 };
 
 /** The kinds in order; how often output and text come is a matter of time. */
-const kinds = (events: readonly Received[]): string[] =>
+const kinds = (events: readonly StreamEvent[]): string[] =>
   events
     .map(({ type }) => type)
     .filter((type, index, all) => !(/_delta$|^tool_output$/.test(type) && all[index - 1] === type));
 
-const ofType = (events: readonly Received[], type: string): Received[] => events.filter((event) => event.type === type);
+const ofType = (events: readonly StreamEvent[], type: string): StreamEvent[] =>
+  events.filter((event) => event.type === type);
 
 /** Runs the project's tests as a person would in a terminal of their own. */
-const projectTests = () =>
+const projectTests = (project: string) =>
   promisify(execFile)("node", COMMAND.split(" ").slice(1), { cwd: project, env: { PATH: process.env.PATH } });
 
-it(
-  "an agent lists, reads, runs the test, fixes the code and runs the test again",
-  async () => {
-    await expect(projectTests()).rejects.toThrow();
+it.each([
+  ["where sign-in is off", [], undefined],
+  ["for who has signed in by a printed code", ["--auth"], "ann@example.com"],
+] as const)(
+  "an agent lists, reads, runs the test, fixes the code and runs the test again, %s",
+  { timeout: TIMEOUT_MS },
+  async (_, args, email) => {
+    const { project, server } = await startOnProject(args);
+    await expect(projectTests(project)).rejects.toThrow();
     const script = await scriptModel(model.url, [
       callTools([
         { name: "list_files", input: {} },
@@ -106,25 +89,19 @@ it(
       callTool("run_shell", { command: COMMAND }),
       say("The test passes: add subtracted."),
     ]);
-    server = await startDevServer({
-      persistTo: join(parent, "state"),
-      env: { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url, AGENT_WORKSPACE_DIR: project },
-    });
-    const turn = TurnStartResponse.parse(
-      await post(`${server.url}/api/agent/turn`, { threadId: "fix", prompt: script.prompt("Fix the failing test") }),
-    );
+    const client = await openDevClient(server, email);
+    const turn = await client.startTurn("fix", script.prompt("Fix the failing test"));
     // The command for always, so that its second run is covered; the edit once.
     const decisions = new Map([
       ["execute", "allow_always"],
       ["edit", "allow_once"],
     ]);
-    const requests = new Map<string, Received>();
-    const events = await readToEnd(`${server.url}${turn.events}`, (event) => {
+    const requests = new Map<string, StreamEvent>();
+    const events = await client.readToEnd(turn.events, (event) => {
       if (event.type === "permission_request") requests.set(String(event.requestId), event);
       if (event.type !== "run_status" || event.status !== "waiting_permission") return;
       const open = [...requests.values()].at(-1);
-      const path = `/_framework/runs/${turn.runId}/permissions/${open?.requestId}`;
-      void post(`${server.url}${path}`, { decision: decisions.get(String(open?.kind)) });
+      void client.decide(turn.runId, open?.requestId, decisions.get(String(open?.kind)));
     });
 
     const [called, said] = [
@@ -163,7 +140,7 @@ it(
     expect(await script.violations()).toEqual([]);
 
     expect(await readFile(join(project, "src/add.mjs"), "utf8")).toBe(FIXED);
-    expect((await projectTests()).stdout).toContain("# pass 1");
+    expect((await projectTests(project)).stdout).toContain("# pass 1");
+    expect(await server.stop()).toBe(0);
   },
-  TIMEOUT_MS,
 );

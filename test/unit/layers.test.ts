@@ -49,7 +49,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "env.ts",
       "package.json",
     ],
-    ...["db/db.ts", "db/ping.ts", "db/logins.ts", "db/runs.ts", "db/threads.ts", "zod", "hono", "@hono/zod-validator"],
+    ...[
+      "db/db.ts",
+      "db/db-session.ts",
+      "db/ping.ts",
+      "db/logins.ts",
+      "db/runs.ts",
+      "db/threads.ts",
+      "zod",
+      "hono",
+      "@hono/zod-validator",
+    ],
   ],
   account: [
     ...["account", "contract", "auth", "db", "run/reach.ts", "run/event-response.ts", "env.ts"],

@@ -36,6 +36,10 @@ it("keeps the logs of a deployed Worker", () => {
   expect(config).toMatch(/^\[observability\]\nenabled = true$/m);
 });
 
+it("leaves out Cloudflare's line for each request, which holds the address", () => {
+  expect(config).toMatch(/^\[observability\.logs\]\ninvocation_logs = false$/m);
+});
+
 it("gives a run's loop the most CPU time there is", () => {
   expect(settingOf("cpu_ms")).toBe("300_000");
 });

@@ -1,7 +1,8 @@
 /** Attacks with somebody else's ids, on every route: each answers as if there were no such thing, and nothing has changed. */
 import { describe, it } from "vitest";
-import { answerOf, somebody } from "../support/workerd/somebody.ts";
-import { fetchAs } from "../support/workerd/stocks-client.ts";
+import { answerOf } from "../support/workerd/answer.ts";
+import { fetchAs } from "../support/workerd/fetch-as.ts";
+import { somebody } from "../support/workerd/somebody.ts";
 import { aVictim } from "../support/workerd/victim.ts";
 
 const RUN = "/_framework/runs/<run>";

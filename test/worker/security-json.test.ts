@@ -1,7 +1,8 @@
-/** Attacks by what is inside a JSON body: names of prototypes, depths, characters that are none, and bodies that dawdle. */
+/** Attacks by what is inside a JSON body: names of prototypes, depths, and characters that are none. */
 import { afterEach, describe, expect as expectAfter, it } from "vitest";
-import { answerOf, somebody } from "../support/workerd/somebody.ts";
-import { fetchAs } from "../support/workerd/stocks-client.ts";
+import { answerOf } from "../support/workerd/answer.ts";
+import { fetchAs } from "../support/workerd/fetch-as.ts";
+import { somebody } from "../support/workerd/somebody.ts";
 
 const ACTIONS = "/_framework/actions";
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
@@ -103,23 +104,4 @@ describe("characters that are none", () => {
     expect([200, 400]).toContain(added.status);
     expect(await client.ask("GET", `${ACTIONS}/list-stocks`)).toMatchObject({ status: 200 });
   });
-});
-
-/** Gives a byte whenever it is asked for more. */
-const dawdlingBody = (text: string) => {
-  const bytes = new TextEncoder().encode(text).values();
-  return new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      const { value, done } = bytes.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array([value]));
-    },
-  });
-};
-
-it("a body that comes a byte at a time is like any other", async ({ expect }) => {
-  const body = dawdlingBody('{"symbol":"AAPL"}');
-  const headers = { "content-type": "application/json" };
-  const response = await fetchAs(somebody().email, `${ACTIONS}/add-stock`, { method: "POST", body, headers });
-  expect(await answerOf(response)).toMatchObject({ status: 200, body: { stock: { symbol: "AAPL" } } });
 });

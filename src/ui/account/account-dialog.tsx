@@ -6,7 +6,7 @@ import { useSession } from "../shell/use-session.ts";
 import { accountOpen } from "./account-open.ts";
 import { EXPORT_PATH } from "./auth-requests.ts";
 import { LoginList } from "./login-list.tsx";
-import { OrganizationChoice } from "./organization-choice.tsx";
+import { OrganizationPart } from "./organization-part.tsx";
 
 /** Open for as long as it is rendered. */
 export const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
@@ -19,13 +19,10 @@ export const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => 
           {hasLogin ? "Signed in as " : "Signed in for development as "}
           <b>{session?.email}</b>
         </p>
-        {hasLogin ? (
-          <OrganizationChoice orgId={session.orgId} />
-        ) : (
-          <p class="muted">Start the app with --auth to sign in by a code.</p>
-        )}
+        {!hasLogin && <p class="muted">Start the app with --auth to sign in by a code.</p>}
       </section>
       {hasLogin && <LoginList />}
+      {hasLogin && <OrganizationPart email={session.email} orgId={session.orgId} />}
       <section class="account-part">
         <h3>Your data</h3>
         <p class="muted">Everything of yours as one JSON file: stocks, chats and settings.</p>

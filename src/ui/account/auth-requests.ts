@@ -45,17 +45,6 @@ export const endAllLogins = (): Promise<unknown> =>
 /** Ends this log-in, and takes its cookies away. */
 export const endThisLogin = (): Promise<unknown> => requestJson(`${AUTH}/sign-out`, { method: "POST", body: {} });
 
-/** An organization that the person belongs to. */
-type Organization = { readonly id: string; readonly name: string };
-
-/** The person's organizations; usually none. */
-export const readOrganizations = (signal: AbortSignal): Promise<readonly Organization[]> =>
-  requestJson(`${AUTH}/organization/list`, { signal });
-
-/** Works in an organization from now on; null for none. */
-export const enterOrganization = (organizationId: string | null): Promise<unknown> =>
-  requestJson(`${AUTH}/organization/set-active`, { method: "POST", body: { organizationId } });
-
 /** Where everything of the person can be downloaded, as one JSON file. */
 export const EXPORT_PATH = "/_framework/account/export";
 

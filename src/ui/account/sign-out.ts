@@ -24,7 +24,6 @@ export const signOutEverywhere = async (): Promise<void> => {
 /** Deletes everything of the person. `email` is what they typed to confirm. @throws {ApiError} when that failed. */
 export const leaveForGood = async (email: string): Promise<void> => {
   await deleteAccount(email);
-  await dropCookies();
   leave();
 };
 

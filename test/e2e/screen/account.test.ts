@@ -115,6 +115,45 @@ it("who belongs to an organization chooses whether to work in it", async ({ desk
   await expect.poll(orgId).toBeNull();
 });
 
+it("an organization is made, somebody is invited to it, declines, joins and leaves", async ({
+  phone,
+  desktop,
+  signIn,
+}) => {
+  const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "chair@example.com");
+  await openAccount(page, "chair@example.com");
+  await page.getByLabel("Start a new one called").fill("Harbour");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("chair@example.com").last().waitFor();
+  const invite = async () => {
+    await page.getByLabel("Invite by e-mail").fill("Mate@example.com");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await expect.poll(() => page.getByLabel("Invite by e-mail").inputValue()).toBe("");
+  };
+  await invite();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  const mate = await phone("/stocks", { allow: SIGNED_OUT });
+  await signIn(mate, "mate@example.com");
+  await openAccount(mate, "mate@example.com");
+  await mate.getByText("You are invited to Harbour").waitFor();
+  await expectNoAxeViolations(mate, { within: "dialog[open]" });
+  await mate.getByRole("button", { name: "Decline" }).tap();
+  await mate.getByText("You are invited to Harbour").waitFor({ state: "detached" });
+  await invite();
+  await mate.reload();
+  await openAccount(mate, "mate@example.com");
+  await mate.getByRole("button", { name: "Accept" }).tap();
+  const choice = mate.getByLabel("Organization");
+  await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Harbour");
+  await mate.getByText("chair@example.com").waitFor();
+  await mate.getByRole("button", { name: "Leave Harbour" }).tap();
+  await choice.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Delete Harbour…" }).click();
+  await page.getByRole("button", { name: "Delete Harbour for everybody in it" }).click();
+  await page.getByLabel("Organization").waitFor({ state: "detached" });
+});
+
 it("a person downloads everything of theirs, then deletes it", async ({ phone, signIn }) => {
   const page = await phone("/stocks", { colorScheme: "dark", allow: SIGNED_OUT });
   await signIn(page, "leaver@example.com");

@@ -17,7 +17,7 @@ export const aFullAccount = async () => {
   const owner = OwnerEmail.parse(email);
   await ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL", notes: "mine", tags: ["fruit"] });
   await ask("POST", "/_framework/actions/set-navigation", { view: "stocks", path: "/stocks" });
-  await ask("POST", "/_framework/auth/organization/create", { name: "Home", slug: crypto.randomUUID() });
+  await browser.openOrganization();
   const workspace = await openDurableWorkspace(env.WORKSPACES, owner);
   await workspace.write("notes.md", new TextEncoder().encode("Grüße"));
   await workspace.write("raw.bin", new Uint8Array([255, 0, 1]));

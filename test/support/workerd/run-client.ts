@@ -1,9 +1,10 @@
 /** A client of the turn and run routes, as tests inside workerd use it: what it reads is what any client reads. */
-import { env, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import { env, runDurableObjectAlarm } from "cloudflare:test";
 import { z } from "zod";
 import { RunView } from "../../../src/contract/run.ts";
 import { TranscriptEvent } from "../../../src/contract/transcript.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import { fetchAs } from "./fetch-as.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -15,10 +16,7 @@ const Numbered = z.object({ seq: z.int(), at: z.string() });
 /** A client signed in as `email`. */
 export const runClient = (email: string) => {
   const request = (path: string, init: RequestInit = {}) =>
-    SELF.fetch(`${ORIGIN}${path}`, {
-      ...init,
-      headers: { "x-test-email": email, "content-type": "application/json", ...init.headers },
-    });
+    fetchAs(email, path, { ...init, headers: { "content-type": "application/json", ...init.headers } }, ORIGIN);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     request(path, { method: "POST", body: JSON.stringify(body), headers });
   const json = async (response: Response) => {

@@ -1,14 +1,8 @@
 /** Somebody nobody else is, with the routes of turns, runs and threads as a client uses them. */
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { type Answer, answerOf } from "./answer.ts";
 import { runClient } from "./run-client.ts";
-import type { Answer } from "./stocks-client.ts";
-
-/** Status and body of an answer; an answer without a body has `null`. */
-export const answerOf = async (response: Response): Promise<Answer> => {
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
-};
 
 const ThreadIds = z.object({ threads: z.array(z.object({ threadId: z.string() })) });
 

@@ -1,5 +1,4 @@
 /** A person who uses the actions over HTTP, through the Worker's front door. */
-import { SELF } from "cloudflare:test";
 import type { z } from "zod";
 import {
   ACTION_CONTRACTS,
@@ -8,23 +7,14 @@ import {
   type ActionOutput,
 } from "../../../src/contract/action.ts";
 import { AddStockOutput } from "../../../src/contract/add-stock.ts";
+import { type Answer, answerOf } from "./answer.ts";
+import { fetchAs } from "./fetch-as.ts";
 
 /** Each action's own output schema, under a type that keeps name and output together. */
 const CONTRACTS: { readonly [Name in ActionName]: { readonly output: z.ZodType<ActionOutput<Name>> } } =
   ACTION_CONTRACTS;
 
 const [One, Several] = AddStockOutput.options;
-const ORIGIN = "https://tally.test";
-
-/** What a client sees of an answer. */
-export type Answer = { readonly status: number; readonly body: unknown };
-
-/** Sends a request as somebody, or as nobody. */
-export const fetchAs = (email: string | null, path: string, init: RequestInit = {}): Promise<Response> => {
-  const headers = new Headers(init.headers);
-  if (email !== null) headers.set("x-test-email", email);
-  return SELF.fetch(`${ORIGIN}${path}`, { ...init, headers });
-};
 
 /** Somebody with an empty list; every call makes somebody else. */
 export const aPerson = () => {
@@ -35,14 +25,14 @@ export const aPerson = () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(input),
     });
-    return { status: response.status, body: await response.json() };
+    return answerOf(response);
   };
   return {
     email,
     post,
     get: async (name: string, query = ""): Promise<Answer> => {
       const response = await fetchAs(email, `/_framework/actions/${name}${query}`);
-      return { status: response.status, body: await response.json() };
+      return answerOf(response);
     },
     /** Calls an action that has to succeed; its answer has passed the action's own output schema. */
     act: async <Name extends ActionName>(name: Name, input: ActionInput<Name>): Promise<ActionOutput<Name>> => {

@@ -95,11 +95,10 @@ export const describeCommands = (open: Open): void => {
       expect(await run(workspace, 'echo "[$LEFT]"; ls')).toMatchObject({ stdout: "[]\nd\n" });
     });
 
-    it("that takes too long is ended, with what it had said kept", async () => {
-      const started = Date.now();
-      const result = await run(workspace, "echo before; touch before; sleep 30; touch after", { timeoutMs: 300 });
+    it("that takes too long is ended, and what was done stays", async () => {
+      // Left to itself it would outlast the test.
+      const result = await run(workspace, "touch before; sleep 600; touch after", { timeoutMs: 300 });
       expect(result).toMatchObject({ end: "timed_out", exitCode: null });
-      expect(Date.now() - started).toBeLessThan(25_000);
       expect(await workspace.stat("before")).toBeDefined();
       expect(await workspace.stat("after")).toBeUndefined();
     });

@@ -124,6 +124,8 @@ describe("a draft", () => {
     { watched: "true" },
     { watched: 1 },
     { assetType: "bond" },
+    { lastPriceAt: "" },
+    { lastPriceAt: "yesterday" },
     { lastPriceAt: "2026-11-20" },
     { lastPriceAt: "2026-02-30T00:00:00Z" },
     { owner: "x" },

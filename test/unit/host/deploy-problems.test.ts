@@ -3,23 +3,25 @@ import { expect, it } from "vitest";
 import { configProblems, secretProblems } from "../../../src/host/deploy-problems.ts";
 
 const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22" };
+const CONFIG = { vars: {}, d1_databases: [DATABASE], send_email: [{ name: "MAIL" }] };
+const SECRETS = ["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", "MAIL_FROM"];
 
 it("is refused nothing when everything is there", () => {
-  expect(configProblems({ vars: { COMPATIBILITY_DATE: "2026-10-06" }, d1_databases: [DATABASE] })).toEqual([]);
-  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"])).toEqual([]);
+  expect(configProblems({ ...CONFIG, vars: { COMPATIBILITY_DATE: "2026-10-06" } })).toEqual([]);
+  expect(secretProblems(SECRETS, [])).toEqual([]);
 });
 
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"])(
   "is refused while %s is among the variables",
   (name) => {
-    expect(configProblems({ vars: { [name]: "false" }, d1_databases: [DATABASE] })).toEqual([
+    expect(configProblems({ ...CONFIG, vars: { [name]: "false" } })).toEqual([
       `${name} is among the variables and is for development alone. Take it out of wrangler.toml.`,
     ]);
   },
 );
 
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "RATE_LIMITS_DISABLED"])("is refused while %s is among the secrets", (name) => {
-  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", name])).toEqual([
+  expect(secretProblems([...SECRETS, name], [])).toEqual([
     `${name} is among the secrets and is for development alone. Run \`npx wrangler secret delete ${name}\`.`,
   ]);
 });
@@ -28,19 +30,44 @@ it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"]
   "is refused while the database's id is %o",
   (id) => {
     const database = { binding: "DB", ...(id === undefined ? {} : { database_id: id }) };
-    expect(configProblems({ vars: {}, d1_databases: [database] })).toEqual([
+    expect(configProblems({ ...CONFIG, d1_databases: [database] })).toEqual([
       "DB has no database. Run `npx wrangler d1 create tally` and put the id it prints into wrangler.toml.",
     ]);
   },
 );
 
 it("names every secret that is missing, with its command", () => {
-  expect(secretProblems([])).toEqual([
+  expect(secretProblems([], [])).toEqual([
     "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",
     "The model has no credential. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
+    "MAIL_FROM is not set, so nobody could be sent a code. Run `npx wrangler secret put MAIL_FROM` and give it an address of a domain of yours that Cloudflare sends mail for.",
   ]);
 });
 
 it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"])("takes %s for the model", (name) => {
-  expect(secretProblems(["BETTER_AUTH_SECRET", name])).toEqual([]);
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", name], [])).toEqual([]);
+});
+
+it("takes the sender of mails as a variable, too, when it is an address", () => {
+  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"], ["MAIL_FROM"])).toEqual([]);
+  expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: "tally@example.com" } })).toEqual([]);
+});
+
+it.each(["", "tally", "Tally <tally@example.com>", "tally@localhost"])("is refused while MAIL_FROM is %o", (sender) => {
+  expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: sender } })).toEqual([
+    "MAIL_FROM is not an address. Write one like tally@example.com in wrangler.toml.",
+  ]);
+});
+
+it("is refused without the binding that sends mails", () => {
+  expect(configProblems({ ...CONFIG, send_email: [] })).toEqual([
+    'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
+  ]);
+});
+
+it("is refused while a real directory is set up in part", () => {
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL"])).toEqual([
+    "A real directory is set up but for WORKSPACE_OWNER. Run `npx wrangler secret put WORKSPACE_OWNER`.",
+  ]);
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL", "WORKSPACE_OWNER"])).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /** The action dispatcher: order of checks, methods, bodies (CONTRACT §1 and §2, spec §4.4). */
 import { describe, expect, it } from "vitest";
 import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
-import { aPerson, fetchAs } from "../../support/workerd/stocks-client.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const LIST = "/_framework/actions/list-stocks";
 const ADD = "/_framework/actions/add-stock";

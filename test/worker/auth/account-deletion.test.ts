@@ -8,9 +8,9 @@ import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { workspaceObjectOf } from "../../../src/workspace/durable-workspace.ts";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
+import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
-import { fetchAs } from "../../support/workerd/stocks-client.ts";
 import { listed, readText } from "../../support/workspace/workspace-under-test.ts";
 
 const PATH = "/_framework/account";
@@ -42,9 +42,10 @@ describe("the wish", () => {
   );
 
   it("is refused where sign-in is off", async () => {
-    const init = { method: "DELETE", headers: { "content-type": "application/json" } };
-    const answer = await fetchAs("ann@example.com", PATH, { ...init, body: '{"email":"ann@example.com"}' });
-    expect(answer.status).toBe(409);
+    expect(await askAsDeveloper("DELETE", PATH, { email: "dev@local.test" })).toEqual({
+      status: 409,
+      body: { error: "Sign-in is off here, so there is no account to delete." },
+    });
   });
 
   it("of a revoked log-in is nobody's", async () => {
@@ -62,6 +63,17 @@ describe("the wish", () => {
     dropCookieCache();
     expect(await session()).toMatchObject({ status: 401 });
   });
+});
+
+it("the answer takes every cookie of sign-in away, also where one would have been renewed", async () => {
+  const { ask, cookies, email, request, dropCookieCache } = await signIn();
+  dropCookieCache();
+  cookies.set("__Secure-tally.session_data.0", "a part of a copy that was too long for one");
+  const answer = await request(PATH, { method: "DELETE", body: JSON.stringify({ email }) });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.getSetCookie().filter((cookie) => !/; Max-Age=0; .*HttpOnly; Secure/.test(cookie))).toEqual([]);
+  expect([...cookies.keys()]).toEqual([]);
+  expect(await ask("GET", "/_framework/session")).toMatchObject({ status: 401 });
 });
 
 it("everything of the person goes, and nothing of anybody else", async () => {
@@ -89,16 +101,17 @@ it.each(DELETION_STEPS)("a crash before the step %s is mended by the cron", asyn
 });
 
 it("what a late request wrote goes as well", async () => {
-  const owner = OwnerEmail.parse((await signIn()).email);
+  // Who has no log-in that could have ended meanwhile is as late as can be.
+  const owner = OwnerEmail.parse("dev@local.test");
   const deletion = await wish(owner, 0);
   expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
-  await fetchAs(owner, "/_framework/actions/add-stock", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: '{"symbol":"AAPL"}',
-  });
+  await askAsDeveloper("POST", "/_framework/actions/add-stock", { symbol: "AAPL" });
+  expect(await rowsOf(owner)).toMatchObject({ stocks: 1 });
   await runScheduled(env, later());
   expect(await rowsOf(owner)).toEqual({});
+  // The developer is everybody's in these tests: their workspace is opened again.
+  await (await workspaceObjectOf(env.WORKSPACES, owner)).purge(Date.now());
+  await runDurableObjectAlarm(await workspaceObjectOf(env.WORKSPACES, owner));
 });
 
 it("a run's streams end, and nobody finds it any more", async () => {
@@ -150,12 +163,25 @@ describe("an account that is being deleted", () => {
   });
 });
 
-it("the cron drops log-ins, codes and counts that are over", async () => {
-  const { email } = await signIn(undefined, "https://tally.test");
+it("the cron drops log-ins, codes and counts that are over, and no others", async () => {
+  const others = await signIn();
+  const { email, session, dropCookieCache } = await signIn();
   await aBrowser().askForCode(email);
-  await runScheduled(env, Date.now() + 31 * 24 * 3_600_000);
+  const ends = [
+    env.DB.prepare("UPDATE logins SET expires_at_ms = 1 WHERE user_id = (SELECT id FROM users WHERE email = ?)").bind(
+      email,
+    ),
+    env.DB.prepare("UPDATE sign_in_codes SET expires_at_ms = 1"),
+    env.DB.prepare("UPDATE sign_in_attempts SET window_end_ms = 1"),
+  ];
+  await env.DB.batch(ends);
+  await runScheduled(env, Date.now());
   const left = await env.DB.prepare(
-    "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM sign_in_codes) + (SELECT count(*) FROM sign_in_attempts) AS n",
+    `SELECT (SELECT count(*) FROM logins WHERE expires_at_ms = 1) + (SELECT count(*) FROM sign_in_codes)
+       + (SELECT count(*) FROM sign_in_attempts) AS n`,
   ).first<{ n: number }>();
   expect(left).toEqual({ n: 0 });
+  dropCookieCache();
+  others.dropCookieCache();
+  expect([(await session()).status, (await others.session()).status]).toEqual([401, 200]);
 });

@@ -136,9 +136,9 @@ describe("a log-in", () => {
   });
 
   it("that is over starts no turn, although its cookie still says otherwise", async () => {
-    const { ask, session } = await signIn();
-    await env.DB.prepare("UPDATE logins SET expires_at_ms = ?")
-      .bind(Date.now() - 1)
+    const { ask, session, email } = await signIn();
+    await env.DB.prepare("UPDATE logins SET expires_at_ms = ? WHERE user_id = (SELECT id FROM users WHERE email = ?)")
+      .bind(Date.now() - 1, email)
       .run();
     expect(await session()).toMatchObject({ status: 200 });
     expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);

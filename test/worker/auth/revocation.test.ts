@@ -6,7 +6,7 @@ import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { parseFrames } from "../../support/workerd/run-client.ts";
-import { aBrowser, type Browser, signIn } from "../../support/workerd/sign-in.ts";
+import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
 
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
 
@@ -80,6 +80,18 @@ describe("a revoked log-in", () => {
     expect(await laptop.ask("GET", "/_framework/threads")).toMatchObject({ body: { threads: [] } });
   });
 
+  it.each([
+    ["without a prompt", {}],
+    ["with nothing in it", undefined],
+    ["with a thread id that is too long", { threadId: "t".repeat(201), prompt: "hello" }],
+    ["with a prompt that is too long", { threadId: "t", prompt: "h".repeat(200_001) }],
+    ["with a body that is too large", "x".repeat(1_000_001)],
+  ])("is told so before anything is said of a turn %s (spec §7)", async (_, body) => {
+    const { laptop, phone } = await twoBrowsers();
+    await revokeAll(phone);
+    expect(await laptop.ask("POST", "/api/agent/turn", body)).toEqual(UNSIGNED);
+  });
+
   it("is not given the answer to a turn that was started under its key", async () => {
     const model = await scriptModel(inject("modelUrl"), [say("Hello.")]);
     const { laptop, phone } = await twoBrowsers();
@@ -145,25 +157,3 @@ const openRequest = async ({ request }: Browser, events: string): Promise<string
   const asked = parseFrames(text).find(({ type }) => type === "permission_request");
   return asked?.type === "permission_request" ? asked.requestId : "none";
 };
-
-it("an organization that is active is the caller's, and is recorded with what it does", async () => {
-  const browser = await signIn();
-  const made = z
-    .object({ id: z.string() })
-    .parse(
-      (await browser.ask("POST", "/_framework/auth/organization/create", { name: "Home", slug: crypto.randomUUID() }))
-        .body,
-    );
-  await browser.ask("POST", "/_framework/auth/organization/set-active", { organizationId: made.id });
-  expect(await browser.session()).toEqual({
-    status: 200,
-    body: { email: browser.email, orgId: made.id, authDisabled: false },
-  });
-});
-
-it("nobody has another person's log-in by a cookie without a signature", async () => {
-  const { cookies } = await signIn();
-  const thief = aBrowser();
-  thief.cookies.set(TOKEN, cookies.get(TOKEN)?.split(".")[0] ?? "");
-  expect(await thief.session()).toEqual(UNSIGNED);
-});

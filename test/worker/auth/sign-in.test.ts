@@ -1,7 +1,10 @@
 /** Sign-in by a code, through the front door (DESIGN §8). */
 import { describe, expect, it } from "vitest";
+import { captureLog } from "../../support/workerd/captured-log.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+
+const SIGN_OUT = "/_framework/auth/sign-out";
 
 const anEmail = () => `${crypto.randomUUID()}@example.com`;
 
@@ -47,10 +50,12 @@ it("sets cookies that no script reads, for this site alone", async () => {
   ]);
 });
 
-it("ends the log-in at sign-out, in D1 as well", async () => {
+it("ends the log-in at sign-out, in D1 as well, and logs no trouble", async () => {
   const { ask, session, cookies } = await signIn();
+  const log = captureLog();
   const kept = new Map(cookies);
-  expect(await ask("POST", "/_framework/auth/sign-out")).toEqual({ status: 200, body: { success: true } });
+  expect(await ask("POST", SIGN_OUT)).toEqual({ status: 200, body: { success: true } });
+  expect([...log.lines({ level: "warn" }), ...log.lines({ level: "error" })]).toEqual([]);
   expect(await session()).toMatchObject({ status: 401 });
   const thief = aBrowser();
   thief.cookies.set("__Secure-tally.session_token", kept.get("__Secure-tally.session_token") ?? "");
@@ -154,15 +159,23 @@ describe("the sign-in routes", () => {
   });
 
   it("answer another method with 405", async () => {
-    expect(await aBrowser().ask("GET", "/_framework/auth/sign-out")).toEqual({
+    expect(await aBrowser().ask("GET", SIGN_OUT)).toEqual({
       status: 405,
       body: { error: "Method not allowed." },
     });
   });
 
+  it("take no body for none, whatever it is called, and say so when it is no JSON", async () => {
+    const { request, ask } = await signIn();
+    const post = async (init: RequestInit) => (await request(SIGN_OUT, { method: "POST", ...init })).status;
+    expect(await post({ body: "{" })).toBe(400);
+    expect(await ask("POST", SIGN_OUT, [])).toMatchObject({ status: 400 });
+    expect(await post({ headers: { "content-type": "text/plain" } })).toBe(200);
+  });
+
   it("refuse another site's page", async () => {
     const { request } = await signIn();
-    const answer = await request("/_framework/auth/sign-out", {
+    const answer = await request(SIGN_OUT, {
       method: "POST",
       headers: { origin: "https://evil.example" },
     });

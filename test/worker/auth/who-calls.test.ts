@@ -1,10 +1,10 @@
 /** Who counts as signed in: spec §5.3, and DESIGN §8 for where the fallback identity must not hold. */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { answerOf } from "../../support/workerd/answer.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
-import { answerOf } from "../../support/workerd/somebody.ts";
 import worker from "../../support/workerd/test-worker.ts";
 
 const DEV = { email: "dev@local.test", orgId: null, authDisabled: true };

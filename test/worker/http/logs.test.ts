@@ -4,9 +4,10 @@ import { ownerHash } from "../../../src/contract/owner-hash.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
-import { aPerson, fetchAs } from "../../support/workerd/stocks-client.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 it("says of a request who asked, for which route, and how it was answered", async ({ expect }) => {
   const { email } = aPerson();

@@ -3,8 +3,10 @@ import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { answerOf, somebody } from "../../support/workerd/somebody.ts";
-import { fetchAs } from "../../support/workerd/stocks-client.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { signIn } from "../../support/workerd/sign-in.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
@@ -183,14 +185,11 @@ describe("then the body", () => {
 
 describe("who the caller is (spec §5)", () => {
   it("is told by the session route: e-mail in lower case, organization or null", async ({ expect }) => {
-    const inOrg = { headers: { "x-test-org": "org_1" } };
-    const body = { email: "ann@example.com", authDisabled: false };
-    const path = "/_framework/session";
-    expect(await send("Ann@Example.com", "GET", path, inOrg)).toEqual({
-      status: 200,
-      body: { ...body, orgId: "org_1" },
-    });
-    expect(await send(ANN, "GET", path)).toEqual({ status: 200, body: { ...body, orgId: null } });
+    const body = { email: ANN, authDisabled: false };
+    const { session, openOrganization } = await signIn("Ann@Example.com");
+    expect(await session()).toEqual({ status: 200, body: { ...body, orgId: null } });
+    const orgId = await openOrganization();
+    expect(await session()).toEqual({ status: 200, body: { ...body, orgId } });
   });
 });
 

@@ -4,9 +4,11 @@ import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { overRate } from "../../support/workerd/over-rate.ts";
-import { answerOf, somebody } from "../../support/workerd/somebody.ts";
-import { aPerson, fetchAs } from "../../support/workerd/stocks-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const TURN = "/api/agent/turn";
 const LIST = "/_framework/actions/list-stocks";

@@ -2,8 +2,8 @@
 import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
-import { fetchAs } from "../../support/workerd/stocks-client.ts";
 
 const ANN = "ann@example.com";
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";

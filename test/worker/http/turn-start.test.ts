@@ -5,9 +5,11 @@ import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
-import { answerOf, somebody } from "../../support/workerd/somebody.ts";
-import { fetchAs } from "../../support/workerd/stocks-client.ts";
+import { signIn } from "../../support/workerd/sign-in.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const PATH = "/api/agent/turn";
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
@@ -45,8 +47,10 @@ describe("who may start a turn", () => {
   }) => {
     const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
     const client = somebody();
+    const inOrganization = await signIn(client.email);
+    const orgId = await inOrganization.openOrganization();
     const prompt = model.prompt("Hello");
-    const inOrg = await client.startTurn("with", prompt, { "x-test-org": "org_1" });
+    const within = await inOrganization.ask("POST", PATH, { threadId: "with", prompt });
     const alone = await client.startTurn("without", prompt);
     const rows = await env.DB.prepare(
       "SELECT run_id, owner_email, org_id FROM runs WHERE owner_email = ? ORDER BY org_id",
@@ -55,7 +59,7 @@ describe("who may start a turn", () => {
       .all();
     expect(rows.results).toEqual([
       { run_id: alone.runId, owner_email: client.email, org_id: null },
-      { run_id: inOrg.runId, owner_email: client.email, org_id: "org_1" },
+      { run_id: TurnStartResponse.parse(within.body).runId, owner_email: client.email, org_id: orgId },
     ]);
   });
 });

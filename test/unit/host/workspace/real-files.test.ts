@@ -15,7 +15,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdDirectory } from "../../../../src/host/workspace/held-directory.ts";
 import { startWorkspaceServer } from "../../../../src/host/workspace/workspace-server.ts";
+import { HostWorkspace } from "../../../../src/workspace/host-workspace.ts";
+import { UNREACHABLE } from "../../../../src/workspace/unreachable.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../../support/host-workspace.ts";
+import { nodeFetch } from "../../../support/node-fetch.ts";
 
 const NEVER = new AbortController().signal;
 const ALL = { offset: 0, maxBytes: 1_000 };
@@ -169,6 +172,19 @@ describe("a large workspace", () => {
     writeFileSync(join(dir, "large.txt"), Buffer.alloc(17_000_000, "x"));
     expect(await workspace.search({ ...query, path: "." }, NEVER)).toEqual({ lines: [], isCut: true });
     await expect(workspace.search({ ...query, path: "large.txt" }, NEVER)).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  it("says what to do when the token is another, or the server is not known by that name", async () => {
+    const { url, token } = host.server;
+    const withToken = new HostWorkspace({ url, token: "another" }, nodeFetch);
+    const byName = new HostWorkspace({ url: url.replace("127.0.0.1", "localhost"), token }, nodeFetch);
+    await expect(withToken.stat(".")).rejects.toMatchObject({ code: "unavailable", message: UNREACHABLE.wrongToken });
+    await expect(byName.stat(".")).rejects.toMatchObject({ code: "unavailable", message: UNREACHABLE.unknownHost });
+  });
+
+  it("says what is wrong when the directory itself is gone", async () => {
+    rmSync(host.dir, { recursive: true });
+    await expect(host.workspace.list({ path: ".", limit: 10 })).rejects.toMatchObject({ name: "WorkspaceError" });
   });
 
   it("is refused as gone when a server has stopped", async () => {

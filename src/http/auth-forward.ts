@@ -1,0 +1,85 @@
+/** How a sign-in route is mounted, and how a request is passed on to better-auth and its answer worded. */
+import type { Context, Handler, Hono } from "hono";
+import { z } from "zod";
+import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
+import { withoutCookieCache } from "../auth/cookie-cache.ts";
+import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
+import { AUTH_PATH, type Auth, authFor } from "../auth/create-auth.ts";
+import { AppError } from "../contract/app-error.ts";
+import { signInFirst } from "../contract/sign-in-first.ts";
+import { openDb } from "../db/db.ts";
+import { parseSettings } from "../env.ts";
+import type { AppEnv } from "./app-env.ts";
+import { limitBody, requireJson } from "./body.ts";
+import { refuseCrossSite } from "./cross-site.ts";
+import { isLoopback } from "./loopback.ts";
+import { refuseOtherMethods } from "./route.ts";
+
+/** One text for a wrong code, an old one, none, and too many tries: it tells nobody what there is. */
+export const WRONG_CODE = "This code is wrong or has expired. Try again, or ask for a new one.";
+
+/** Mounts one route below `/_framework/auth/` behind the checks of its method. */
+export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: string, handler: Handler<AppEnv>): void => {
+  const path = `${AUTH_PATH}/${name}`;
+  if (method === "GET") app.get(path, handler);
+  else app.post(path, refuseCrossSite, limitBody, requireJson, handler);
+  refuseOtherMethods(app, path, [method]);
+};
+
+/** Passes a request on, its log-in to be looked up in D1, and words what comes back as every other route does. */
+export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request): Promise<Response> => {
+  const headers = withoutCookieCache(request.headers);
+  headers.delete("content-length");
+  // Whatever a request without a body says that it is.
+  if (request.method === "POST") headers.set("content-type", "application/json");
+  // The cross-site check is behind us; better-auth wants an origin where a program sends none.
+  if (!headers.has("origin")) headers.set("origin", new URL(request.url).origin);
+  const answer = await auth.handler(new Request(request, { headers }));
+  if (answer.ok) return answer;
+  throw refusalOf(answer.status, Refusal.parse(await answer.json().catch(() => null)), c);
+};
+
+/** The request with another body, JSON as all of them are. */
+export const withBody = (c: Context<AppEnv>, body: unknown): Request =>
+  new Request(c.req.raw, { body: JSON.stringify(body ?? {}) });
+
+const Refusal = z
+  .object({ message: z.string().catch(""), code: z.string().catch("") })
+  .catch({ message: "", code: "" });
+
+const CODE_REFUSALS: ReadonlySet<string> = new Set(["INVALID_OTP", "OTP_EXPIRED", "TOO_MANY_ATTEMPTS"]);
+
+const refusalOf = (status: number, { message, code }: z.infer<typeof Refusal>, c: Context<AppEnv>): Error => {
+  if (CODE_REFUSALS.has(code)) return new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+  const headers = code === "" ? {} : { "X-Error-Code": code };
+  switch (status) {
+    case 401:
+      // Said of members without the right as well, who are signed in.
+      return code.startsWith("YOU_ARE_NOT_ALLOWED") ? new AppError(403, message, headers) : signInFirst();
+    case 400:
+    case 403:
+    case 404:
+    case 409:
+    case 422:
+      return new AppError(status, message || "This cannot be done.", headers);
+    default:
+      return new Error(`better-auth answered ${status} at ${c.req.path}: ${message}`);
+  }
+};
+
+/** @throws {AppError} 503 when the Worker has no secret to sign cookies with. */
+export const authOf = async (c: Context<AppEnv>): Promise<Auth> => {
+  const auth = await authFor(c.env, c.req.url);
+  if (auth !== undefined) return auth;
+  logMissingSecret();
+  throw new AppError(503, "Sign-in is not set up here.");
+};
+
+/** @throws {AppError} 429 when it was one too many. Off where the other rate limits are. */
+export const countOrRefuse = async (c: Context<AppEnv>, limits: readonly AttemptLimit[]): Promise<void> => {
+  if (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopback(c.req.url)) return;
+  const secret = findAuthSecret(c.env) ?? "";
+  const waitS = await countAttempt(openDb(c.env.DB), secret, limits, Date.now());
+  if (waitS !== undefined)
+    throw new AppError(429, "Too many requests. Try again later.", { "Retry-After": `${waitS}` });
+};

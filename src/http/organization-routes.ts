@@ -1,0 +1,115 @@
+/**
+ * Organizations: better-auth's own routes, behind ours. Every change makes the log-in's signed cookie anew, since what a
+ * person does next is recorded with the organization that stands in it.
+ */
+import type { Context, Hono } from "hono";
+import type { z } from "zod";
+import { withoutCookieCache } from "../auth/cookie-cache.ts";
+import { invitationsBy, invitationsTo } from "../auth/count-attempts.ts";
+import type { Auth } from "../auth/create-auth.ts";
+import { Leaving, NewInvitation, NewOrganization, OrganizationChange } from "../auth/organization-input.ts";
+import { leaveOrganization, listMembers } from "../auth/organization-logins.ts";
+import { sendInvitation } from "../auth/send-invitation.ts";
+import { AppError } from "../contract/app-error.ts";
+import { signInFirst } from "../contract/sign-in-first.ts";
+import { openDb } from "../db/db.ts";
+import type { AppEnv } from "./app-env.ts";
+import { authOf, countOrRefuse, forward, mountAuth, withBody } from "./auth-forward.ts";
+import { readJson } from "./body.ts";
+import { isLoopback } from "./loopback.ts";
+
+const READS = [
+  ...["list", "get-full-organization", "list-members", "get-active-member", "get-invitation"],
+  ...["list-invitations", "list-user-invitations"],
+];
+
+const NAME = "name: use 1 to 80 characters on one line; slug: small letters, digits and dashes.";
+const INVITATION = "email: use an address such as ann@example.com; organizationId: say which organization.";
+const LEAVING = "organizationId: say which organization.";
+
+/** Changes, with the body that is passed on. */
+const WRITES: Readonly<Record<string, (body: unknown) => unknown>> = {
+  create: (body) => parse(NewOrganization, body, NAME),
+  update: (body) => parse(OrganizationChange, body, NAME),
+  "set-active": (body) => body,
+  "cancel-invitation": (body) => body,
+  "accept-invitation": (body) => body,
+  "reject-invitation": (body) => body,
+  "update-member-role": (body) => body,
+};
+
+/** Mounts the organization routes. */
+export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
+  for (const name of READS) {
+    mountAuth(app, "GET", `organization/${name}`, async (c) => {
+      const auth = await authOf(c);
+      await emailOf(c, auth);
+      return await forward(c, auth, c.req.raw);
+    });
+  }
+  for (const [name, checked] of Object.entries(WRITES)) {
+    mountAuth(app, "POST", `organization/${name}`, async (c) => {
+      const { auth, body } = await callOf(c);
+      return await renewed(c, auth, await forward(c, auth, withBody(c, checked(body))));
+    });
+  }
+  for (const name of ["leave", "remove-member", "delete"]) mountAuth(app, "POST", `organization/${name}`, leave);
+  mountAuth(app, "POST", "organization/invite-member", invite);
+};
+
+/** Also where somebody else is removed: their browsers shall not go on in that organization. */
+const leave = async (c: Context<AppEnv>): Promise<Response> => {
+  const { auth, body } = await callOf(c);
+  const { organizationId, ...rest } = parse(Leaving, body, LEAVING);
+  const db = openDb(c.env.DB);
+  const wereMembers = await listMembers(db, organizationId);
+  const answer = await forward(c, auth, withBody(c, { organizationId, ...rest }));
+  await leaveOrganization(db, organizationId, wereMembers);
+  return await renewed(c, auth, answer);
+};
+
+/** Makes or renews an invitation and mails it. The counts keep Tally from being the way to fill somebody's mailbox. */
+const invite = async (c: Context<AppEnv>): Promise<Response> => {
+  const { auth, email: inviter, body } = await callOf(c);
+  const invitation = parse(NewInvitation, body, INVITATION);
+  await countOrRefuse(c, invitationsBy(inviter));
+  await countOrRefuse(c, invitationsTo(invitation.email));
+  const answer = await forward(c, auth, withBody(c, { ...invitation, resend: true }));
+  const note = { to: invitation.email, inviter, origin: new URL(c.req.url).origin };
+  await sendInvitation(c.env, note, isLoopback(c.req.url)).catch((error: unknown) => {
+    const { requestId } = c.var;
+    console.error(JSON.stringify({ level: "error", message: "No mail was sent.", requestId, error: String(error) }));
+    throw new AppError(503, "The invitation stands, but its mail could not be sent. Invite once more later.");
+  });
+  return answer;
+};
+
+/** @throws {AppError} 401 when nobody is signed in; better-auth does not say so everywhere. */
+const callOf = async (c: Context<AppEnv>) => {
+  const auth = await authOf(c);
+  return { auth, email: await emailOf(c, auth), body: await readJson(c.req.raw) };
+};
+
+const emailOf = async (c: Context<AppEnv>, auth: Auth): Promise<string> => {
+  const login = await auth.api.getSession({ headers: withoutCookieCache(c.req.raw.headers) });
+  if (login === null) throw signInFirst();
+  return login.user.email;
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown, refusal: string): z.infer<Schema> => {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new AppError(400, refusal);
+  return parsed.data;
+};
+
+/** The answer with the log-in's signed copy as it is now. */
+const renewed = async (c: Context<AppEnv>, auth: Auth, answer: Response): Promise<Response> => {
+  const { headers } = await auth.api.getSession({
+    headers: withoutCookieCache(c.req.raw.headers),
+    returnHeaders: true,
+  });
+  const whole = new Response(answer.body, answer);
+  whole.headers.delete("set-cookie");
+  for (const cookie of headers.getSetCookie()) whole.headers.append("set-cookie", cookie);
+  return whole;
+};

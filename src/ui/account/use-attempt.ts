@@ -1,0 +1,24 @@
+/** One thing at a time that may fail, with the words for how it failed. */
+import { useState } from "preact/hooks";
+import { explainSignIn } from "./explain-sign-in.ts";
+
+/** `attempt` does nothing while another one is under way. True when it went well. */
+export const useAttempt = () => {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+    if (isBusy) return false;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(explainSignIn(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, problem, attempt };
+};

@@ -1,0 +1,48 @@
+/** Every route of CONTRACT §2, for tables that ask all of them. Ids are nobody's. */
+
+export const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
+const THREAD = "/_framework/threads/some%2Fthread";
+export const ACTIONS = "/_framework/actions";
+export const TURN = "/api/agent/turn";
+const ID = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
+
+/** What only reads. */
+export const READS = [
+  ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION],
+  ...["/_framework/threads", `${THREAD}/runs`, `${THREAD}/rules`],
+  ...[`${ACTIONS}/list-stocks`, `${ACTIONS}/get-stock`, `${ACTIONS}/view-screen`],
+  ...["/_framework/session", "/_framework/account/export"],
+] as const;
+
+/** What changes something, and reads that are sent as a change: path, method, a body that is sound. */
+export const CHANGES = [
+  [TURN, "POST", '{"threadId":"t","prompt":"Hello"}'],
+  [`${RUN}/abort`, "POST", "{}"],
+  [PERMISSION, "POST", '{"decision":"allow_once"}'],
+  [THREAD, "PATCH", '{"title":"Taken"}'],
+  [THREAD, "DELETE", "{}"],
+  [`${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, "DELETE", "{}"],
+  [`${ACTIONS}/list-stocks`, "POST", "{}"],
+  [`${ACTIONS}/get-stock`, "POST", `{"id":"${ID}"}`],
+  [`${ACTIONS}/add-stock`, "POST", '{"symbol":"AAPL"}'],
+  [`${ACTIONS}/update-stock`, "POST", `{"id":"${ID}","set":{}}`],
+  [`${ACTIONS}/delete-stock`, "POST", '{"ids":[]}'],
+  [`${ACTIONS}/view-screen`, "POST", "{}"],
+  [`${ACTIONS}/set-navigation`, "POST", '{"view":"stocks","path":"/stocks"}'],
+  ["/_framework/account", "DELETE", '{"email":"ann@example.com"}'],
+] as const;
+
+/** Below `/_framework/auth/`: what asks, and what changes something. Their answers are better-auth's but for refusals. */
+export const AUTH_READS = [
+  ...["get-session", "list-sessions", "organization/list", "organization/get-full-organization"],
+  ...["organization/list-members", "organization/get-active-member", "organization/get-invitation"],
+  ...["organization/list-invitations", "organization/list-user-invitations"],
+] as const;
+export const AUTH_CHANGES = [
+  ...["email-otp/send-verification-otp", "sign-in/email-otp", "sign-out", "revoke-session", "revoke-sessions"],
+  ...["revoke-other-sessions", "organization/create", "organization/update", "organization/delete"],
+  ...["organization/set-active", "organization/leave", "organization/invite-member", "organization/cancel-invitation"],
+  ...["organization/accept-invitation", "organization/reject-invitation", "organization/remove-member"],
+  ...["organization/update-member-role"],
+] as const;
