@@ -6,10 +6,12 @@ import { navigation } from "./stock-tables.ts";
 
 /** Keeps the state in place of the one before. */
 export const saveNavigation = async (db: Db, owner: OwnerEmail, state: string, at: string): Promise<void> => {
-  await db
+  const save = db
     .insert(navigation)
     .values({ ownerEmail: owner, state, updatedAt: at })
     .onConflictDoUpdate({ target: navigation.ownerEmail, set: { state, updatedAt: at } });
+  // As a batch, so that the caller learns the moment of the change (`openWriteDb`).
+  await db.batch([save]);
 };
 
 /** The state as JSON, or undefined when no screen has told one. */

@@ -5,9 +5,11 @@ import { parseInput } from "../actions/parse-input.ts";
 import { ACTIONS } from "../actions/registry.ts";
 import { actionPath } from "../contract/action-path.ts";
 import { createIdSource } from "../contract/id-source.ts";
-import { openDb } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
+import { openReadDb, openWriteDb } from "../db/db-session.ts";
 import type { AppEnv } from "./app-env.ts";
 import { readJson } from "./body.ts";
+import { bookmarkHeaders, readBookmark } from "./bookmark.ts";
 import { readFieldTypes, readQuery } from "./query-input.ts";
 import { rateRefusal } from "./rate-limit.ts";
 import { route } from "./route.ts";
@@ -31,15 +33,21 @@ const answer = async (c: Context<AppEnv>, action: Action, raw: unknown = {}): Pr
   const input = parseInput(action.input, raw);
   const refusal = await rateRefusal(c, c.env.ACTION_RATE);
   if (refusal !== undefined) throw refusal;
-  return Response.json(await action.run(contextOf(c), input));
+  if (action.kind === "read") {
+    const db = openReadDb(c.env.DB, readBookmark(c));
+    return Response.json(await action.run(contextOf(c, db), input));
+  }
+  const { db, bookmark } = openWriteDb(c.env.DB);
+  const output = await action.run(contextOf(c, db), input);
+  return Response.json(output, { headers: bookmarkHeaders(c, bookmark()) });
 };
 
 /** Says that a write comes from an import: `import`, and nothing else, is heard. */
 const VIA_HEADER = "X-Updated-Via";
 
 /** An action's world behind HTTP. Whoever calls it this way is the screen; nobody can pass for the agent. */
-const contextOf = (c: Context<AppEnv>): ActionContext => ({
-  db: openDb(c.env.DB),
+const contextOf = (c: Context<AppEnv>, db: Db): ActionContext => ({
+  db,
   caller: c.var.caller,
   via: c.req.header(VIA_HEADER) === "import" ? "import" : "screen",
   nowMs: Date.now,
