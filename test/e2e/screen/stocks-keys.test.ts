@@ -48,6 +48,20 @@ it("gives the focus to the next row when one is deleted, and to the last one at 
   await waitForFocus(page, "CCC");
 });
 
+it("keeps the focus on a row's star when the list is sorted anew", async ({ desktop, tally }) => {
+  await tally.seedStocks(
+    Array.from({ length: 12 }, (_, index) => ({ symbol: `S${index + 10}`, quantity: "1", watched: false })),
+  );
+  const page = await desktop("/stocks?sort=-updatedAt");
+  const first = page.locator("[data-id]").first();
+  await page.getByRole("button", { name: "Watch S21" }).focus();
+  expect(await first.textContent()).not.toContain("S21");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => first.textContent()).toContain("S21");
+  const star = page.getByRole("button", { name: "Remove S21 from watchlist" });
+  expect(await star.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
 it("keeps the focus in a row of 300 that is scrolled out of view", async ({ desktop, tally }) => {
   await tally.seedStocks(300);
   const page = await desktop("/stocks");

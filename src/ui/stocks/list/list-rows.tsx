@@ -1,4 +1,4 @@
-/** The rows that are on the page, and gaps as high as those that are not. */
+/** The rows that are on the page, in blocks, and gaps as high as those that are not. */
 import type { RefObject } from "preact";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStore } from "../../state/use-store.ts";
@@ -6,11 +6,9 @@ import { flashes } from "../flashes.ts";
 import { selection } from "../selection.ts";
 import { ROW_HEIGHTS } from "./list-columns.ts";
 import type { RowActions } from "./row-actions.ts";
+import { RowBlock } from "./row-block.tsx";
 import { cutStretches } from "./row-window.ts";
-import { StockCard } from "./stock-card.tsx";
-import { StockRow } from "./stock-row.tsx";
 import { useMinute } from "./use-minute.ts";
-import { useRowKeys } from "./use-row-keys.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
 type ListRowsProps = {
@@ -27,41 +25,33 @@ type ListRowsProps = {
 export const ListRows = ({ kind, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
   const height = ROW_HEIGHTS[kind];
   const range = useRowWindow(body, height, stocks.length, words);
-  const selected = new Set(useStore(selection));
+  const selected = useStore(selection);
   const flashing = useStore(flashes);
   const now = useMinute();
-  const Row = kind === "card" ? StockCard : StockRow;
-  const stretches = cutStretches(range, stocks.length, current);
-  const rows = stretches.filter((stretch) => stretch.kind === "rows");
-  const keys = useRowKeys(rows.flatMap(({ start, end }) => stocks.slice(start, end).map(({ id }) => id)));
   return (
     <>
-      {/* Flat, not nested: a row keeps its element, and its focus, when it changes from one stretch to another. */}
-      {stretches.flatMap((stretch) =>
-        stretch.kind === "gap" ? (
+      {cutStretches(range, stocks.length, current).map(({ kind: stretch, start, end }) =>
+        stretch === "gap" ? (
           <Gap
-            key={`gap-${stretch.start === 0 ? "top" : stretch.end}`}
+            key={start === 0 ? "top" : end === stocks.length ? "bottom" : "between"}
             kind={kind}
-            height={(stretch.end - stretch.start) * height}
+            height={(end - start) * height}
           />
         ) : (
-          stocks
-            .slice(stretch.start, stretch.end)
-            .map((stock, offset) => (
-              <Row
-                key={keys.get(stock.id)}
-                stock={stock}
-                words={words}
-                index={stretch.start + offset}
-                count={stocks.length}
-                isCurrent={stretch.start + offset === current}
-                isSelected={selected.has(stock.id)}
-                isSelecting={isSelecting}
-                isFlashing={flashing.has(stock.id)}
-                now={now}
-                actions={actions}
-              />
-            ))
+          <RowBlock
+            key={start}
+            kind={kind}
+            start={start}
+            end={end}
+            stocks={stocks}
+            words={words}
+            current={current >= start && current < end ? current : -1}
+            selected={selected}
+            isSelecting={isSelecting}
+            flashing={flashing}
+            now={now}
+            actions={actions}
+          />
         ),
       )}
     </>

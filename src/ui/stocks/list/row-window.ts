@@ -6,7 +6,7 @@ const ALWAYS_WHOLE = 60;
 /** Rows that are on the page beyond those in view, above and below: a flick of the finger must not overtake them. */
 const MARGIN = 12;
 
-/** Rows are added and taken away by this many at once: few, since each step has to fit into a frame. */
+/** Rows are added and taken away by blocks of this many: few, since each has to fit into a frame. */
 export const STEP = 4;
 
 /** From `start` up to, but without, `end`. */
@@ -32,20 +32,32 @@ export const rowsAround = ({ start, end }: RowRange, reach: number, count: numbe
 
 const clamp = (index: number, count: number): number => Math.min(Math.max(index, 0), count);
 
-/** A stretch of the list: its rows, or so many that are left out. */
-export type Stretch = ({ readonly kind: "rows" } | { readonly kind: "gap" }) & RowRange;
+/**
+ * The rows in view on the way from those that are shown to `target`. One block goes and one comes: when more do, Preact
+ * moves the elements of all rows that stay. Straight there where the margin would not hide that it takes some frames.
+ */
+export const stepTowards = (from: RowRange, target: RowRange): RowRange => {
+  const [down, up] = [target.start - from.start, target.end - from.end];
+  if (Math.max(Math.abs(down), Math.abs(up)) > MARGIN) return target;
+  return { start: from.start + atMostOne(down), end: from.end + atMostOne(up) };
+};
+
+const atMostOne = (rows: number): number => Math.min(Math.max(rows, -STEP), STEP);
+
+/** A stretch of the list: a block of its rows, or so many that are left out. */
+export type Stretch = ({ readonly kind: "block" } | { readonly kind: "gap" }) & RowRange;
 
 /** Cuts the whole list into stretches. Row `kept` is on the page wherever it is, since taking it away takes the focus. */
 export const cutStretches = ({ start, end }: RowRange, count: number, kept: number): readonly Stretch[] => {
-  const ranges = [{ start: Math.min(start, count), end: Math.min(end, count) }];
-  if (kept >= 0 && kept < start) ranges.unshift({ start: kept, end: kept + 1 });
-  if (kept >= end && kept < count) ranges.push({ start: kept, end: kept + 1 });
+  const firsts = new Set<number>();
+  for (let first = start; first < Math.min(end, count); first += STEP) firsts.add(first);
+  if (kept >= 0 && kept < count) firsts.add(Math.floor(kept / STEP) * STEP);
   const stretches: Stretch[] = [];
   let at = 0;
-  for (const range of ranges) {
-    if (range.start > at) stretches.push({ kind: "gap", start: at, end: range.start });
-    stretches.push({ kind: "rows", ...range });
-    at = range.end;
+  for (const first of [...firsts].sort((a, b) => a - b)) {
+    if (first > at) stretches.push({ kind: "gap", start: at, end: first });
+    at = Math.min(first + STEP, count);
+    stretches.push({ kind: "block", start: first, end: at });
   }
   return at < count ? [...stretches, { kind: "gap", start: at, end: count }] : stretches;
 };

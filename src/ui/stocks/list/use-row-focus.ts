@@ -17,6 +17,20 @@ export type RowFocus = {
 const rowIdOf = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>("[data-id]")?.dataset.id : undefined;
 
+/** What has the focus: one of a row's links, buttons and boxes, counted from 0. */
+type Held = { readonly id: string; readonly control: number };
+
+const controlsOf = (row: Element | null | undefined): HTMLElement[] => [
+  ...(row?.querySelectorAll<HTMLElement>("a, button, input") ?? []),
+];
+
+const heldNow = (list: HTMLElement | null): Held | undefined => {
+  const { activeElement } = document;
+  const id = list?.contains(activeElement) ? rowIdOf(activeElement) : undefined;
+  if (id === undefined || !(activeElement instanceof HTMLElement)) return undefined;
+  return { id, control: controlsOf(activeElement.closest("[data-id]")).indexOf(activeElement) };
+};
+
 /** `list` is around all rows. A row is focused by its link. */
 export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock[]): RowFocus => {
   const [place, setPlace] = useState<{ readonly id: string | undefined; readonly index: number }>({
@@ -29,6 +43,12 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
   const current = found >= 0 ? found : Math.min(place.index, stocks.length - 1);
   const currentId = stocks[current]?.id;
 
+  // Before this render; its row may get another element, when the list is sorted anew.
+  const held = heldNow(list.current);
+  useLayoutEffect(() => {
+    if (held === undefined || document.activeElement !== document.body) return;
+    controlsOf(list.current?.querySelector(`[data-id="${held.id}"]`))[held.control]?.focus({ preventScroll: true });
+  });
   useLayoutEffect(() => {
     const isLost = place.id !== undefined && found < 0 && document.activeElement === document.body;
     if (!isLost && !wanted.current) return;

@@ -1,7 +1,7 @@
 /** Which rows are near the part of the page that is in view. The page scrolls, not the list. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type RowRange, rowsAround, rowsInView, STEP, wantedReach } from "./row-window.ts";
+import { type RowRange, rowsAround, rowsInView, STEP, stepTowards, wantedReach } from "./row-window.ts";
 
 /** Rows for the first paint, before anything can be measured. */
 const FIRST_ROWS = 8;
@@ -31,11 +31,22 @@ export const useRowWindow = (
 
   const height = useRef(rowHeight);
   height.current = rowHeight;
+  const shown = useRef(view);
   useLayoutEffect(() => {
+    let target = shown.current;
+    let frame = 0;
+    const follow = (): void => {
+      const { current } = shown;
+      if (current.start === target.start && current.end === target.end) return;
+      shown.current = stepTowards(current, target);
+      setView(shown.current);
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(follow);
+    };
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
-      const next = rowsInView({ top, height: window.innerHeight, rowHeight: height.current });
-      setView((old) => (old.start === next.start && old.end === next.end ? old : next));
+      target = rowsInView({ top, height: window.innerHeight, rowHeight: height.current });
+      follow();
     };
     addEventListener("scroll", measure, { passive: true });
     // Tells of the first layout, of a longer or shorter list and of what grows above it: after the layout of a frame and
@@ -43,6 +54,7 @@ export const useRowWindow = (
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => {
+      cancelAnimationFrame(frame);
       removeEventListener("scroll", measure);
       observer.disconnect();
     };

@@ -1,7 +1,13 @@
 /** What the list draws: the rows that are on the page, shares of a value, the place between two targets. */
 import { describe, expect, it } from "vitest";
 import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
-import { cutStretches, rowsAround, rowsInView, wantedReach } from "../../../../../src/ui/stocks/list/row-window.ts";
+import {
+  cutStretches,
+  rowsAround,
+  rowsInView,
+  stepTowards,
+  wantedReach,
+} from "../../../../../src/ui/stocks/list/row-window.ts";
 import { targetPlace } from "../../../../../src/ui/stocks/list/target-place.ts";
 import { stockOf } from "../dialogs/stock-of.ts";
 
@@ -33,32 +39,41 @@ describe("rows on the page", () => {
   });
 });
 
+describe("the way to other rows", () => {
+  it.each([
+    ["down", { start: 48, end: 60 }, { start: 44, end: 56 }],
+    ["up", { start: 36, end: 48 }, { start: 36, end: 48 }],
+    ["to more", { start: 40, end: 60 }, { start: 40, end: 56 }],
+    ["nowhere", { start: 40, end: 52 }, { start: 40, end: 52 }],
+    ["farther than the margin", { start: 56, end: 68 }, { start: 56, end: 68 }],
+  ])("%s", (_, target, expected) => {
+    expect(stepTowards({ start: 40, end: 52 }, target)).toEqual(expected);
+  });
+});
+
 describe("stretches", () => {
-  it("cover the list once, with the kept row wherever it is", () => {
-    expect(cutStretches({ start: 8, end: 16 }, 100, 50)).toEqual([
+  it("cover the list once, with the kept row's block wherever it is", () => {
+    expect(cutStretches({ start: 8, end: 16 }, 98, 50)).toEqual([
       { kind: "gap", start: 0, end: 8 },
-      { kind: "rows", start: 8, end: 16 },
-      { kind: "gap", start: 16, end: 50 },
-      { kind: "rows", start: 50, end: 51 },
-      { kind: "gap", start: 51, end: 100 },
+      { kind: "block", start: 8, end: 12 },
+      { kind: "block", start: 12, end: 16 },
+      { kind: "gap", start: 16, end: 48 },
+      { kind: "block", start: 48, end: 52 },
+      { kind: "gap", start: 52, end: 98 },
     ]);
   });
 
   it.each([
-    ["above", 0, [0, 1]],
-    ["inside", 10, []],
-    ["nowhere", -1, []],
+    ["above", 0, [0, 8, 12]],
+    ["inside", 10, [8, 12]],
+    ["nowhere", -1, [8, 12]],
   ])("keep a row that is %s", (_, kept, expected) => {
-    const rows = cutStretches({ start: 8, end: 16 }, 100, kept).filter(({ kind }) => kind === "rows");
-    expect(rows.slice(0, -1).flatMap(({ start, end }) => [start, end])).toEqual(expected);
+    const blocks = cutStretches({ start: 8, end: 16 }, 100, kept).filter(({ kind }) => kind === "block");
+    expect(blocks.map(({ start }) => start)).toEqual(expected);
   });
 
   it("fit a list that has become shorter than what was in view", () => {
-    expect(cutStretches({ start: 40, end: 56 }, 3, 0)).toEqual([
-      { kind: "rows", start: 0, end: 1 },
-      { kind: "gap", start: 1, end: 3 },
-      { kind: "rows", start: 3, end: 3 },
-    ]);
+    expect(cutStretches({ start: 40, end: 56 }, 3, 0)).toEqual([{ kind: "block", start: 0, end: 3 }]);
   });
 });
 
