@@ -58,10 +58,17 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
+/**
+ * The `+` lets SQLite find each stock by its id alone; by the owner's index it would read the whole list again for every
+ * stock of theirs. The id is left as it is: setting it, SQLite looks for its events in the whole table, twice for each row.
+ */
 const UPDATE_STOCKS = `
-  UPDATE stocks SET ${list(stocks, (column) => `"${column}" = next.value->>'${column}'`)}
+  UPDATE stocks SET ${columnNames(stocks)
+    .filter((column) => column !== "id")
+    .map((column) => `"${column}" = next.value->>'${column}'`)
+    .join(", ")}
   FROM json_each(?1) AS next
-  WHERE stocks.id = next.value->>'id' AND stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
+  WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
 
 /**
  * The guard: an event finds its stock only if this write has just stamped it and the limit holds. Otherwise its stock id

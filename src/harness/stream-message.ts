@@ -2,6 +2,7 @@
 import type { Model, ModelRequest } from "../model/model.ts";
 import type { ModelEvent } from "../model/model-event.ts";
 import { ModelFailure } from "../model/model-failure.ts";
+import { hasFreshCallIds } from "./fresh-call-ids.ts";
 import type { TurnJournal } from "./journal.ts";
 import { MessageBuilder } from "./message-builder.ts";
 
@@ -34,7 +35,7 @@ export const streamMessage = async (
     }
     if (signal.aborted) return ended("aborted");
     if (!builder.isComplete && !builder.isFull) throw cutStream();
-    builder.content();
+    if (!hasFreshCallIds(builder.content(), call.request.messages)) throw usedCallId();
     return ended("complete");
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
@@ -51,6 +52,9 @@ const emitDelta = (journal: TurnJournal, messageId: string, event: ModelEvent): 
     journal.thinkingDelta(messageId, event.delta.thinking);
   }
 };
+
+const usedCallId = (): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model gave two calls the same id.", { isRetryable: true });
 
 const cutStream = (): ModelFailure =>
   new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true });

@@ -41,7 +41,8 @@ export class DeltaBuffer {
     if (last !== undefined && isSameStream(last, delta)) last.text += delta.text;
     else this.#waiting.push({ ...delta });
     const waitedMs = this.#nowMs() - this.#lastTakenMs;
-    if (waitedMs >= MAX_WAIT_MS) this.#flush();
+    // Less than nothing: the clock was put back, and then it says nothing of how long anything has waited.
+    if (waitedMs >= MAX_WAIT_MS || waitedMs < 0) this.#flush();
     else this.#schedule(MAX_WAIT_MS - waitedMs);
   }
 

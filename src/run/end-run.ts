@@ -8,6 +8,7 @@ import type { CallResult, TurnOutcome } from "../harness/turn.ts";
 import type { Message } from "../model/messages.ts";
 import type { OpenMessage } from "./checkpoint-store.ts";
 import type { Ledger } from "./ledger.ts";
+import { passedMs } from "./passed-ms.ts";
 import { callEndEvent, userMessageEvent } from "./run-events.ts";
 import { isEnded, isLive, startedAtMsOf, startedPart } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
@@ -39,7 +40,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, usage, lastSeq, ...started } });
     ledger.outbox.add("session");
     ledger.outbox.add("index");
-    const durationMs = nowMs - (startedAtMsOf(state) ?? nowMs);
+    const durationMs = passedMs(startedAtMsOf(state) ?? nowMs, nowMs);
     const steps = ledger.checkpoints.steps();
     return [...closing, { type: "run_end", status, stopReason, usage, steps, durationMs, error }];
   });
@@ -88,7 +89,7 @@ const closeCalls = (ledger: Ledger, nowMs: number): TranscriptEvent[] =>
             }
           : { status: "aborted", output: "Not run: the run was ended first." };
       ledger.checkpoints.endCall(call.toolCallId, result, ledger.checkpoints.runningMs());
-      return callEndEvent(call.toolCallId, result, nowMs - sinceMs);
+      return callEndEvent(call.toolCallId, result, passedMs(sinceMs, nowMs));
     });
 
 const streamedText = (ledger: Ledger, { messageId, startSeq }: OpenMessage): string => {

@@ -10,6 +10,9 @@ const FIRST_PAUSE_MS = 1_000;
 /** Longest pause between two tries. */
 const MAX_PAUSE_MS = 5 * 60_000;
 
+/** Due whatever the clock says: it may be put back before the first try. Not 0, which no alarm can be set for. */
+const AT_ONCE_MS = 1;
+
 /** A row as its receiver gets it. `session` and `index` carry nothing: what they need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
@@ -33,7 +36,7 @@ export class Outbox {
       "INSERT OR REPLACE INTO outbox (receiver, payload, attempts, due_at_ms) VALUES (?, ?, 0, ?)",
       receiver,
       payload,
-      this.#nowMs(),
+      AT_ONCE_MS,
     );
   }
 
@@ -49,7 +52,8 @@ export class Outbox {
 
   /** When the next row is due, or undefined when all is delivered. */
   nextDueMs(): number | undefined {
-    return this.#sql.exec<{ due: number | null }>("SELECT min(due_at_ms) AS due FROM outbox").one().due ?? undefined;
+    const { due } = this.#sql.exec<{ due: number | null }>("SELECT min(due_at_ms) AS due FROM outbox").one();
+    return due === null ? undefined : Math.min(due, this.#nowMs() + MAX_PAUSE_MS);
   }
 
   /** Sends what is due, one after the other. Calls that come meanwhile share one delivery. Never rejects. */
@@ -90,12 +94,16 @@ export class Outbox {
     }
   }
 
-  /** The next row to send: rules before the session, which lets the next run go, and D1's copy last. */
+  /**
+   * The next row to send: rules before the session, which lets the next run go, and D1's copy last. One that lies further
+   * ahead than any pause is due as well: the clock was put back since its last try.
+   */
   #nextDue(): Row | undefined {
     const [row] = this.#sql.exec<Row>(
-      `SELECT * FROM outbox WHERE due_at_ms <= ?
+      `SELECT * FROM outbox WHERE due_at_ms <= ?1 OR due_at_ms > ?1 + ?2
        ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 ELSE 0 END LIMIT 1`,
       this.#nowMs(),
+      MAX_PAUSE_MS,
     );
     return row;
   }

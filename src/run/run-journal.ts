@@ -6,6 +6,7 @@ import type { FileChange, Proposal } from "../harness/tools/tool.ts";
 import type { CallResult, ClosedMessage, ToolCall } from "../harness/turn.ts";
 import { DeltaBuffer } from "./delta-buffer.ts";
 import type { Ledger } from "./ledger.ts";
+import { passedMs } from "./passed-ms.ts";
 import type { PermissionRequest, RequestReply } from "./request-store.ts";
 import { callEndEvent, callStartEvent, fileChangeEvent, requestEvent } from "./run-events.ts";
 import { isEnded, isLive, startedPart } from "./run-state.ts";
@@ -125,7 +126,7 @@ export class RunJournal implements TurnJournal {
       const sinceMs = checkpoints.findCall(toolCallId)?.sinceMs ?? nowMs;
       checkpoints.endCall(toolCallId, result, this.#deps.runningMs());
       const change = fileChange === undefined ? [] : [fileChangeEvent(toolCallId, fileChange)];
-      return [...change, callEndEvent(toolCallId, result, nowMs - sinceMs)];
+      return [...change, callEndEvent(toolCallId, result, passedMs(sinceMs, nowMs))];
     });
   }
 

@@ -69,8 +69,10 @@ export class RunStore {
   /** Deletes the log and the checkpoints: the run and its decisions stay known, its events have expired. */
   purgeLog(record: RunRecord, nowMs: number): void {
     for (const table of ["transcript", "message", "tool_call"]) {
-      this.#sql.exec(`DELETE FROM ${table}`);
+      // Each row that is deleted is billed as one that is written; a table that is dropped is not (docs/decisions/0070).
+      this.#sql.exec(`DROP TABLE ${table}`);
     }
+    this.#sql.exec(RUN_SCHEMA);
     this.#sql.exec("UPDATE run SET purged_at_ms = ?", nowMs);
     this.#record = { ...record, isPurged: true };
   }

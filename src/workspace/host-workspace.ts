@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { HostAnswer, HostRefusal, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
 import { readLines } from "./read-lines.ts";
+import { UNREACHABLE } from "./unreachable.ts";
 import {
   type ChangeCondition,
   type Command,
@@ -144,6 +145,8 @@ export class HostWorkspace implements Workspace {
     };
     const response = await reached(this.#fetch(`${url}/${call}`, init));
     if (response.status === 200) return response;
+    if (response.status === 401) throw new WorkspaceError("unavailable", UNREACHABLE.wrongToken);
+    if (response.status === 403) throw new WorkspaceError("unavailable", UNREACHABLE.unknownHost);
     const { error } = parse(HostRefusal, await reached(response.text()));
     throw new WorkspaceError(error.code, error.message);
   }
@@ -190,8 +193,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, text: string): z.infer<
   }
 };
 
-const cutOff = (cause?: unknown): WorkspaceError =>
-  new WorkspaceError("unavailable", "The workspace cannot be reached. Try again when its server runs.", { cause });
+const cutOff = (cause?: unknown): WorkspaceError => new WorkspaceError("unavailable", UNREACHABLE.gone, { cause });
 
 const unreadable = (cause: unknown): WorkspaceError =>
   new WorkspaceError("unavailable", "The workspace server gave an answer that makes no sense.", { cause });

@@ -12,8 +12,11 @@ export type ActionCalls = {
   find(callKey: string): Promise<string | undefined>;
 };
 
-/** Tries of an action whose storage failed: the call's key makes each try the same one. */
-const MAX_TRIES = 3;
+/**
+ * Pauses between the tries of an action whose storage fails, in ms: six seconds of outage in all. The call's key makes
+ * each try the same one.
+ */
+const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
 
 /** Makes the tool of an action. Reads run, writes ask. */
 export const actionTool = (action: Action, calls: ActionCalls): Tool =>
@@ -26,15 +29,16 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
       title: action.title(input),
       mayBecomeRule: action.mayBecomeRule?.(input) ?? true,
       propose: async () => {
-        const before = await calls.before(action, input);
+        const before = await untilAnswered(() => calls.before(action, input));
         return {
           subject: { type: "action", name: action.name, input: raw, ...(before === undefined ? {} : { before }) },
         };
       },
-      run: ({ callKey }) =>
+      run: ({ callKey, signal }) =>
         runAction(
           () => calls.run(action, input, callKey),
           () => calls.find(callKey),
+          signal,
         ),
       // The key's row is written in the same batch as the effect: running it again gives the first answer.
       recover: async (ctx) => {
@@ -45,23 +49,31 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
     }),
   });
 
-/** Pause before the second try; twice that before the third. */
-const PAUSE_MS = 200;
+/** Runs it; when its answers are lost for good, the stored one tells whether it took effect. */
+const runAction = async (
+  run: () => Promise<unknown>,
+  find: () => Promise<string | undefined>,
+  signal: AbortSignal,
+): Promise<ToolResult> => {
+  try {
+    return { output: JSON.stringify(await untilAnswered(run, signal)), isError: false };
+  } catch (error) {
+    if (error instanceof AppError) return { output: error.message, isError: true };
+    const output = await find();
+    if (output === undefined) throw error;
+    return { output, isError: false };
+  }
+};
 
-/** Runs it up to three times. When the last answer was lost too, the stored one tells whether it took effect. */
-const runAction = async (run: () => Promise<unknown>, find: () => Promise<string | undefined>): Promise<ToolResult> => {
-  for (let attempt = 1; ; attempt += 1) {
+/** Asks until there is an answer or a refusal, or the pauses are used up. A run that is being stopped has no time for more tries. */
+const untilAnswered = async <Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+  for (let attempt = 0; ; attempt += 1) {
     try {
-      return { output: JSON.stringify(await run()), isError: false };
+      return await ask();
     } catch (error) {
-      if (error instanceof AppError) return { output: error.message, isError: true };
-      if (attempt < MAX_TRIES) {
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
-        continue;
-      }
-      const output = await find();
-      if (output === undefined) throw error;
-      return { output, isError: false };
+      const pauseMs = PAUSES_MS[attempt];
+      if (error instanceof AppError || pauseMs === undefined || signal?.aborted === true) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 };

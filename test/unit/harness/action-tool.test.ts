@@ -1,5 +1,5 @@
 /** Actions as tools of the agent: what they are called with, what the model reads, and what a crash makes of them. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Action } from "../../../src/actions/define-action.ts";
 import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
 import { AppError } from "../../../src/contract/app-error.ts";
@@ -46,6 +46,10 @@ const storageThatFails = (times: number) => {
   return { run, keys };
 };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("a tool", () => {
   it.each([
     ["list-stocks", "read"],
@@ -91,6 +95,18 @@ describe("a tool", () => {
     });
   });
 
+  it("looks again at what is there when its storage fails", async () => {
+    vi.useFakeTimers();
+    const answers = [
+      Promise.reject(new Error("D1_ERROR: storage is restarting.")),
+      Promise.resolve({ symbol: "AAPL" }),
+    ];
+    const { prepare } = startWorld({ before: () => answers.shift() ?? Promise.reject(new Error("Asked too often.")) });
+    const proposal = prepare("delete-stock", { id: "a" }).propose?.();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await proposal).toMatchObject({ subject: { before: { symbol: "AAPL" } } });
+  });
+
   it("shows no `before` where there is none", async () => {
     const { prepare } = startWorld();
     expect(await prepare("add-stock", { symbol: "AAPL" }).propose?.()).toEqual({
@@ -128,16 +144,39 @@ describe("an action that does not work", () => {
     ]);
   });
 
-  it("is given up after three tries", async () => {
-    const { run, keys } = storageThatFails(3);
-    await expect(startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx())).rejects.toThrow("D1_ERROR");
-    expect(keys).toHaveLength(3);
+  it("outlives an outage of six seconds", async () => {
+    vi.useFakeTimers();
+    const { run, keys } = storageThatFails(5);
+    const result = startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx());
+    await vi.advanceTimersByTimeAsync(6_200);
+    expect(await result).toEqual({ output: '{"deleted":[]}', isError: false });
+    expect(new Set(keys)).toEqual(new Set(["run:r1:1-0"]));
+  });
+
+  it("is given up after six tries", async () => {
+    vi.useFakeTimers();
+    const { run, keys } = storageThatFails(6);
+    const result = startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx());
+    const given = expect(result).rejects.toThrow("D1_ERROR");
+    await vi.advanceTimersByTimeAsync(6_200);
+    await given;
+    expect(keys).toHaveLength(6);
+  });
+
+  it("is tried no more in a run that is being stopped", async () => {
+    const { run, keys } = storageThatFails(6);
+    const result = startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx(AbortSignal.abort()));
+    await expect(result).rejects.toThrow("D1_ERROR");
+    expect(keys).toHaveLength(1);
   });
 
   it("whose answers were all lost is completed by the one that was stored with its effect", async () => {
-    const { run } = storageThatFails(3);
+    vi.useFakeTimers();
+    const { run } = storageThatFails(6);
     const find = async () => '{"deleted":["a"]}';
-    expect(await startWorld({ run, find }).prepare("delete-stock", { id: "a" }).run(ctx())).toEqual({
+    const result = startWorld({ run, find }).prepare("delete-stock", { id: "a" }).run(ctx());
+    await vi.advanceTimersByTimeAsync(6_200);
+    expect(await result).toEqual({
       output: '{"deleted":["a"]}',
       isError: false,
     });

@@ -39,6 +39,12 @@ const brokenInput: Reply = {
   ],
 };
 
+/** The API takes this in no later request, so that a thread which kept it would be lost. */
+const twoCallsOfOneId: Reply = message([
+  toolUse({ name: "read_file", input: { path: "a" }, id: "toolu_1" }),
+  toolUse({ name: "read_file", input: { path: "b" }, id: "toolu_1" }),
+]);
+
 describe("a message that comes whole", () => {
   it("is the answer, with its thinking, its text and its usage", async () => {
     const { call, deps, script } = await start([think("Let me see.", "Yes.", "c2ln")]);
@@ -130,6 +136,7 @@ describe("a message that breaks off", () => {
     ["in data that is not JSON", trouble.malformed("Hel")],
     ["with an error inside the stream", trouble.errorMidStream("Hel")],
     ["in a call whose input is not JSON", brokenInput],
+    ["in two calls with the same id", twoCallsOfOneId],
   ])("%s is discarded, and the next one has a new id", async (_, reply) => {
     const { call, deps } = await start([reply, say("Hello")]);
     expect(await call()).toMatchObject({ type: "answered", message: { messageId: "m2", text: "Hello" } });

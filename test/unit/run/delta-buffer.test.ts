@@ -72,6 +72,15 @@ describe("a message", () => {
     ]);
   });
 
+  it("goes on at once when the clock was put back by an hour", () => {
+    const { buffer, rows } = startBuffer();
+    buffer.open(start);
+    buffer.add(text("a"));
+    vi.setSystemTime(Date.now() - 3_600_000);
+    buffer.add(text("b"));
+    expect(rows).toEqual([[start, text("a")], [text("b")]]);
+  });
+
   it("merges what follows within 50 ms of the first delta into one frame", () => {
     const { buffer, rows } = startBuffer();
     buffer.open(start);

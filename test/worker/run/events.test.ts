@@ -4,8 +4,9 @@ import { burst, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
 import { parseFrames } from "../../support/workerd/run-client.ts";
-import { answerOf, type Somebody, somebody } from "../../support/workerd/somebody.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 const BAD_CURSOR = { status: 400, body: { error: "Invalid event cursor." } };
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PreparedCall, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
 import { HostWorkspace } from "../../../../src/workspace/host-workspace.ts";
+import { UNREACHABLE } from "../../../../src/workspace/unreachable.ts";
 import { WorkspaceError } from "../../../../src/workspace/workspace.ts";
 import { nodeFetch } from "../../../support/node-fetch.ts";
 
@@ -21,15 +22,13 @@ const ctx = (more: Partial<ToolContext> = {}): ToolContext => ({
   ...more,
 });
 
-const UNREACHABLE = "The workspace cannot be reached. Try again when its server runs.";
-
 describe("a workspace that cannot be reached", () => {
   it.each([
     ["read_file", { path: "a" }],
     ["list_files", {}],
     ["search_files", { pattern: "a" }],
   ])("fails %s with words that say so", async (name, input) => {
-    expect(await prepare(name, input).run(ctx())).toEqual({ output: UNREACHABLE, isError: true });
+    expect(await prepare(name, input).run(ctx())).toEqual({ output: UNREACHABLE.gone, isError: true });
   });
 
   it.each([
@@ -38,7 +37,7 @@ describe("a workspace that cannot be reached", () => {
     ["delete_file", { path: "a" }],
     ["run_shell", { command: "ls" }],
   ])("refuses %s before anybody is asked", async (name, input) => {
-    await expect(prepare(name, input).propose?.()).rejects.toEqual(new WorkspaceError("unavailable", UNREACHABLE));
+    await expect(prepare(name, input).propose?.()).rejects.toEqual(new WorkspaceError("unavailable", UNREACHABLE.gone));
   });
 
   it("leaves unknown whether a command ran", async () => {

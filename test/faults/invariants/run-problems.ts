@@ -1,0 +1,67 @@
+/** What is wrong with a finished run, as its clients, a fresh reader and its status route tell it. */
+import { RunView } from "../../../src/contract/run.ts";
+import type { Plan } from "../scenarios/scenario.ts";
+import type { RecordedTurn } from "../world/play-thread.ts";
+import { framesOf, type Recording } from "../world/recording.ts";
+import type { Site } from "../world/site.ts";
+import { timeProblems, transcriptProblems } from "./transcript-problems.ts";
+
+/** Problems of one turn, each with the run it is about. */
+export const runProblems = async (turn: RecordedTurn, plan: Plan, site: Site): Promise<string[]> => {
+  const [first] = turn.recordings;
+  const seen = turn.recordings.flatMap(({ problems }) => problems);
+  const problems =
+    plan.isDeleted === true
+      ? [...turn.problems, ...seen, ...(await goneProblems(turn, site))]
+      : [
+          ...turn.problems,
+          ...seen,
+          ...transcriptProblems(turn.events),
+          ...(plan.clockJumps === true ? [] : timeProblems(turn.events)),
+          ...endProblems(turn, plan),
+          ...(await replayProblems(turn, site)),
+          ...(first === undefined ? [] : await viewProblems(turn, first, site)),
+        ];
+  return problems.map((problem) => `${plan.name}, run ${turn.runId}: ${problem}`);
+};
+
+const goneProblems = async ({ runId }: RecordedTurn, site: Site): Promise<string[]> => {
+  const paths = ["", "/events", "/prompt"].map((rest) => `/_framework/runs/${runId}${rest}`);
+  const answers = await Promise.all(paths.map((path) => site.surely("GET", path)));
+  return answers.filter(({ status }) => status !== 404).map(({ status }) => `deleted, but it answers ${status}`);
+};
+
+const endProblems = ({ events, abortAnswers }: RecordedTurn, { mayEnd }: Plan): string[] => {
+  const end = events.at(-1);
+  if (end?.type !== "run_end") return [];
+  const isHonoured = abortAnswers.every((status) => status === end.status || status === "aborting");
+  return [
+    ...(mayEnd.includes(end.status) ? [] : [`ended ${end.status}: ${JSON.stringify(end.error)}`]),
+    ...(isHonoured ? [] : [`an abort was answered ${abortAnswers.join()}, and it ended ${end.status}`]),
+  ];
+};
+
+/** Replay is byte-identical to live, for every client. */
+const replayProblems = async ({ runId, recordings }: RecordedTurn, site: Site): Promise<string[]> => {
+  const { body, status } = await site.surely("GET", `/_framework/runs/${runId}/events`);
+  if (status !== 200 || typeof body !== "string") return [`its replay answers ${status}`];
+  const replay = framesOf(body);
+  return recordings.flatMap(({ frames }, client) => {
+    const at = replay.findIndex((frame, index) => frame !== frames[index]);
+    if (at < 0 && frames.length === replay.length) return [];
+    return [
+      `client ${client + 1} saw ${frames.length} frames, the replay has ${replay.length}; they differ at ${at + 1}`,
+    ];
+  });
+};
+
+const viewProblems = async ({ runId }: RecordedTurn, seen: Recording, site: Site): Promise<string[]> => {
+  const view = await site.read(RunView, `/_framework/runs/${runId}`);
+  const end = seen.events.at(-1);
+  const status = end?.type === "run_end" ? end.status : "none";
+  return [
+    ...(view.status === status ? [] : [`its status is ${view.status}, its run_end says ${status}`]),
+    ...(view.lastSeq === seen.frames.length ? [] : [`its lastSeq is ${view.lastSeq} of ${seen.frames.length}`]),
+    ...(view.pendingPermissions.length === 0 ? [] : ["it has ended and still asks"]),
+  ];
+};

@@ -1,0 +1,116 @@
+/**
+ * The model provider of the fault suite: a real HTTP server that speaks the Messages API. Unlike the scripted one of the
+ * tests it holds no queue: which reply is due follows from the conversation it is sent, so a call that a crash has cut off
+ * is answered the same when it is asked again.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { say } from "../../support/model-script.ts";
+import { leaveSignal, refuse } from "../../support/model-server/answer-messages.ts";
+import { requestProblem } from "../../support/model-server/messages-api-rules.ts";
+import { playReply } from "../../support/model-server/play-reply.ts";
+import type { Reply } from "../../support/model-server/reply.ts";
+
+/** The reply of one step of a turn. `asked` counts how often this step has been asked for, from 1. `undefined`: the connection is cut before any byte. */
+export type Step = (asked: number) => Reply | undefined;
+
+/** A request as it came: the texts of user and assistant, in order. */
+type AskedRequest = { readonly step: number; readonly messages: readonly AskedMessage[] };
+
+const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
+const AskedMessage = z.object({ role: z.enum(["user", "assistant"]), content: z.array(Block) });
+export type AskedMessage = z.infer<typeof AskedMessage>;
+const Asked = z.object({ messages: z.array(AskedMessage) });
+
+/** The steps of one turn and what was asked for it. */
+export type Play = {
+  readonly key: string;
+  /** The prompt with the marker that leads its model calls here. */
+  readonly prompt: string;
+  readonly requests: AskedRequest[];
+  /** What the real API would have refused. */
+  readonly problems: string[];
+};
+
+/** A server that runs. */
+export type PlayingModel = {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Makes a turn's play; after its last step the model says that it is done. */
+  add(key: string, text: string, steps: readonly Step[]): Play;
+  /** Forgets everything about plays that are over. */
+  clear(): void;
+  /** Requests that belong to no play, since the last `clear`. */
+  readonly strays: string[];
+  close(): Promise<void>;
+};
+
+type KnownPlay = Play & { readonly steps: readonly Step[] };
+
+/** All keys that a text names, in order. */
+export const keysIn = (text: string): string[] =>
+  [...text.matchAll(/\[play:([\w-]+)\]/g)].flatMap(([, key]) => key ?? []);
+
+/** The text that the user of a message wrote. */
+export const userText = (message: AskedMessage): string =>
+  message.role === "user" ? message.content.map(({ text }) => text ?? "").join("\n") : "";
+
+const findPlay = (plays: ReadonlyMap<string, KnownPlay>, messages: readonly AskedMessage[]) => {
+  const at = messages.findLastIndex((message) => keysIn(userText(message)).length > 0);
+  const key = at < 0 ? undefined : keysIn(userText(messages[at] ?? { role: "user", content: [] })).at(-1);
+  const step = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
+  return { play: key === undefined ? undefined : plays.get(key), key, step };
+};
+
+/** Starts the server on 127.0.0.1 and a free port. `onRequest` is told of each model call as it comes. */
+export const startPlayingModel = async (onRequest: () => void): Promise<PlayingModel> => {
+  const plays = new Map<string, KnownPlay>();
+  const strays: string[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const left = leaveSignal(response);
+    const body: unknown = await json(request);
+    onRequest();
+    const { messages } = Asked.parse(body);
+    const { play, key, step } = findPlay(plays, messages);
+    if (play === undefined) {
+      strays.push(`a model call for ${key}, which nobody plays`);
+      return refuse(response, 400, "invalid_request_error", "Nobody plays this.");
+    }
+    const problem = requestProblem(body);
+    if (problem !== undefined) {
+      play.problems.push(problem);
+      return refuse(response, 400, "invalid_request_error", problem);
+    }
+    play.requests.push({ step, messages });
+    const asked = play.requests.filter((earlier) => earlier.step === step).length;
+    const replyOf = play.steps[step] ?? (() => say("Done."));
+    const reply = replyOf(asked);
+    if (reply === undefined) return void response.destroy();
+    await playReply(reply, response, () => new Promise((resolve) => left.addEventListener("abort", resolve)), left);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", listening.resolve);
+  await listening.promise;
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    add: (key, text, steps) => {
+      const play = { key, prompt: `${text} [play:${key}]`, steps, requests: [], problems: [] };
+      plays.set(key, play);
+      return play;
+    },
+    clear: () => {
+      plays.clear();
+      strays.length = 0;
+    },
+    strays,
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};

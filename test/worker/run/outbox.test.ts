@@ -1,0 +1,37 @@
+/** When rows of an outbox are due, by a clock that may be put back (RUN, Ending and handing over). */
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { Outbox } from "../../../src/run/outbox.ts";
+import { RUN_SCHEMA } from "../../../src/run/run-schema.ts";
+
+const START_MS = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** An outbox on real storage with a clock of its own; `sent` are the receivers that were told. */
+const withOutbox = (work: (world: { outbox: Outbox; clock: { nowMs: number }; sent: string[] }) => Promise<void>) =>
+  runInDurableObject(env.RUNS.getByName(crypto.randomUUID()), async (_, { storage }) => {
+    storage.sql.exec(RUN_SCHEMA);
+    const clock = { nowMs: START_MS };
+    await work({ outbox: new Outbox(storage.sql, () => clock.nowMs), clock, sent: [] });
+    await storage.deleteAll();
+  });
+
+it("a new row is due although the clock is put back by an hour", () =>
+  withOutbox(async ({ outbox, clock, sent }) => {
+    outbox.add("session");
+    clock.nowMs -= HOUR_MS;
+    await outbox.deliver(async ({ receiver }) => void sent.push(receiver));
+    expect(sent).toEqual(["session"]);
+    expect(outbox.nextDueMs()).toBeUndefined();
+  }));
+
+it("a row that was tried is due again when the clock is put back behind all its pauses", () =>
+  withOutbox(async ({ outbox, clock, sent }) => {
+    outbox.add("index");
+    await outbox.deliver(() => Promise.reject(new Error("Out of reach.")));
+    expect(outbox.nextDueMs()).toBe(START_MS + 1_000);
+    clock.nowMs -= HOUR_MS;
+    expect(outbox.nextDueMs()).toBeLessThanOrEqual(clock.nowMs + 5 * 60_000);
+    await outbox.deliver(async ({ receiver }) => void sent.push(receiver));
+    expect(sent).toEqual(["index"]);
+  }));
