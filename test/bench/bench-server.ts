@@ -1,6 +1,6 @@
 /** Measures the server's budgets: floor and product take turns, so that both have the same machine. */
-import { BUDGETS, type Budget } from "./budgets.ts";
-import { startFloor } from "./floor-subject.ts";
+import { BUDGETS, type Budget, SIGNED_IN_BUDGETS } from "./budgets.ts";
+import { StockListAnswer, startFloor } from "./floor-subject.ts";
 import { startProduct } from "./product-subject.ts";
 import type { Result } from "./report.ts";
 import type { Stops } from "./stops.ts";
@@ -8,37 +8,53 @@ import type { Subject } from "./subject.ts";
 
 type ServerResult = Result & { readonly budget: Budget };
 
-const measureRound = async (results: readonly ServerResult[], subjects: readonly Subject[]): Promise<void> => {
+/** The two that take turns; the product is undefined when the floor is measured alone. */
+type Sides = { readonly floor: Subject; readonly product: Subject | undefined };
+
+const SIDES = ["floor", "product"] as const;
+
+const measureRound = async (results: readonly ServerResult[], sides: Sides, isTurned: boolean): Promise<void> => {
   for (const { budget, samples } of results) {
-    for (const subject of subjects) {
+    for (const side of isTurned ? SIDES.toReversed() : SIDES) {
+      const subject = sides[side];
       // The dev proxy of wrangler drops a connection under load now and then, on either side: that sample is left out.
-      const sample = await budget.measure(subject).catch((error: unknown) => {
-        process.stderr.write(`left out: ${budget.name} of the ${subject.name}: ${String(error)}\n`);
+      const sample = await (subject && budget.measure(subject))?.catch((error: unknown) => {
+        process.stderr.write(`left out: ${budget.name} of the ${side}: ${String(error)}\n`);
       });
-      if (sample !== undefined) samples[subject.name].push(sample);
+      if (sample !== undefined) samples[side].push(sample);
     }
   }
 };
 
-const unmeasured = (): ServerResult[] => BUDGETS.map((budget) => ({ budget, samples: { floor: [], product: [] } }));
+const unmeasured = (budgets: readonly Budget[]): ServerResult[] =>
+  budgets.map((budget) => ({ budget, samples: { floor: [], product: [] } }));
+
+const measureAll = async (budgets: readonly Budget[], sides: Sides, rounds: number): Promise<ServerResult[]> => {
+  await measureRound(unmeasured(budgets), sides, false);
+  const results = unmeasured(budgets);
+  for (let round = 1; round <= rounds; round += 1) {
+    process.stderr.write(`round ${round} of ${rounds}\n`);
+    // Each round begins with the other side, so that neither always has the warmer machine.
+    await measureRound(results, sides, round % 2 === 0);
+  }
+  return results;
+};
 
 /** Runs `rounds` rounds after one that warms up. */
 export const benchServer = async (
   { rounds, floorOnly }: { readonly rounds: number; readonly floorOnly: boolean },
   stops: Stops,
 ): Promise<Result[]> => {
-  const subjects: Subject[] = [];
-  for (const start of floorOnly ? [startFloor] : [startFloor, startProduct]) {
-    const subject = await start();
+  const started = async <Some extends Subject>(start: Promise<Some>): Promise<Some> => {
+    const subject = await start;
     stops.add(subject.stop);
-    subjects.push(subject);
-  }
-  await measureRound(unmeasured(), subjects);
-  const results = unmeasured();
-  for (let round = 1; round <= rounds; round += 1) {
-    process.stderr.write(`round ${round} of ${rounds}\n`);
-    // Each round begins with the other side, so that neither always has the warmer machine.
-    await measureRound(results, round % 2 === 0 ? subjects.toReversed() : subjects);
-  }
-  return results;
+    return subject;
+  };
+  const floor = await started(startFloor());
+  const product = floorOnly ? undefined : await started(startProduct());
+  if (product === undefined) return await measureAll(BUDGETS, { floor, product }, rounds);
+  await floor.takeList(StockListAnswer.parse(JSON.parse(await product.readList())));
+  const results = await measureAll(BUDGETS, { floor, product }, rounds);
+  const signedIn = await started(startProduct({ hasSignIn: true }));
+  return [...results, ...(await measureAll(SIGNED_IN_BUDGETS, { floor: product, product: signedIn }, rounds))];
 };

@@ -1,5 +1,5 @@
 /** The budgets of the project, as ratios to a floor that runs in the same minute on the same machine. */
-import { fanOut, lateJoin, type Measure, manyTurns, turnStart } from "./measures.ts";
+import { fanOut, fanOutCpu, firstEvent, lateJoin, listRead, type Measure, manyTurns, turnStart } from "./measures.ts";
 
 /** `floor ×`: a bound on product / floor. `absolute`: on the product's own figure. */
 export type Budget = {
@@ -32,10 +32,28 @@ export const BUDGETS: readonly Budget[] = [
     bound: { of: "floor", is: "at least", value: 1 },
   },
   {
+    name: "server CPU of that, 500 subscribers",
+    unit: "ms",
+    measure: fanOutCpu(DELTAS, 500),
+    bound: { of: "floor", is: "at most", value: 1 },
+  },
+  {
     name: "POST turn to its answer, p50",
     unit: "ms",
     measure: turnStart(50),
     bound: { of: "floor", is: "at most", value: 1.5 },
+  },
+  {
+    name: "POST turn to its first event, p50",
+    unit: "ms",
+    measure: firstEvent(30),
+    bound: { of: "absolute", is: "at most", value: 20 },
+  },
+  {
+    name: "list-stocks of 100, p50",
+    unit: "ms",
+    measure: listRead(100),
+    bound: { of: "floor", is: "at most", value: 1.15 },
   },
   {
     name: "late joiner of 2,000 deltas, p50",
@@ -48,5 +66,15 @@ export const BUDGETS: readonly Budget[] = [
     unit: "ms",
     measure: manyTurns(50, 200),
     bound: { of: "floor", is: "at most", value: 2 },
+  },
+];
+
+/** Signed in by a code, against the same with sign-in off. */
+export const SIGNED_IN_BUDGETS: readonly Budget[] = [
+  {
+    name: "POST turn signed in, p50 (floor: AUTH_DISABLED)",
+    unit: "ms",
+    measure: turnStart(50),
+    bound: { of: "floor", is: "at most", value: 1.2 },
   },
 ];

@@ -7,15 +7,22 @@ import { endProcessGroup } from "../../src/host/process-group.ts";
 import { waitUntilHealthy } from "../../src/host/readiness.ts";
 import { startWrangler } from "../../src/host/wrangler.ts";
 import { findFreePort } from "../support/dev-server.ts";
-import { postJson } from "./http-client.ts";
+import { groupCpuMs } from "./group-cpu.ts";
+import { getText, postJson } from "./http-client.ts";
 import type { Subject } from "./subject.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
 const PumpAnswer = z.object({ runId: z.string() });
 
+/** It answers lists as the product does: with the same stocks. */
+export type Floor = Subject & { takeList(answer: z.infer<typeof StockListAnswer>): Promise<void> };
+
+/** The product's answer: all but the stocks is given back as it came. */
+export const StockListAnswer = z.looseObject({ items: z.array(z.record(z.string(), z.unknown())) });
+
 /** Starts the floor on a free port, with a fresh database. */
-export const startFloor = async (): Promise<Subject> => {
+export const startFloor = async (): Promise<Floor> => {
   const port = await findFreePort();
   const persistTo = await mkdtemp(join(tmpdir(), "tally-floor-"));
   const wrangler = startWrangler([
@@ -52,6 +59,9 @@ export const startFloor = async (): Promise<Subject> => {
         settle: async () => {},
       };
     },
+    readList: () => getText(`${url}/stocks`),
+    cpuMs: () => groupCpuMs(wrangler.groupId),
+    takeList: async (answer) => void (await postJson(z.unknown(), `${url}/stocks`, answer)),
     stop,
   };
 };

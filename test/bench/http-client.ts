@@ -1,6 +1,6 @@
 /** The one client of both sides: node:http, kept-alive connections, no parsing while the clock runs. */
 import { Agent, type IncomingMessage, request } from "node:http";
-import { json } from "node:stream/consumers";
+import { json, text } from "node:stream/consumers";
 import type { z } from "zod";
 
 /** One connection per open stream; connections are used again. */
@@ -9,29 +9,47 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 /** How much of a stream's end is looked at, in bytes: more than one `run_end` frame. */
 const TAIL_BYTES = 1_024;
 
+/** Headers that say who asks. */
+export type Signed = Readonly<Record<string, string>>;
+
 /** Sends JSON and parses the answer. @throws {Error} for any status but 200. */
 export const postJson = async <Schema extends z.ZodType>(
   schema: Schema,
   url: string,
   body: unknown,
+  signed: Signed = {},
 ): Promise<z.infer<Schema>> => {
-  const response = await send(url, { method: "POST", body: JSON.stringify(body) });
+  const response = await send(url, { method: "POST", body: JSON.stringify(body), signed });
   const answer = await json(response);
   if (response.statusCode !== 200) throw new Error(`POST ${url}: ${response.statusCode} ${JSON.stringify(answer)}`);
   return schema.parse(answer);
 };
 
-/** Subscribes to an event stream. Resolves with its headers; `ended` then gives its length in bytes. */
-export const subscribe = async (url: string): Promise<{ ended: Promise<number> }> => {
+/** Gets an answer's text. @throws {Error} for any status but 200. */
+export const getText = async (url: string): Promise<string> => {
   const response = await send(url, { method: "GET" });
-  if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode}`);
-  return { ended: drain(response) };
+  const answer = await text(response);
+  if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode} ${answer}`);
+  return answer;
 };
 
-const send = (url: string, { method, body = "" }: { method: string; body?: string }): Promise<IncomingMessage> =>
+/** Subscribes to an event stream. Resolves with its headers; `begun` then with its first bytes, `ended` with its length. */
+export const subscribe = async (
+  url: string,
+  signed: Signed = {},
+): Promise<{ begun: Promise<void>; ended: Promise<number> }> => {
+  const response = await send(url, { method: "GET", signed });
+  if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode}`);
+  const begun = new Promise<void>((resolve) => response.once("data", () => resolve()));
+  return { begun, ended: drain(response) };
+};
+
+type Sent = { readonly method: string; readonly body?: string; readonly signed?: Signed };
+
+const send = (url: string, { method, body = "", signed = {} }: Sent): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const headers =
-      body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const json = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const headers = { ...signed, ...(body === "" ? {} : json) };
     request(url, { method, agent, headers }, resolve).on("error", reject).end(body);
   });
 

@@ -36,6 +36,46 @@ export const turnStart =
     return median(durations);
   };
 
+/** Median time in ms from the POST of a turn until the first event of its stream is here, each on a thread of its own. */
+export const firstEvent =
+  (count: number): Measure =>
+  async (subject) => {
+    const durations: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const run = await subject.prepareRun({ deltas: 1, subscribers: 1 });
+      await run.release();
+      const startMs = performance.now();
+      const { liveUrl } = await run.start();
+      const stream = await subscribe(liveUrl);
+      await stream.begun;
+      durations.push(performance.now() - startMs);
+      await stream.ended;
+    }
+    return median(durations);
+  };
+
+/** CPU time in ms that a run of `deltas` deltas costs the server, with so many subscribers. */
+export const fanOutCpu =
+  (deltas: number, subscribers: number): Measure =>
+  async (subject) => {
+    const beforeMs = subject.cpuMs();
+    await fanOut(deltas, subscribers)(subject);
+    return subject.cpuMs() - beforeMs;
+  };
+
+/** Median of `count` answers of the list of stocks, in ms. */
+export const listRead =
+  (count: number): Measure =>
+  async (subject) => {
+    const durations: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const startMs = performance.now();
+      await subject.readList();
+      durations.push(performance.now() - startMs);
+    }
+    return median(durations);
+  };
+
 /** Time in ms until a subscriber that comes after the end has the whole run; median of `count` subscribers. */
 export const lateJoin =
   (deltas: number, count: number): Measure =>

@@ -6,25 +6,35 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { TurnStartResponse } from "../../src/contract/turn.ts";
+import { sampleStocks } from "../support/browser/stock-samples.ts";
+import { signIn } from "../support/dev-client.ts";
 import { startDevServer } from "../support/dev-server.ts";
 import { burst, say } from "../support/model-script.ts";
 import { holdBefore } from "../support/model-troubles.ts";
 import { scriptModel } from "../support/scripted-model.ts";
-import { postJson, subscribe } from "./http-client.ts";
+import { groupCpuMs } from "./group-cpu.ts";
+import { getText, postJson, subscribe } from "./http-client.ts";
 import type { Subject } from "./subject.ts";
 
-/** Starts the model server, then the product on a free port with fresh state. */
-export const startProduct = async (): Promise<Subject> => {
+/** Stocks of the list that is read. */
+const STOCKS = 100;
+
+/** Starts the model server, then the product on a free port with fresh state; with sign-in, one person has signed in. */
+export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject> => {
   const modelThread = new Worker(join(import.meta.dirname, "model-thread.ts"));
   const modelUrl = z.tuple([z.url()]).parse(await once(modelThread, "message"))[0];
   const persistTo = await mkdtemp(join(tmpdir(), "tally-product-"));
   const server = await startDevServer({
     persistTo,
+    args: hasSignIn ? ["--auth"] : [],
     env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: "bench" },
   });
+  const signed = hasSignIn ? { cookie: await signIn(server, "bench@example.com") } : {};
+  const items = sampleStocks(STOCKS);
+  await postJson(z.unknown(), `${server.url}/_framework/actions/add-stock`, { items }, signed);
   const post = async (prompt: string): Promise<string> => {
     const turn = { threadId: crypto.randomUUID(), prompt };
-    const { events } = await postJson(TurnStartResponse, `${server.url}/api/agent/turn`, turn);
+    const { events } = await postJson(TurnStartResponse, `${server.url}/api/agent/turn`, turn, signed);
     return `${server.url}${events}`;
   };
   return {
@@ -44,9 +54,11 @@ export const startProduct = async (): Promise<Subject> => {
         start: async () => {
           url = await post(model.prompt("go"));
         },
-        settle: async () => void (await (await subscribe(url)).ended),
+        settle: async () => void (await (await subscribe(url, signed)).ended),
       };
     },
+    readList: () => getText(`${server.url}/_framework/actions/list-stocks?limit=${STOCKS}`),
+    cpuMs: () => groupCpuMs(server.record.wranglerGroupId),
     stop: async () => {
       await server.stop();
       await modelThread.terminate();

@@ -22,6 +22,10 @@ export type Subject = {
   prepareRun(run: { deltas: number; subscribers: number }): Promise<PreparedRun>;
   /** A turn on a thread of its own. */
   prepareTurn(): Promise<PreparedTurn>;
+  /** One answer of the list of stocks, as text. */
+  readList(): Promise<string>;
+  /** CPU time of all its processes since their start, in ms. */
+  cpuMs(): number;
   /** Ends all that it started. */
   stop(): Promise<void>;
 };

@@ -41,8 +41,8 @@ const send = (url: string, path: string, headers: Readonly<Record<string, string
     body: JSON.stringify(body),
   });
 
-/** The cookies of a new log-in. */
-const signIn = async (server: DevServer, email: string): Promise<string> => {
+/** The cookies of a new log-in, as a request sends them. */
+export const signIn = async (server: DevServer, email: string): Promise<string> => {
   await send(server.url, `${AUTH_PATH}/email-otp/send-verification-otp`, {}, { email });
   const otp = await server.line(new RegExp(`^Sign-in code for ${email}: (\\d{6})$`, "m"));
   const answer = await send(server.url, `${AUTH_PATH}/sign-in/email-otp`, {}, { email, otp });

@@ -1,6 +1,7 @@
 /** The floor's routes: a bare turn start, a bare event stream, a replay from memory. */
 import { Hono } from "hono";
 import type { FloorEnv } from "./floor-env.ts";
+import { keepList, readList } from "./stock-list.ts";
 import { TABLES, writeTurn } from "./turn-batch.ts";
 
 export { FloorPump } from "./floor-pump.ts";
@@ -29,6 +30,13 @@ app.post("/pump", async (c) => {
   await c.env.PUMPS.getByName(runId).open(deltas, subscribers);
   return c.json({ runId });
 });
+
+app.post("/stocks", async (c) => {
+  await keepList(c.env.DB, await c.req.json());
+  return c.json({});
+});
+
+app.get("/stocks", async (c) => c.json(await readList(c.env.DB)));
 
 app.get("/runs/:runId/*", (c) => c.env.PUMPS.getByName(c.req.param("runId")).fetch(c.req.raw));
 

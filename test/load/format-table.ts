@@ -1,0 +1,15 @@
+/** Rows of text, each column as wide as its widest cell. */
+export const formatTable = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+/** Bytes as whole MB. */
+export const inMb = (bytes: number): string => (bytes / 1_048_576).toFixed(0);
