@@ -4,10 +4,10 @@
 const ALWAYS_WHOLE = 60;
 
 /** Rows that are on the page beyond those in view, above and below: a flick of the finger must not overtake them. */
-const MARGIN = 12;
+const MARGIN = 8;
 
 /** Rows are added and taken away by blocks of this many: few, since each has to fit into a frame. */
-export const STEP = 4;
+export const STEP = 2;
 
 /** From `start` up to, but without, `end`. */
 export type RowRange = { readonly start: number; readonly end: number };

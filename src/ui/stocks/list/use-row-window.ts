@@ -40,22 +40,32 @@ export const useRowWindow = (
       if (current.start === target.start && current.end === target.end) return;
       shown.current = stepTowards(current, target);
       setView(shown.current);
+      inNextFrame();
+    };
+    const inNextFrame = (): void => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(follow);
     };
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
       target = rowsInView({ top, height: window.innerHeight, rowHeight: height.current });
-      follow();
     };
-    addEventListener("scroll", measure, { passive: true });
+    // Of all steps of a frame, its scroll event's comes first: one that waits for the frame is the only one.
+    const onScroll = (): void => {
+      measure();
+      inNextFrame();
+    };
+    addEventListener("scroll", onScroll, { passive: true });
     // Tells of the first layout, of a longer or shorter list and of what grows above it: after the layout of a frame and
     // before its paint, so that measuring never costs a layout of its own.
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => {
+      measure();
+      follow();
+    });
     observer.observe(document.body);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener("scroll", measure);
+      removeEventListener("scroll", onScroll);
       observer.disconnect();
     };
   }, [body]);

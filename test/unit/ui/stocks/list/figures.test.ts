@@ -18,9 +18,9 @@ const rowsOnPage = (top: number, count: number) =>
 
 describe("rows on the page", () => {
   it.each([
-    ["at the top", 200, { start: 0, end: 20 }],
-    ["in the middle", -64_000, { start: 988, end: 1_024 }],
-    ["at the end", -319_360, { start: 4_976, end: 5_000 }],
+    ["at the top", 200, { start: 0, end: 16 }],
+    ["in the middle", -64_000, { start: 992, end: 1_018 }],
+    ["at the end", -319_360, { start: 4_982, end: 5_000 }],
     ["scrolled out below", 5_000, { start: 0, end: 0 }],
   ])("are those in view and some around them: %s", (_, top, expected) => {
     expect(rowsOnPage(top, 5_000)).toEqual(expected);
@@ -30,8 +30,8 @@ describe("rows on the page", () => {
     expect(rowsAround(rowsInView({ ...WINDOW, top: 200 }), 0, 5_000)).toEqual({ start: 0, end: 8 });
   });
 
-  it("do not change while one scrolls by a row", () => {
-    expect(rowsInView({ ...WINDOW, top: -64_000 })).toEqual(rowsInView({ ...WINDOW, top: -64_064 }));
+  it("do not change while one scrolls by less than a block", () => {
+    expect(rowsInView({ ...WINDOW, top: -64_010 })).toEqual(rowsInView({ ...WINDOW, top: -64_064 }));
   });
 
   it("are all of a short list", () => {
@@ -41,9 +41,9 @@ describe("rows on the page", () => {
 
 describe("the way to other rows", () => {
   it.each([
-    ["down", { start: 48, end: 60 }, { start: 44, end: 56 }],
-    ["up", { start: 36, end: 48 }, { start: 36, end: 48 }],
-    ["to more", { start: 40, end: 60 }, { start: 40, end: 56 }],
+    ["down", { start: 48, end: 60 }, { start: 42, end: 54 }],
+    ["up", { start: 36, end: 48 }, { start: 38, end: 50 }],
+    ["to more", { start: 40, end: 60 }, { start: 40, end: 54 }],
     ["nowhere", { start: 40, end: 52 }, { start: 40, end: 52 }],
     ["farther than the margin", { start: 56, end: 68 }, { start: 56, end: 68 }],
   ])("%s", (_, target, expected) => {
@@ -53,27 +53,30 @@ describe("the way to other rows", () => {
 
 describe("stretches", () => {
   it("cover the list once, with the kept row's block wherever it is", () => {
-    expect(cutStretches({ start: 8, end: 16 }, 98, 50)).toEqual([
+    expect(cutStretches({ start: 8, end: 12 }, 98, 51)).toEqual([
       { kind: "gap", start: 0, end: 8 },
-      { kind: "block", start: 8, end: 12 },
-      { kind: "block", start: 12, end: 16 },
-      { kind: "gap", start: 16, end: 48 },
-      { kind: "block", start: 48, end: 52 },
+      { kind: "block", start: 8, end: 10 },
+      { kind: "block", start: 10, end: 12 },
+      { kind: "gap", start: 12, end: 50 },
+      { kind: "block", start: 50, end: 52 },
       { kind: "gap", start: 52, end: 98 },
     ]);
   });
 
   it.each([
-    ["above", 0, [0, 8, 12]],
-    ["inside", 10, [8, 12]],
-    ["nowhere", -1, [8, 12]],
+    ["above", 1, [0, 8, 10]],
+    ["inside", 10, [8, 10]],
+    ["nowhere", -1, [8, 10]],
   ])("keep a row that is %s", (_, kept, expected) => {
-    const blocks = cutStretches({ start: 8, end: 16 }, 100, kept).filter(({ kind }) => kind === "block");
+    const blocks = cutStretches({ start: 8, end: 12 }, 100, kept).filter(({ kind }) => kind === "block");
     expect(blocks.map(({ start }) => start)).toEqual(expected);
   });
 
   it("fit a list that has become shorter than what was in view", () => {
-    expect(cutStretches({ start: 40, end: 56 }, 3, 0)).toEqual([{ kind: "block", start: 0, end: 3 }]);
+    expect(cutStretches({ start: 40, end: 56 }, 3, 0)).toEqual([
+      { kind: "block", start: 0, end: 2 },
+      { kind: "gap", start: 2, end: 3 },
+    ]);
   });
 });
 
