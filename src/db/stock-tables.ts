@@ -83,6 +83,7 @@ export const stocks = sqliteTable(
       .on(table.ownerEmail, table.symbol, sql`CASE WHEN "exchange" IS NULL THEN '' ELSE "exchange" END`)
       .where(sql`${table.deletedAt} IS NULL`),
     index("stocks_by_symbol").on(table.ownerEmail, table.symbol, table.id),
+    index("stocks_trash").on(table.deletedAt).where(sql`${table.deletedAt} IS NOT NULL`),
     index("stocks_by_change").on(table.ownerEmail, table.deletedAt, table.updatedAt, table.id),
     check("stocks_symbol", hasLength(table.symbol, 1, 32)),
     check("stocks_name", hasLength(table.name, 1, 120)),
@@ -141,7 +142,11 @@ export const stockEvents = sqliteTable(
     after: text("after", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     at: text("at").notNull(),
   },
-  (table) => [uniqueIndex("stock_events_version").on(table.ownerEmail, table.stockId, table.version)],
+  (table) => [
+    uniqueIndex("stock_events_version").on(table.ownerEmail, table.stockId, table.version),
+    // What is looked for when a stock goes: without it, everybody's history would be read.
+    index("stock_events_stock").on(table.stockId),
+  ],
 );
 
 /** One change as it is stored. */

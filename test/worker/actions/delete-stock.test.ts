@@ -1,5 +1,8 @@
 /** `delete-stock` through the front door: the trash, idempotence, several at once (CONTRACT §5). */
+import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { openDb } from "../../../src/db/db.ts";
+import { purgeTrash } from "../../../src/db/purge-trash.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
@@ -69,4 +72,30 @@ it("a hundred are deleted at once, a hundred and one are refused", async () => {
   });
   expect(await ann.act("delete-stock", { ids })).toEqual({ deleted: ids });
   expect((await ann.act("list-stocks", { deleted: true })).total).toBe(100);
+});
+
+it("the trash keeps a stock for thirty days, and then neither it nor its history", async () => {
+  const ann = aPerson();
+  const [kept, gone] = [await ann.add({ symbol: "KEPT" }), await ann.add({ symbol: "GONE" })];
+  await ann.act("delete-stock", { id: gone.id });
+  const after = (days: number) => purgeTrash(openDb(env.DB), Date.now() + days * 24 * 60 * 60 * 1_000);
+  const historyOf = async (id: string) =>
+    (await env.DB.prepare("SELECT count(*) AS count FROM stock_events WHERE stock_id = ?").bind(id).first("count")) ??
+    0;
+  await after(29.9);
+  expect((await ann.act("list-stocks", { deleted: true })).items).toMatchObject([{ id: gone.id }]);
+  await after(30.1);
+  expect((await ann.act("list-stocks", { deleted: true })).total).toBe(0);
+  expect(await ann.post("update-stock", { id: gone.id, restore: true })).toEqual(NOT_FOUND);
+  expect([await historyOf(gone.id), await historyOf(kept.id)]).toEqual([0, 1]);
+  expect(await ann.post("add-stock", { symbol: "GONE" })).toMatchObject({ status: 200 });
+});
+
+it("the trash is emptied by an index, and the history goes by one", async () => {
+  const { results } = await env.DB.prepare(
+    "EXPLAIN QUERY PLAN DELETE FROM stocks WHERE id IN (SELECT id FROM stocks WHERE deleted_at <= '2026' LIMIT 1)",
+  ).all<{ detail: string }>();
+  expect(results.map(({ detail }) => detail).join("\n")).toMatch(/stocks_trash/);
+  const history = await env.DB.prepare("EXPLAIN QUERY PLAN SELECT 1 FROM stock_events WHERE stock_id = '1'").all();
+  expect(JSON.stringify(history.results)).toContain("stock_events_stock");
 });
