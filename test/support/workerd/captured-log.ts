@@ -1,21 +1,22 @@
 /** What the Worker and its objects write to the log while a test runs, as objects. */
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { z } from "zod";
 
 const Line = z.record(z.string(), z.unknown());
 type Line = z.infer<typeof Line>;
+
+/** Longest wait for a line, in ms: below a test's own time-out. */
+const WAIT_MS = 10_000;
 
 const LEVELS = ["log", "info", "warn", "error"] as const;
 
 /** Reads the console until the test is over; nothing is printed meanwhile. Called inside a test. */
 export const captureLog = () => {
   const texts: string[] = [];
-  let written = Promise.withResolvers<void>();
   for (const level of LEVELS) {
     const original = console[level];
     console[level] = (text: unknown) => {
       texts.push(String(text));
-      written.resolve();
     };
     onTestFinished(() => {
       console[level] = original;
@@ -30,12 +31,12 @@ export const captureLog = () => {
     text: () => texts.join("\n"),
     /** The lines so far that have these fields. */
     lines,
-    /** The same, once there are any. */
+    /**
+     * The same, once there are any. Looked for again and again: a promise that the writer's request kept would go on in
+     * that request, and end with it.
+     */
     wait: async (fields: Line): Promise<Line[]> => {
-      while (lines(fields).length === 0) {
-        written = Promise.withResolvers();
-        await written.promise;
-      }
+      await vi.waitUntil(() => lines(fields).length > 0, { timeout: WAIT_MS });
       return lines(fields);
     },
   };
