@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchSearch } from "./bench-search.ts";
 import { benchServer } from "./bench-server.ts";
-import { formatTable, type Result, toJson } from "./report.ts";
+import { formatResults, type Result, toJson } from "./report.ts";
 import { benchScreens } from "./screen/bench-screens.ts";
 import { Stops } from "./stops.ts";
 
@@ -40,5 +40,5 @@ try {
 const at = new Date();
 mkdirSync(OUTPUT_DIR, { recursive: true });
 writeFileSync(join(OUTPUT_DIR, `${at.toISOString().replaceAll(":", "-")}.json`), toJson(results, at));
-process.stdout.write(`${formatTable(results)}\n`);
+process.stdout.write(`${formatResults(results)}\n`);
 process.exit(0);

@@ -1,29 +1,26 @@
-/** CPU time of a process group, from /proc (proc(5)). */
-import { readdirSync, readFileSync } from "node:fs";
-
-/** Clock ticks a second that /proc counts in: USER_HZ, 100 on every Linux. */
-const MS_PER_TICK = 10;
+/** CPU time of a process group. */
+import { readdirSync } from "node:fs";
+import { type ProcStat, readProcStat } from "../support/proc-stat.ts";
 
 /** User and system time of its living processes since their start, in ms; 0 where there is no /proc. */
 export const groupCpuMs = (groupId: number): number =>
   pids()
-    .map(statOf)
-    .filter((fields) => Number(fields[2]) === groupId)
-    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK, 0);
+    .flatMap(statsOf)
+    .filter((stat) => stat.groupId === groupId)
+    .reduce((sum, { cpuSeconds }) => sum + cpuSeconds * 1_000, 0);
 
-const pids = (): readonly string[] => {
+const pids = (): readonly number[] => {
   try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
 };
 
-/** Fields from the third on: the second may hold spaces and parentheses. None of a process that has just ended. */
-const statOf = (pid: string): readonly string[] => {
+/** None of a process that has just ended. */
+const statsOf = (pid: number): readonly ProcStat[] => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return [readProcStat(pid)];
   } catch {
     return [];
   }

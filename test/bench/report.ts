@@ -1,9 +1,10 @@
 /** The table and the JSON file of a bench. */
 import { readFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { PACKAGES_DIR } from "../../src/host/project.ts";
+import { formatTable } from "../support/format-table.ts";
+import { thisMachine } from "../support/this-machine.ts";
 import type { Budget } from "./budgets.ts";
 import { median } from "./measures.ts";
 import type { Subject } from "./subject.ts";
@@ -20,18 +21,7 @@ export type Result = {
 const HEADINGS = ["", "unit", "floor min/median/max", "product min/median/max", "ratio", "budget", ""];
 
 /** Text with one row a budget. `ok` and `OVER` are for the eye: a bench never fails because of a time. */
-export const formatTable = (results: readonly Result[]): string => {
-  const rows = [HEADINGS, ...results.map(row)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-};
+export const formatResults = (results: readonly Result[]): string => formatTable([HEADINGS, ...results.map(row)]);
 
 const row = ({ budget, samples }: Result): string[] => {
   const { of, is, value } = budget.bound;
@@ -63,11 +53,7 @@ export const toJson = (results: readonly Result[], at: Date): string =>
     {
       at: at.toISOString(),
       versions: { node: process.versions.node, wrangler: versionOf("wrangler"), workerd: versionOf("workerd") },
-      machine: {
-        platform: `${process.platform} ${process.arch} ${release()}`,
-        cpus: cpus().map((cpu) => cpu.model),
-        memoryBytes: totalmem(),
-      },
+      machine: thisMachine(),
       results: results.map(({ budget, samples }) => ({
         name: budget.name,
         unit: budget.unit,

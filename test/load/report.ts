@@ -1,8 +1,9 @@
 /** The table of the load suite and the JSON file beside it. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { formatTable, inMb } from "./format-table.ts";
+import { formatTable } from "../support/format-table.ts";
+import { thisMachine } from "../support/this-machine.ts";
+import { inMb } from "./in-mb.ts";
 import type { Measured } from "./measure-scenario.ts";
 import type { Stall } from "./stall-probe.ts";
 
@@ -38,13 +39,8 @@ const figuresOf = ({ p50, p99, max }: Omit<Stall, "count">, write: (figure: numb
 /** Writes what was measured, with the machine it was measured on; gives the file's path. */
 export const writeJson = (name: string, figures: unknown): string => {
   const at = new Date().toISOString();
-  const machine = {
-    platform: `${process.platform} ${process.arch} ${release()}`,
-    cpus: cpus().map(({ model }) => model),
-    memoryBytes: totalmem(),
-  };
   mkdirSync(OUTPUT_DIR, { recursive: true });
   const path = join(OUTPUT_DIR, `${name}-${at.replaceAll(":", "-")}.json`);
-  writeFileSync(path, `${JSON.stringify({ at, machine, figures }, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ at, machine: thisMachine(), figures }, null, 2)}\n`);
   return path;
 };

@@ -1,8 +1,6 @@
 /** One look at a process, from /proc (proc(5)): memory, CPU time and open files. */
 import { readdirSync, readFileSync } from "node:fs";
-
-/** Clock ticks a second that /proc counts in: USER_HZ, 100 on every Linux. */
-const TICKS_PER_SECOND = 100;
+import { readProcStat } from "../support/proc-stat.ts";
 
 const KIB = 1_024;
 
@@ -20,13 +18,9 @@ export type ProcessSample = {
 
 /** @throws {Error} when there is no such process, or no /proc. */
 export const sampleProcess = (pid: number): ProcessSample => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The second field may hold spaces and parentheses; what follows it begins with the third.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])];
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return {
-    cpuSeconds: (userTicks + systemTicks) / TICKS_PER_SECOND,
+    cpuSeconds: readProcStat(pid).cpuSeconds,
     rssBytes: lineOf(status, "VmRSS") * KIB,
     privateBytes: lineOf(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Private_Dirty") * KIB,
     openFiles: readdirSync(`/proc/${pid}/fd`).length,

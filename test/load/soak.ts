@@ -5,8 +5,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Stops } from "../bench/stops.ts";
-import { formatTable, inMb } from "./format-table.ts";
+import { formatTable } from "../support/format-table.ts";
 import { type Growth, growthOf } from "./growth.ts";
+import { inMb } from "./in-mb.ts";
 import { Incidents } from "./incidents.ts";
 import { startLoadWorld } from "./load-world.ts";
 import { SETTLE_MS } from "./measure-scenario.ts";

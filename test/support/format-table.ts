@@ -10,6 +10,3 @@ export const formatTable = (rows: readonly (readonly string[])[]): string => {
     )
     .join("\n");
 };
-
-/** Bytes as whole MB. */
-export const inMb = (bytes: number): string => (bytes / 1_048_576).toFixed(0);
