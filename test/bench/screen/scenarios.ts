@@ -129,6 +129,7 @@ const longAnswer = () => {
 export const scrolling: Scenario = (world) =>
   onSlowPage(world, PHONE, async (slow) => {
     await openStocks(slow, world.siteUrl);
+    await slow.page.getByText(/^5,000 stocks/).waitFor();
     await slow.restart();
     const cdp = await slow.page.context().newCDPSession(slow.page);
     const scroll = async (yDistance: number): Promise<void> => {
