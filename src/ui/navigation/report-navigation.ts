@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 1_000;
 
 type Navigation = ActionInput<"set-navigation">;
 
-/** What is to be told, what was told last, and the telling under way. */
+/** What is to be told; what the server surely has, empty when that is open; and the telling under way. */
 let wanted = "";
 let told = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +46,8 @@ const tellInTurn = (): Promise<void> => {
 const tell = async (): Promise<void> => {
   const text = wanted;
   if (text === told || text === "") return;
+  // Until the answer the server may have this or the one before: going back to that one is a change as well.
+  told = "";
   try {
     const body: Navigation = JSON.parse(text);
     await requestJson(actionPath("set-navigation"), { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -78,6 +78,24 @@ it("the agent sees the stock that is open, the dialog, the trash and the chat", 
   await runEnd(page).waitFor();
 });
 
+it("what is closed while its opening is still being told is told as well", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const told = watchTold(page);
+  await expect.poll(() => told.at(-1)).toMatchObject({ view: "stocks" });
+  const isClosed = Promise.withResolvers<void>();
+  await page.route("**/set-navigation", async (route) => {
+    await isClosed.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await expect.poll(() => told.at(-1)).toMatchObject({ dialog: "detail" });
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  isClosed.resolve();
+  await expect.poll(() => told.at(-1)).toMatchObject({ view: "stocks", dialog: null });
+});
+
 it("many quick changes are told once, as the last of them", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
