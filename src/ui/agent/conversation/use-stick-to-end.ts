@@ -64,18 +64,22 @@ export const useStickToEnd = (
       // What a person unfolds stays where they look: they want to read its beginning, not the log's end.
       if (!(target instanceof Element) || !target.closest("summary")) return;
       sticks.current = false;
-      requestAnimationFrame(() => requestAnimationFrame(settle));
     };
+    // Some time after the click; what it shows is there in the next frame.
+    const onToggle = (): void => void requestAnimationFrame(settle);
     // Both: the log grows, and the keyboard of a phone takes room from it.
     const observer = new ResizeObserver(follow);
     observer.observe(inner.current);
     observer.observe(element);
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("click", onClick);
+    // It does not bubble.
+    element.addEventListener("toggle", onToggle, { capture: true });
     return () => {
       observer.disconnect();
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("click", onClick);
+      element.removeEventListener("toggle", onToggle, { capture: true });
     };
   }, [box, inner, follow]);
 
