@@ -15,6 +15,10 @@ const QUIET = {
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: "true",
   // `request.cf` would be fetched from the internet at each start; the app does not read it.
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  // Would write a trace of every request into a database beside ours, which takes longer than most requests.
+  X_LOCAL_OBSERVABILITY: "false",
+  // Wrangler is 10 MB of JavaScript: compiled once, it starts a fifth sooner.
+  NODE_COMPILE_CACHE: join(PACKAGES_DIR, ".cache/node-compile"),
 } as const;
 
 /** A wrangler that was started. */

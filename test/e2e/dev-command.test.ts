@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { isGroupRunning, signalAndWait } from "../../src/host/process-group.ts";
 import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
 import { WorkspaceError } from "../../src/workspace/workspace.ts";
@@ -24,57 +24,77 @@ const callAction = async (server: DevServer, name: string, input: unknown): Prom
   return (await fetch(`${server.url}/_framework/actions/${name}`, request)).json();
 };
 
+let persistTo: string;
+let port: number;
+let running: DevServer | undefined;
+
+/** On the directory and the port of all tests here. */
+const start = async (): Promise<DevServer> => {
+  running = await startDevServer({ persistTo, port, env: { AGENT_WORKSPACE_DIR: persistTo } });
+  return running;
+};
+
+/** The server that the test before has left running, else one that is started now: a start takes seconds. */
+const takeServer = async (): Promise<DevServer> => running ?? (await start());
+
+/** For a test that ends its server. */
+const takeServerToEnd = async (): Promise<DevServer> => {
+  const server = await takeServer();
+  onTestFailed(() => server.killGroup());
+  running = undefined;
+  return server;
+};
+
+beforeAll(async () => {
+  persistTo = await makePersistDir();
+  port = await findFreePort();
+});
+
+afterAll(async () => {
+  await running?.killGroup();
+  await rm(persistTo, { recursive: true, force: true });
+});
+
 describe("a running dev command", { timeout: START_MS }, () => {
-  let server: DevServer;
-  let persistTo: string;
-
-  beforeAll(async () => {
-    persistTo = await makePersistDir();
-    server = await startDevServer({ persistTo, env: { AGENT_WORKSPACE_DIR: persistTo } });
-  }, START_MS);
-
-  afterAll(async () => {
-    await server.killGroup();
-    await rm(persistTo, { recursive: true, force: true });
-  });
-
   it("serves the app with its database migrated", async () => {
-    expect(await health(server)).toMatchObject({ ok: true });
+    expect(await health(await takeServer())).toMatchObject({ ok: true });
   });
 
-  it("prints who one is, which model answers, the workspace, and the address last", () => {
+  it("prints who one is, which model answers, the workspace, and the address last", async () => {
     // Behind them come the lines of the requests.
-    const [startUp] = server.output().split(/^\{/m);
+    const [startUp] = (await takeServer()).output().split(/^\{/m);
     expect(startUp).toBe(
       [
         "Signed in as dev@local.test.",
         "Model: the built-in demo model. Set ANTHROPIC_API_KEY for a real one.",
         `Workspace: ${persistTo}`,
-        `Ready on http://localhost:${server.port}`,
+        `Ready on http://localhost:${port}`,
         "",
       ].join("\n"),
     );
   });
 
   it("makes another start on its port end with one line", async () => {
+    await takeServer();
     const other = await makePersistDir();
-    const { exitCode, output } = await runDevCommand(["--port", String(server.port), "--persist-to", other]);
+    const { exitCode, output } = await runDevCommand(["--port", String(port), "--persist-to", other]);
     await rm(other, { recursive: true });
-    expect(output).toBe(`Port ${server.port} is in use. Stop what listens there, or pass another --port N.\n`);
+    expect(output).toBe(`Port ${port} is in use. Stop what listens there, or pass another --port N.\n`);
     expect(exitCode).toBe(1);
   });
 
   it("makes another start on its persist directory end with one line", async () => {
+    const { record } = await takeServer();
     const { exitCode, output } = await runDevCommand(["--persist-to", persistTo]);
     expect(output).toBe(
-      `${persistTo} is in use by process ${server.record.devPid}. Stop that one, or pass another --persist-to DIR.\n`,
+      `${persistTo} is in use by process ${record.devPid}. Stop that one, or pass another --persist-to DIR.\n`,
     );
     expect(exitCode).toBe(1);
   });
 });
 
 /** Runs a command as the Worker does, with the address it was given; its first output is its process group. */
-const startAgentCommand = async (persistTo: string, command: string) => {
+const startAgentCommand = async (command: string) => {
   const { WORKSPACE_URL: url = "", WORKSPACE_TOKEN: token = "" } = parseEnv(
     await readFile(join(persistTo, "dev.env"), "utf8"),
   );
@@ -90,70 +110,44 @@ const startAgentCommand = async (persistTo: string, command: string) => {
 };
 
 describe("a dev command that ends", { timeout: START_MS }, () => {
-  let persistTo: string;
-  const servers: DevServer[] = [];
-
-  const start = async (port: number): Promise<DevServer> => {
-    const server = await startDevServer({ persistTo, port });
-    servers.push(server);
-    return server;
-  };
-
-  beforeAll(async () => {
-    persistTo = await makePersistDir();
-  });
-
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.killGroup()));
-  });
-
-  afterAll(() => rm(persistTo, { recursive: true, force: true }));
-
-  it.each(["SIGTERM", "SIGINT"] as const)("stops all it started on %s and ends with 0", async (signal) => {
-    const server = await start(await findFreePort());
-    expect(await server.stop(signal)).toBe(0);
-    expect(isGroupRunning(server.record.wranglerGroupId)).toBe(false);
-    expect(existsSync(join(persistTo, "dev.env"))).toBe(false);
-    await expect(health(server)).rejects.toThrow("fetch failed");
-  });
-
-  it("has what was written before a kill -9 of all its processes, on the same port and directory", async () => {
-    const killed = await start(await findFreePort());
+  it("has what was written, and no command of the agent, at the start after a kill -9 of all its processes", async () => {
+    const killed = await takeServerToEnd();
     await callAction(killed, "add-stock", { symbol: "AAPL" });
-    await killed.killGroup();
-    const server = await start(killed.port);
-    expect(await callAction(server, "list-stocks", {})).toMatchObject({ items: [{ symbol: "AAPL" }], total: 1 });
-  });
-
-  it("lets the next start end the wrangler that a kill -9 of the dev command alone left behind", async () => {
-    const killed = await start(await findFreePort());
-    process.kill(killed.record.devPid, "SIGKILL");
-    await killed.ended;
-    const server = await start(killed.port);
-    expect(isGroupRunning(killed.record.wranglerGroupId)).toBe(false);
-    expect(await health(server)).toMatchObject({ ok: true });
-  });
-
-  it("ends the command that the agent has running", async () => {
-    const server = await start(await findFreePort());
-    const command = await startAgentCommand(persistTo, "echo $$; trap '' HUP; sleep 600 & sleep 600");
-    expect(await server.stop("SIGTERM")).toBe(0);
-    expect(isGroupRunning(command.groupId)).toBe(false);
-    expect(await command.end).toBe("aborted");
-  });
-
-  it("lets the next start end the agent's command that a kill -9 left running", async () => {
-    const killed = await start(await findFreePort());
-    const command = await startAgentCommand(persistTo, "echo $$; sleep 600 & sleep 600");
+    const command = await startAgentCommand("echo $$; sleep 600 & sleep 600");
     await killed.killGroup();
     expect(isGroupRunning(command.groupId)).toBe(true);
-    await start(killed.port);
+    const server = await start();
+    expect(await callAction(server, "list-stocks", {})).toMatchObject({ items: [{ symbol: "AAPL" }], total: 1 });
     expect(isGroupRunning(command.groupId)).toBe(false);
     expect(await command.end).toBe("unavailable");
   });
 
+  it("lets the next start end the wrangler that a kill -9 of the dev command alone left behind", async () => {
+    const killed = await takeServerToEnd();
+    process.kill(killed.record.devPid, "SIGKILL");
+    await killed.ended;
+    expect(isGroupRunning(killed.record.wranglerGroupId)).toBe(true);
+    const server = await start();
+    expect(isGroupRunning(killed.record.wranglerGroupId)).toBe(false);
+    expect(await health(server)).toMatchObject({ ok: true });
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "stops all it started on %s, the agent's command with it, and ends with 0",
+    async (signal) => {
+      const server = await takeServerToEnd();
+      const command = await startAgentCommand("echo $$; trap '' HUP; sleep 600 & sleep 600");
+      expect(await server.stop(signal)).toBe(0);
+      expect(isGroupRunning(command.groupId)).toBe(false);
+      expect(await command.end).toBe("aborted");
+      expect(isGroupRunning(server.record.wranglerGroupId)).toBe(false);
+      expect(existsSync(join(persistTo, "dev.env"))).toBe(false);
+      await expect(health(server)).rejects.toThrow("fetch failed");
+    },
+  );
+
   it("ends with 1 and one line when wrangler dies by itself", async () => {
-    const server = await start(await findFreePort());
+    const server = await takeServerToEnd();
     await signalAndWait(server.record.wranglerGroupId, "SIGKILL", START_MS);
     expect(await server.ended).toBe(1);
     expect(server.output()).toMatch(/\nwrangler has ended by itself; start again\.\n$/);
