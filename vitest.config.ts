@@ -15,6 +15,9 @@ keepFilesInMemory();
 /** Longest a test takes that says nothing else, on a machine that has more to do. */
 const TEST_TIMEOUT_MS = 20_000;
 
+/** Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. */
+const POLL = { timeout: 10_000 } as const;
+
 export default defineConfig({
   test: {
     reporters: ["default", new CountReporter()],
@@ -62,13 +65,24 @@ export default defineConfig({
           setupFiles: ["test/support/workerd/apply-migrations.ts"],
         },
       },
-      { test: { name: "e2e", include: ["test/e2e/*.test.ts"], environment: "node" } },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/*.test.ts"],
+          environment: "node",
+          isolate: false,
+          expect: { poll: POLL },
+        },
+      },
       {
         test: {
           name: "screen",
           env: { TMPDIR: DISK_DIR },
           include: ["test/e2e/screen/**/*.test.ts"],
           environment: "node",
+          // Loading what drives the browser takes most of a second.
+          isolate: false,
+          expect: { poll: POLL },
           // One site and one browser for all files; two at a time leave the machine time to answer. After the others.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

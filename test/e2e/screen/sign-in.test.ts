@@ -1,12 +1,11 @@
 /** Signing in by a code: the two steps, what can go wrong in them, and where a person is afterwards. */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { askForCode, it, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+import { askForCode, it, itWithLimits, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
 
 const WRONG_CODE = [...SIGNED_OUT, /status of 400/];
 
-// The first test also waits for the site to start, which takes long on a busy machine.
-it("a person signs in on a phone, and is where they wanted to be", { timeout: 90_000 }, async ({ phone, nextCode }) => {
+it("a person signs in on a phone, and is where they wanted to be", async ({ phone, nextCode }) => {
   const page = await phone("/stocks?tab=watchlist&q=tesla", { colorScheme: "light", allow: SIGNED_OUT });
   const email = page.getByLabel("E-mail");
   await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -84,7 +83,7 @@ it("a code that is refused after its five minutes is said to have expired", asyn
   await page.locator(".problem").getByText("This code has expired. Send a new one.").waitFor();
 });
 
-it("who asks for too many codes is told how long to wait", async ({ phone, site }) => {
+itWithLimits("who asks for too many codes is told how long to wait", async ({ phone, site }) => {
   const body = JSON.stringify({ email: "often@example.com" });
   const ask = { method: "POST", headers: { "content-type": "application/json" }, body };
   const askAgain = () => fetch(`${site.url}/_framework/auth/email-otp/send-verification-otp`, ask);
@@ -118,7 +117,7 @@ it("without a connection it says so, and goes on once there is one", async ({ ph
 
 it("by keyboard alone, with another address on second thought", async ({ desktop, nextCode }) => {
   const page = await desktop("/", { allow: SIGNED_OUT });
-  await page.getByLabel("E-mail").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
   await page.keyboard.type("typo@example.com");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Change e-mail" }).focus();

@@ -1,4 +1,4 @@
-/** axe-core on every dialog about a stock, in both themes, on the narrow screen and at four times the zoom. */
+/** axe-core on every dialog about a stock, in both themes (which it takes by itself), and the narrowest screen. */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -9,18 +9,16 @@ const FULL = {
   notes: "Some notes\non two lines",
 };
 
-const THEMES = ["light", "dark"] as const;
-
-it.for(THEMES)("the detail in %s", async (colorScheme, { phone, tally }) => {
-  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `D-${colorScheme}` }]);
-  const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`, { colorScheme });
+it("the detail", async ({ phone, tally }) => {
+  const [stock] = await tally.seedStocks([FULL]);
+  const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`);
   await page.getByText("Added by you").waitFor();
   await expectNoAxeViolations(page);
 });
 
-it.for(THEMES)("the form, open and with problems, in %s", async (colorScheme, { phone, tally }) => {
-  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `E-${colorScheme}` }]);
-  const page = await phone(`/stocks?dialog=edit&id=${stock?.id}`, { colorScheme });
+it("the form, open and with problems", async ({ phone, tally }) => {
+  const [stock] = await tally.seedStocks([FULL]);
+  const page = await phone(`/stocks?dialog=edit&id=${stock?.id}`);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Quantity" }).fill("many");
   await dialog.getByRole("textbox", { name: "Buy at" }).fill("0");
@@ -32,18 +30,18 @@ it.for(THEMES)("the form, open and with problems, in %s", async (colorScheme, { 
   await expectNoAxeViolations(page);
 });
 
-it.for(THEMES)("adding a symbol that is taken in %s", async (colorScheme, { phone, tally }) => {
-  await tally.seedStocks([{ symbol: `T-${colorScheme}` }]);
-  const page = await phone(`/stocks?dialog=add&draft=T-${colorScheme}`, { colorScheme, allow: [/409/] });
+it("adding a symbol that is taken", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "TAKEN" }]);
+  const page = await phone("/stocks?dialog=add&draft=TAKEN", { allow: [/409/] });
   await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
   await page.getByText("Change that one instead?").waitFor();
   await expectNoAxeViolations(page);
 });
 
-it.for(THEMES)("the conflict in %s", async (colorScheme, { desktop, tally }) => {
-  const [stock] = await tally.seedStocks([{ ...FULL, symbol: `C-${colorScheme}` }]);
+it("the conflict", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([FULL]);
   const id = stock?.id ?? "";
-  const page = await desktop(`/stocks?dialog=edit&id=${id}`, { colorScheme, allow: [/409/] });
+  const page = await desktop(`/stocks?dialog=edit&id=${id}`, { allow: [/409/] });
   await page.getByRole("textbox", { name: "Quantity" }).fill("61");
   await tally.act("update-stock", { id, set: { quantity: "62" } });
   await page.getByRole("button", { name: "Save" }).click();
@@ -51,8 +49,8 @@ it.for(THEMES)("the conflict in %s", async (colorScheme, { desktop, tally }) => 
   await expectNoAxeViolations(page);
 });
 
-it.for(THEMES)("an unknown stock in %s", async (colorScheme, { phone }) => {
-  const page = await phone("/stocks?dialog=edit&id=nothing", { colorScheme, allow: [/404/] });
+it("an unknown stock", async ({ phone }) => {
+  const page = await phone("/stocks?dialog=edit&id=nothing", { allow: [/404/] });
   await page.getByText("This stock is not in your list").waitFor();
   await expectNoAxeViolations(page);
 });

@@ -1,6 +1,6 @@
 /**
- * `it` of screen tests that sign in: a site of the file's own with `--auth` and its limits, where the dev command prints
- * the codes. Each test takes addresses of its own; 30 codes for all of a file are within the limits.
+ * `it` of screen tests that sign in, on the site of all files, whose dev command prints the codes. Each test takes addresses
+ * of its own.
  *
  * @example
  * it("greets", async ({ phone, signIn }) => {
@@ -10,7 +10,7 @@
  */
 import type { Page } from "playwright-core";
 import { nthCode, type Person } from "./person.ts";
-import { itOnOwnSite } from "./screen-test.ts";
+import { itOnOwnSite, it as signedIn } from "./screen-test.ts";
 
 /** What the browser's console says of requests while nobody is signed in. */
 export const SIGNED_OUT: readonly RegExp[] = [/status of 401/];
@@ -18,8 +18,7 @@ export const SIGNED_OUT: readonly RegExp[] = [/status of 401/];
 /** Who opens the pages, before they sign in. */
 const NOBODY: Person = { email: "", cookies: [] };
 
-/** Tests on a site with sign-in. */
-export const it = itOnOwnSite({ model: "demo", args: ["--auth", "--rate-limits"] })
+export const it = signedIn
   .extend("person", () => NOBODY)
   /** The next code that is printed for an address, after those that were asked for here before. */
   .extend("nextCode", { scope: "file" }, ({ site }) => {
@@ -36,6 +35,9 @@ export const it = itOnOwnSite({ model: "demo", args: ["--auth", "--rate-limits"]
     await page.getByLabel("Code", { exact: true }).fill(await nextCode(email));
     await page.getByRole("button", { name: `Account of ${email}` }).waitFor();
   });
+
+/** Tests on a site of the file's own that counts how often somebody does something. */
+export const itWithLimits = itOnOwnSite({ args: ["--auth", "--rate-limits"] }).extend("person", () => NOBODY);
 
 /** The first step. */
 export const askForCode = async (page: Page, email: string): Promise<void> => {

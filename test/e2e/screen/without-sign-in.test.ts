@@ -1,10 +1,10 @@
-/** The account while sign-in is off, as plain `npm run dev` has it. */
+/** What plain `npm run dev` shows: one identity for everybody, and the demo model answers. */
 import { expect } from "vitest";
 import { openAccount, openAccountMenu } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 
-const it = itOnOwnSite();
+const it = itOnOwnSite({ model: "demo" });
 
 it("says that it is for development, and offers nothing that needs a log-in", async ({ phone }) => {
   const page = await phone("/stocks", { colorScheme: "light" });
@@ -31,4 +31,15 @@ it("the menu's entries take the focus when they come, and give it back", async (
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
+it("has an empty trash", async ({ tally }) => {
+  expect(await tally.act("list-stocks", { deleted: true })).toMatchObject({ total: 0 });
+});
+
+it("answers by the demo model", async ({ tally }) => {
+  const turn = await tally.startTurn("t", "what do I own");
+  expect(await tally.eventsUntil(turn, "run_end")).toContainEqual(
+    expect.objectContaining({ type: "tool_start", tool: "list-stocks" }),
+  );
 });
