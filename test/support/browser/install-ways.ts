@@ -17,13 +17,16 @@ const APT = [
 ] as const;
 
 /** Without recommended packages there is no font, and text has no width; so one is named. */
-const BY_APT: InstallWay = {
-  title: "apt-get install chromium",
+const byApt = (browser: string): InstallWay => ({
+  title: `apt-get install ${browser}`,
   commands: [
     [...APT, "update"],
-    [...APT, "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"],
+    [...APT, "install", "-y", "--no-install-recommends", browser, "fonts-liberation"],
   ],
-};
+});
+
+/** Not every Debian has the one without windows. */
+const BY_APT = [byApt("chromium-headless-shell"), byApt("chromium")] as const;
 
 /** The browser that belongs to this Playwright, without its second, headless-only copy. */
 const BY_PLAYWRIGHT: InstallWay = {
@@ -35,4 +38,4 @@ const BY_PLAYWRIGHT: InstallWay = {
 
 /** The ways to try, in order. apt-get works for root alone. */
 export const installWays = (machine: { readonly isRoot: boolean; readonly hasApt: boolean }): readonly InstallWay[] =>
-  machine.isRoot && machine.hasApt ? [BY_APT, BY_PLAYWRIGHT] : [BY_PLAYWRIGHT];
+  machine.isRoot && machine.hasApt ? [...BY_APT, BY_PLAYWRIGHT] : [BY_PLAYWRIGHT];

@@ -39,7 +39,11 @@ it("refuses a CHROMIUM_PATH that does not run, instead of taking another", () =>
 
 it("asks apt first where it may, and Playwright otherwise", () => {
   const titles = (machine: { isRoot: boolean; hasApt: boolean }) => installWays(machine).map(({ title }) => title);
-  expect(titles({ isRoot: true, hasApt: true })).toEqual(["apt-get install chromium", "Playwright's own download"]);
+  expect(titles({ isRoot: true, hasApt: true })).toEqual([
+    "apt-get install chromium-headless-shell",
+    "apt-get install chromium",
+    "Playwright's own download",
+  ]);
   expect(titles({ isRoot: false, hasApt: true })).toEqual(["Playwright's own download"]);
   expect(titles({ isRoot: true, hasApt: false })).toEqual(["Playwright's own download"]);
 });
