@@ -19,6 +19,7 @@ const scrollWidth = (page: Page): Promise<number> => page.evaluate(() => documen
 
 it("opens on a phone without anything to scroll sideways", async ({ phone }) => {
   const page = await phone("/", { colorScheme: "dark" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.title()).toContain("Tally");
   expect(await scrollWidth(page)).toBe(360);
   await expectNoAxeViolations(page);
