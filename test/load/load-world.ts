@@ -40,8 +40,8 @@ export type LoadWorld = {
   stop(): Promise<string[]>;
 };
 
-/** Starts it on a state directory of its own. */
-export const startLoadWorld = async (stops: Stops): Promise<LoadWorld> => {
+/** Starts it on a state directory of its own. `env` is what wrangler and workerd are given besides. */
+export const startLoadWorld = async (stops: Stops, env: Readonly<Record<string, string>> = {}): Promise<LoadWorld> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-load-"));
   const [stateDir, workspaceDir, mailFile] = [join(dir, "state"), join(dir, "workspace"), join(dir, "output")];
   await mkdir(workspaceDir);
@@ -52,7 +52,7 @@ export const startLoadWorld = async (stops: Stops): Promise<LoadWorld> => {
     persistTo: stateDir,
     args: ["--auth"],
     outputFile: mailFile,
-    env: { AGENT_WORKSPACE_DIR: workspaceDir, ANTHROPIC_API_KEY: "load", ANTHROPIC_BASE_URL: model.url },
+    env: { ...env, AGENT_WORKSPACE_DIR: workspaceDir, ANTHROPIC_API_KEY: "load", ANTHROPIC_BASE_URL: model.url },
   });
   const probe = startStallProbe(server.url);
   let stopping: Promise<string[]> | undefined;

@@ -80,6 +80,20 @@ const keepStocks: Deed = async (owner, _model, counts) => {
 
 const DEEDS: readonly Deed[] = [talk, watch, stop, keepStocks];
 
+/** Everybody talks until there have been that many turns together; what is begun is finished. */
+export const warmUp = async (
+  turns: number,
+  owners: readonly Owner[],
+  model: LoadModel,
+  counts: SoakCounts,
+): Promise<void> => {
+  await Promise.all(
+    owners.map(async (owner) => {
+      while (counts.turns < turns) await talk(owner, model, counts);
+    }),
+  );
+};
+
 /** Everybody does one thing after the other until `endMs` (of `performance.now()`); what is begun is finished. */
 export const soakUntil = async (
   endMs: number,
