@@ -1,6 +1,7 @@
 /**
  * A page of stocks, with the count and the terms of the totals over the whole filter, in one round trip. Its rows are
- * mapped here and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer does.
+ * mapped here and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer does. A page that holds
+ * all there is, as most first ones do, has count and terms in itself: D1 then neither makes nor sends them.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
@@ -43,20 +44,30 @@ export const listStockPage = async (db: Db, owner: OwnerEmail, query: StockListQ
   const matches = matchesFilter(owner, query.filter);
   const results = await db.$client.batch<StockResult | SumsResult>([
     prepare(db, selectPage(matches, query)),
-    prepare(db, selectSums(matches)),
+    prepare(db, selectSums(matches, query)),
   ]);
   const rows = results.flatMap((result) => result.results);
   const found = rows.filter((row) => "sortKey" in row);
   const sums = rows.find((row) => "total" in row);
   const shown = found.slice(0, query.limit);
   const last = found.length > query.limit ? shown.at(-1) : undefined;
+  const isAll = query.after === undefined && last === undefined;
   return {
     stocks: shown.map(readStock),
     next: last && { key: last.sortKey, id: last.id },
-    total: sums?.total ?? 0,
-    holdings: sums === undefined ? [] : JSON.parse(sums.holdings),
+    total: isAll ? shown.length : (sums?.total ?? 0),
+    holdings: isAll ? shown.filter(isHolding).map(figuresOf) : JSON.parse(sums?.holdings ?? "[]"),
   };
 };
+
+const isHolding = ({ status }: StockResult): boolean => status === "holding";
+
+const figuresOf = ({ currency, costBasis, marketValue, gain }: StockResult): HoldingFigures => [
+  currency,
+  costBasis,
+  marketValue,
+  gain,
+];
 
 /** What each sort compares. Amounts compare as floats: those that are equal then are told apart by id. */
 const SORT_KEYS: Readonly<Record<SortField, SQL>> = {
@@ -80,7 +91,7 @@ type StockResult = Omit<Stock, "watched" | "tags"> & {
   readonly sortKey: string | number | null;
 };
 
-/** `holdings` is JSON: thousands of small rows cost more than one text. */
+/** Of no stocks where the first page holds all. `holdings` is JSON: thousands of small rows cost more than one text. */
 type SumsResult = { readonly total: number; readonly holdings: string };
 
 /** The record's fields, each column under its field's name. */
@@ -106,10 +117,14 @@ const isBehind = (sortKey: SQL, order: SortOrder, { key, id }: PagePosition): SQ
   return sql`(${sortKey} ${beyond} ${key} OR (${sortKey} = ${key} AND id ${beyond} ${id}) OR ${sortKey} IS NULL)`;
 };
 
-const selectSums = (matches: SQL): SQL => sql`
+const selectSums = (matches: SQL, { after, limit }: StockListQuery): SQL => sql`
   SELECT count(*) AS "total", json_group_array(json_array(currency, cost_basis, market_value, gain))
     FILTER (WHERE status = 'holding') AS "holdings"
-  FROM stocks WHERE ${matches}`;
+  FROM ${after === undefined ? sql`${behindPage(matches, limit)} CROSS JOIN` : sql``} stocks WHERE ${matches}`;
+
+/** One row if a first page leaves any out, else none: then nothing is joined to it, and nothing read for the sums. */
+const behindPage = (matches: SQL, limit: number): SQL =>
+  sql`(SELECT 1 FROM stocks WHERE ${matches} LIMIT 1 OFFSET ${limit})`;
 
 const readStock = ({ sortKey, ...row }: StockResult): Stock => ({
   ...row,

@@ -73,6 +73,17 @@ it("a page that ends with the last row is the last one", async () => {
   expect((await ann.act("list-stocks", { limit: 22 })).nextCursor).not.toBeNull();
 });
 
+it.each([23, 22, 1])("the whole list is counted and summed on a first page of %i and behind it", async (limit) => {
+  const { total, totals } = await ann.act("list-stocks", { limit: 200 });
+  const first = await ann.act("list-stocks", { limit });
+  const next = await ann.act("list-stocks", { limit, cursor: first.nextCursor ?? "" });
+  expect([first, next]).toMatchObject([
+    { total, totals },
+    { total, totals },
+  ]);
+  expect({ total, totals }).toMatchObject({ total: 23, totals: [{ currency: "USD", cost: "150" }] });
+});
+
 it.each<List>([{ sort: "symbol" }, { sort: "quantity", order: "desc" }, { sort: "updatedAt", order: "desc" }])(
   "no stock is lost or doubled while others are added and deleted, by %j",
   async (list) => {
