@@ -106,11 +106,14 @@ const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, s
   let output = "";
   const lookers = new Set<() => void>();
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let isReady = false;
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       if (outputFile !== undefined) appendFileSync(outputFile, chunk);
-      if (/^Ready on .*$/m.test(output)) resolve();
+      // Not for each line of a long life: looking makes one text of all that was printed.
+      isReady ||= /^Ready on .*$/m.test(output);
+      if (isReady) resolve();
       for (const look of lookers) look();
     };
     child.stdout.on("data", read);
