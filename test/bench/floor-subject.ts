@@ -18,7 +18,7 @@ const PumpAnswer = z.object({ runId: z.string() });
 /** It answers lists as the product does: with the same stocks. */
 export type Floor = Subject & { takeList(answer: z.infer<typeof StockListAnswer>): Promise<void> };
 
-/** The product's answer: all but the stocks is given back as it came. */
+/** The product's answer, as far as the floor keeps it. */
 export const StockListAnswer = z.looseObject({ items: z.array(z.record(z.string(), z.unknown())) });
 
 /** Starts the floor on a free port, with a fresh database. */
@@ -59,6 +59,7 @@ export const startFloor = async (): Promise<Floor> => {
         settle: async () => {},
       };
     },
+    modelFirstByteMs: async () => 0,
     readList: () => getText(`${url}/stocks`),
     cpuMs: () => groupCpuMs(wrangler.groupId),
     takeList: async (answer) => void (await postJson(z.unknown(), `${url}/stocks`, answer)),

@@ -1,4 +1,5 @@
 /** The one client of both sides: node:http, kept-alive connections, no parsing while the clock runs. */
+import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { json, text } from "node:stream/consumers";
 import type { z } from "zod";
@@ -33,15 +34,21 @@ export const getText = async (url: string): Promise<string> => {
   return answer;
 };
 
-/** Subscribes to an event stream. Resolves with its headers; `begun` then with its first bytes, `ended` with its length. */
+/** Posts JSON. Resolves with the first bytes of the answer's body, whatever they are; the rest is thrown away. */
+export const postUntilFirstByte = async (url: string, body: unknown, signed: Signed): Promise<void> => {
+  const response = await send(url, { method: "POST", body: JSON.stringify(body), signed });
+  if (response.statusCode !== 200) throw new Error(`POST ${url}: ${response.statusCode}`);
+  await once(response, "data");
+};
+
+/** Subscribes to an event stream. Resolves with its headers; `answered` then with its first delta, `ended` with its length. */
 export const subscribe = async (
   url: string,
   signed: Signed = {},
-): Promise<{ begun: Promise<void>; ended: Promise<number> }> => {
+): Promise<{ answered: Promise<void>; ended: Promise<number> }> => {
   const response = await send(url, { method: "GET", signed });
   if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode}`);
-  const begun = new Promise<void>((resolve) => response.once("data", () => resolve()));
-  return { begun, ended: drain(response) };
+  return { answered: firstDelta(response), ended: drain(response) };
 };
 
 type Sent = { readonly method: string; readonly body?: string; readonly signed?: Signed };
@@ -51,6 +58,19 @@ const send = (url: string, { method, body = "", signed = {} }: Sent): Promise<In
     const json = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const headers = { ...signed, ...(body === "" ? {} : json) };
     request(url, { method, agent, headers }, resolve).on("error", reject).end(body);
+  });
+
+/** What stands before the first delta is short: it is looked through again with each piece. */
+const firstDelta = (response: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let begin = "";
+    const look = (chunk: Buffer) => {
+      begin += chunk.toString("latin1");
+      if (!begin.includes('"type":"text_delta"')) return;
+      response.off("data", look);
+      resolve();
+    };
+    response.on("data", look);
   });
 
 /** Counts bytes; only the tail is kept, to know the run's end when the stream is over. */

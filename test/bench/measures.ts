@@ -36,22 +36,28 @@ export const turnStart =
     return median(durations);
   };
 
-/** Median time in ms from the POST of a turn until the first event of its stream is here, each on a thread of its own. */
+/**
+ * Median time in ms from the POST of a turn until the first event of the model's answer is here, each on a thread of its
+ * own, less the median time in which the model answers a request of ours with its first byte. Events that need no model
+ * are there sooner, and do not count.
+ */
 export const firstEvent =
   (count: number): Measure =>
   async (subject) => {
     const durations: number[] = [];
+    const modelDurations: number[] = [];
     for (let index = 0; index < count; index += 1) {
+      modelDurations.push(await subject.modelFirstByteMs());
       const run = await subject.prepareRun({ deltas: 1, subscribers: 1 });
       await run.release();
       const startMs = performance.now();
       const { liveUrl } = await run.start();
       const stream = await subscribe(liveUrl);
-      await stream.begun;
+      await stream.answered;
       durations.push(performance.now() - startMs);
       await stream.ended;
     }
-    return median(durations);
+    return median(durations) - median(modelDurations);
   };
 
 /** CPU time in ms that a run of `deltas` deltas costs the server, with so many subscribers. */

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { TurnStartResponse } from "../../src/contract/turn.ts";
+import { toMessagesParams } from "../../src/model/anthropic-request.ts";
+import { ask } from "../support/ask-model.ts";
 import { sampleStocks } from "../support/browser/stock-samples.ts";
 import { signIn } from "../support/dev-client.ts";
 import { startDevServer } from "../support/dev-server.ts";
@@ -13,11 +15,14 @@ import { burst, say } from "../support/model-script.ts";
 import { holdBefore } from "../support/model-troubles.ts";
 import { scriptModel } from "../support/scripted-model.ts";
 import { groupCpuMs } from "./group-cpu.ts";
-import { getText, postJson, subscribe } from "./http-client.ts";
+import { getText, postJson, postUntilFirstByte, subscribe } from "./http-client.ts";
 import type { Subject } from "./subject.ts";
 
 /** Stocks of the list that is read. */
 const STOCKS = 100;
+
+/** What the model server asks for. */
+const MODEL_HEADERS = { "x-api-key": "bench", "anthropic-version": "2023-06-01" };
 
 /** Starts the model server, then the product on a free port with fresh state; with sign-in, one person has signed in. */
 export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject> => {
@@ -56,6 +61,12 @@ export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject>
         },
         settle: async () => void (await (await subscribe(url, signed)).ended),
       };
+    },
+    modelFirstByteMs: async () => {
+      const model = await scriptModel(modelUrl, [burst(1)]);
+      const startMs = performance.now();
+      await postUntilFirstByte(`${modelUrl}/v1/messages`, toMessagesParams(ask(model.prompt("go"))), MODEL_HEADERS);
+      return performance.now() - startMs;
     },
     readList: () => getText(`${server.url}/_framework/actions/list-stocks?limit=${STOCKS}`),
     cpuMs: () => groupCpuMs(server.record.wranglerGroupId),

@@ -22,6 +22,8 @@ export type Subject = {
   prepareRun(run: { deltas: number; subscribers: number }): Promise<PreparedRun>;
   /** A turn on a thread of its own. */
   prepareTurn(): Promise<PreparedTurn>;
+  /** Time in ms in which its model answers a request that does not come through it; 0 where there is no model. */
+  modelFirstByteMs(): Promise<number>;
   /** One answer of the list of stocks, as text. */
   readList(): Promise<string>;
   /** CPU time of all its processes since their start, in ms. */
