@@ -23,8 +23,8 @@ export default defineConfig({
     reporters: ["default", new CountReporter()],
     // The Worker writes a line for each request.
     silent: "passed-only",
-    // Files at once. Each is a process, and most of them have a second one behind.
-    maxWorkers: 2,
+    // Files at once. Each is a process, and most of them have a second one behind; all wait now and then.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -19,7 +19,8 @@ type OrganizationPeopleProps = {
 /** Its owner ends it instead of leaving: somebody has to be able to. */
 export const OrganizationPeople = ({ organization: { id, name }, email, onChanged }: OrganizationPeopleProps) => {
   const { data: members = [] } = useQuery({
-    queryKey: ["organizations", "people", id],
+    // Not below "organizations": those are read again behind the end of this one, whose people nobody may read then.
+    queryKey: ["organization-people", id],
     queryFn: ({ signal }) => readMembers(id, signal),
   });
   const { isBusy, problem, attempt } = useAttempt();
