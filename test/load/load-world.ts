@@ -52,7 +52,14 @@ export const startLoadWorld = async (stops: Stops, env: Readonly<Record<string, 
     persistTo: stateDir,
     args: ["--auth"],
     outputFile: mailFile,
-    env: { ...env, AGENT_WORKSPACE_DIR: workspaceDir, ANTHROPIC_API_KEY: "load", ANTHROPIC_BASE_URL: model.url },
+    // With wrangler's inspector, which the heap is read through and the dev command does without.
+    env: {
+      VSCODE_INSPECTOR_OPTIONS: "",
+      ...env,
+      AGENT_WORKSPACE_DIR: workspaceDir,
+      ANTHROPIC_API_KEY: "load",
+      ANTHROPIC_BASE_URL: model.url,
+    },
   });
   const probe = startStallProbe(server.url);
   let stopping: Promise<string[]> | undefined;
