@@ -14,8 +14,10 @@ import { startWrangler } from "./wrangler.ts";
  * @throws {StartRefusal} with wrangler's whole output when one does not apply.
  */
 export const applyMigrations = async (persistTo: string, signal: AbortSignal): Promise<void> => {
-  const names = readdirSync(join(PROJECT_DIR, "migrations")).filter((name) => name.endsWith(".sql"));
-  if (areApplied(persistTo, names.sort())) return;
+  const names = readdirSync(join(PROJECT_DIR, "migrations"))
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  if (areApplied(persistTo, names)) return;
   const wrangler = startWrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
   const end = () => void endProcessGroup(wrangler.groupId);
   signal.addEventListener("abort", end, { once: true });

@@ -22,8 +22,8 @@ const QUIET = {
 } as const;
 
 /**
- * What a debugger's terminal sets, which then has its own value: wrangler attaches no inspector of its own. That one would
- * read and keep every line of the log, for 2 ms of CPU each, on a port that nobody is told.
+ * Keeps wrangler from opening an inspector, which would read and keep every line of the log, for 2 ms of CPU each, on a port
+ * that nobody is told. A debugger's terminal sets it to a value of its own, which stays; an empty one opens the inspector.
  */
 const NO_INSPECTOR = { VSCODE_INSPECTOR_OPTIONS: "{}" } as const;
 

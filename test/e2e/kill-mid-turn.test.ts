@@ -13,7 +13,7 @@ import { callTool, say } from "../support/model-script.ts";
 import { holdMidStream } from "../support/model-troubles.ts";
 import { scriptModel } from "../support/scripted-model.ts";
 
-/** A start takes some seconds: wrangler bundles, migrates and boots twice. */
+/** There are two starts, of some seconds each: wrangler bundles and boots, and migrates at the first. */
 const TIMEOUT_MS = 120_000;
 
 let model: Awaited<ReturnType<typeof startMessagesApiServer>>;

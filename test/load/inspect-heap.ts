@@ -1,6 +1,6 @@
 /**
  * The JavaScript heap of the Worker's isolate, which its objects share, after a forced collection: by the DevTools protocol,
- * through the inspector that wrangler opens on a port nobody is told.
+ * through the inspector that the load world has wrangler open, on a port nobody is told.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { WebSocket } from "node:http";

@@ -4,7 +4,7 @@ import { chromium } from "playwright-core";
 
 /**
  * Where systems put it; the last one is what Playwright itself would have downloaded. The one without windows comes first:
- * a page takes it a third of the work, and the screen tests two thirds of the time.
+ * a page takes it a third of the work, and the screen tests three quarters of the time.
  */
 const USUAL_PLACES = [
   "/usr/bin/chromium-headless-shell",

@@ -18,6 +18,7 @@ export const SIGNED_OUT: readonly RegExp[] = [/status of 401/];
 /** Who opens the pages, before they sign in. */
 const NOBODY: Person = { email: "", cookies: [] };
 
+/** Tests of people who have not signed in yet. */
 export const it = signedIn
   .extend("person", () => NOBODY)
   /** The next code that is printed for an address, after those that were asked for here before. */

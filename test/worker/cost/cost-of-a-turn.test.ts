@@ -13,7 +13,7 @@ import { theOnly } from "../../support/workerd/of-type.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 import { startMeter } from "./cost-meter.ts";
 
-/** Stocks of the person whose turn it is. Each list reads each of them twice: once for the page, once for the totals. */
+/** Stocks of the person whose turn it is. Each list reads each twice: for the page, and to see whether that holds all. */
 const STOCKS = 30;
 
 /** Pieces the model's last text comes in. A real one of this length streams for some eight seconds. */

@@ -65,8 +65,10 @@ export const useStickToEnd = (
       if (!(target instanceof Element) || !target.closest("summary")) return;
       sticks.current = false;
     };
-    // Some time after the click; what it shows is there in the next frame.
-    const onToggle = (): void => void requestAnimationFrame(settle);
+    // Some time after the click; what it shows is there in the next frame. What unfolds by itself is followed on.
+    const onToggle = (): void => {
+      if (!sticks.current) requestAnimationFrame(settle);
+    };
     // Both: the log grows, and the keyboard of a phone takes room from it.
     const observer = new ResizeObserver(follow);
     observer.observe(inner.current);

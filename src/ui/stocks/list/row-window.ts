@@ -3,7 +3,7 @@
 /** A list that is shorter is on the page as a whole, so that the browser's own search finds everything in it. */
 const ALWAYS_WHOLE = 60;
 
-/** Rows that are on the page beyond those in view, above and below: a flick of the finger must not overtake them. */
+/** Rows that are on the page beyond those in view, above and below: what one scrolls by before more can be there. */
 const MARGIN = 8;
 
 /** Rows are added and taken away by blocks of this many: few, since each has to fit into a frame. */
