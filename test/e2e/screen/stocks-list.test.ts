@@ -50,6 +50,27 @@ it("shows a table where there is room, with the totals of each currency", async 
   await expectNoAxeViolations(page);
 });
 
+/** Whether there is a row, and no gap, wherever one looks in the window below `top` px. */
+const isFilled = (top: number): boolean => {
+  for (let y = top; y < innerHeight - 100; y += 20) {
+    if (!document.elementFromPoint(innerWidth / 2, y)?.closest("[data-id]")) return false;
+  }
+  return true;
+};
+
+it("ends a jump in a long list where it went, with all rows that are in view", async ({ phone, desktop, tally }) => {
+  await tally.seedStocks(300);
+  for (const page of [await phone("/stocks"), await desktop("/stocks")]) {
+    await page.getByText("300 stocks").waitFor();
+    for (const place of [6_000, 15_000, 3_000, 9_000]) {
+      await page.evaluate((y) => scrollTo(0, y), place);
+      await page.waitForFunction(isFilled, 120);
+      expect(await page.evaluate(() => scrollY)).toBe(place);
+      expect(await page.locator("[data-id]").count()).toBeLessThan(60);
+    }
+  }
+});
+
 describe("search", () => {
   it("finds while one types, marks it, tells the count, and keeps it in the address", async ({ phone, tally }) => {
     await tally.seedStocks(STOCKS);

@@ -33,7 +33,7 @@ export const ListRows = ({ kind, body, stocks, words, current, isSelecting, acti
       {cutStretches(range, stocks.length, current).map(({ kind: stretch, start, end }) =>
         stretch === "gap" ? (
           <Gap
-            key={start === 0 ? "top" : end === stocks.length ? "bottom" : "between"}
+            key={start === 0 ? "start" : end === stocks.length ? "end" : "gap"}
             kind={kind}
             height={(end - start) * height}
           />

@@ -4,7 +4,7 @@
 const ALWAYS_WHOLE = 60;
 
 /** Rows that are on the page beyond those in view, above and below: what one scrolls by before more can be there. */
-const MARGIN = 8;
+export const MARGIN = 8;
 
 /** Rows are added and taken away by blocks of this many: few, since each has to fit into a frame. */
 export const STEP = 2;
@@ -26,32 +26,38 @@ export const wantedReach = (count: number): number => (count <= ALWAYS_WHOLE ? A
 
 /** The rows of a list of `count` that are in view, or at most `reach` beyond. */
 export const rowsAround = ({ start, end }: RowRange, reach: number, count: number): RowRange => ({
-  start: clamp(start - reach, count),
-  end: clamp(end + reach, count),
+  start: clamp(start - reach, 0, count),
+  end: clamp(end + reach, 0, count),
 });
 
-const clamp = (index: number, count: number): number => Math.min(Math.max(index, 0), count);
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** Whether the margin might not hide the way to `target` at one step a frame. */
+export const isBehind = ({ end }: RowRange, target: RowRange): boolean => Math.abs(target.end - end) > MARGIN / 2;
+
+/** Whether nothing of what is shown can stay on the way to `target`. */
+export const isElsewhere = (from: RowRange, target: RowRange): boolean =>
+  target.start > from.end || target.end < from.start;
 
 /**
  * The rows in view on the way from those that are shown to `target`. One block goes and one comes: when more do, Preact
- * moves the elements of all rows that stay. Straight there where the margin would not hide that it takes some frames.
+ * moves the elements of all rows that stay. Elsewhere they begin with one block, since all at once do not fit into a frame.
  */
-export const stepTowards = (from: RowRange, target: RowRange): RowRange => {
-  const [down, up] = [target.start - from.start, target.end - from.end];
-  if (Math.max(Math.abs(down), Math.abs(up)) > MARGIN) return target;
-  return { start: from.start + atMostOne(down), end: from.end + atMostOne(up) };
-};
+export const stepTowards = (from: RowRange, target: RowRange): RowRange =>
+  isElsewhere(from, target)
+    ? { start: target.start, end: target.start + STEP }
+    : { start: oneBlock(from.start, target.start), end: oneBlock(from.end, target.end) };
 
-const atMostOne = (rows: number): number => Math.min(Math.max(rows, -STEP), STEP);
+const oneBlock = (from: number, to: number): number => clamp(to, from - STEP, from + STEP);
 
 /** A stretch of the list: a block of its rows, or so many that are left out. */
 export type Stretch = ({ readonly kind: "block" } | { readonly kind: "gap" }) & RowRange;
 
-/** Cuts the whole list into stretches. Row `kept` is on the page wherever it is, since taking it away takes the focus. */
+/** Cuts the whole list into stretches. Row `kept`, if not -1, is on the page wherever it is: taking it away takes the focus. */
 export const cutStretches = ({ start, end }: RowRange, count: number, kept: number): readonly Stretch[] => {
   const firsts = new Set<number>();
   for (let first = start; first < Math.min(end, count); first += STEP) firsts.add(first);
-  if (kept >= 0 && kept < count) firsts.add(Math.floor(kept / STEP) * STEP);
+  if (kept >= 0) firsts.add(Math.floor(kept / STEP) * STEP);
   const stretches: Stretch[] = [];
   let at = 0;
   for (const first of [...firsts].sort((a, b) => a - b)) {
@@ -59,5 +65,6 @@ export const cutStretches = ({ start, end }: RowRange, count: number, kept: numb
     at = Math.min(first + STEP, count);
     stretches.push({ kind: "block", start: first, end: at });
   }
-  return at < count ? [...stretches, { kind: "gap", start: at, end: count }] : stretches;
+  if (count > at) stretches.push({ kind: "gap", start: at, end: count });
+  return stretches;
 };

@@ -59,7 +59,7 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
   });
 
   const focused = (): Stock | undefined => {
-    const id = list.current?.contains(document.activeElement) ? rowIdOf(document.activeElement) : undefined;
+    const id = heldNow(list.current)?.id;
     return stocks.find((stock) => stock.id === id);
   };
   const focusRow = (index: number): void => {

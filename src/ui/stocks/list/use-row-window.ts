@@ -1,7 +1,17 @@
 /** Which rows are near the part of the page that is in view. The page scrolls, not the list. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type RowRange, rowsAround, rowsInView, STEP, stepTowards, wantedReach } from "./row-window.ts";
+import {
+  isBehind,
+  isElsewhere,
+  MARGIN,
+  type RowRange,
+  rowsAround,
+  rowsInView,
+  STEP,
+  stepTowards,
+  wantedReach,
+} from "./row-window.ts";
 
 /** Rows for the first paint, before anything can be measured. */
 const FIRST_ROWS = 8;
@@ -35,20 +45,24 @@ export const useRowWindow = (
   useLayoutEffect(() => {
     let target = shown.current;
     let frame = 0;
-    const follow = (): void => {
+    const follow = (isSecond = false): void => {
       const { current } = shown;
       if (current.start === target.start && current.end === target.end) return;
+      // A list that is there as a whole stays so.
+      if (isElsewhere(current, target)) grow((all) => (all.reach > MARGIN ? all : { ...all, reach: 0 }));
       shown.current = stepTowards(current, target);
       setView(shown.current);
-      inNextFrame();
+      // A second step in the same frame comes after the microtask that renders the first: each is a change of its own.
+      if (isSecond || !isBehind(shown.current, target)) inNextFrame();
+      else queueMicrotask(() => follow(true));
     };
     const inNextFrame = (): void => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(follow);
+      frame = requestAnimationFrame(() => follow());
     };
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
-      target = rowsInView({ top, height: window.innerHeight, rowHeight: height.current });
+      target = rowsInView({ top, height: innerHeight, rowHeight: height.current });
     };
     // Of all steps of a frame, its scroll event's comes first: one that waits for the frame is the only one.
     const onScroll = (): void => {

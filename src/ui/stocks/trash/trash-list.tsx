@@ -68,7 +68,7 @@ export const TrashList = () => {
 const TrashRow = ({ stock, onRestore }: { readonly stock: Stock; readonly onRestore: () => void }) => {
   const at = formatRelativeTime(stock.deletedAt, new Date(), navigator.language);
   return (
-    <li>
+    <li class="trash-row">
       <div>
         <strong>{stock.symbol}</strong> {stock.name !== stock.symbol && stock.name}
         <p class="muted">

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
 import {
   cutStretches,
+  isBehind,
   rowsAround,
   rowsInView,
   stepTowards,
@@ -45,9 +46,27 @@ describe("the way to other rows", () => {
     ["up", { start: 36, end: 48 }, { start: 38, end: 50 }],
     ["to more", { start: 40, end: 60 }, { start: 40, end: 54 }],
     ["nowhere", { start: 40, end: 52 }, { start: 40, end: 52 }],
-    ["farther than the margin", { start: 56, end: 68 }, { start: 56, end: 68 }],
+    ["farther than the margin", { start: 50, end: 62 }, { start: 42, end: 54 }],
+    ["to rows none of which is shown", { start: 56, end: 68 }, { start: 56, end: 58 }],
+    ["back to rows none of which is shown", { start: 10, end: 22 }, { start: 10, end: 12 }],
   ])("%s", (_, target, expected) => {
     expect(stepTowards({ start: 40, end: 52 }, target)).toEqual(expected);
+  });
+
+  it("ends at them, however far they are", () => {
+    const target = { start: 2_000, end: 2_022 };
+    let shown = { start: 0, end: 14 };
+    let steps = 0;
+    for (; shown.end !== target.end; steps += 1) shown = stepTowards(shown, target);
+    expect({ shown, steps }).toEqual({ shown: target, steps: 11 });
+  });
+
+  it.each([
+    ["half the margin", 56, false],
+    ["more than that", 58, true],
+    ["as much upwards", 46, true],
+  ])("takes two steps a frame when it is longer than %s", (_, end, expected) => {
+    expect(isBehind({ start: 40, end: 52 }, { start: 40, end })).toBe(expected);
   });
 });
 
