@@ -12,7 +12,7 @@ export const lookAt = async (threads: readonly PlayedThread[], stage: Stage): Pr
       const { plan, turns } = thread;
       const next = plan.isDeleted === true ? undefined : await playNext(thread, stage);
       return [
-        ...(await Promise.all(turns.map((turn) => runProblems(turn, plan, stage.site)))).flat(),
+        ...(await Promise.all(turns.map((turn) => runProblems(turn, plan, stage)))).flat(),
         ...(await threadProblems(thread, next, stage.site)),
         ...((await plan.problems?.(turns, stage)) ?? []).map((problem) => `${plan.name}: ${problem}`),
       ];

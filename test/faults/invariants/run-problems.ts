@@ -1,13 +1,18 @@
 /** What is wrong with a finished run, as its clients, a fresh reader and its status route tell it. */
 import { RunView } from "../../../src/contract/run.ts";
+import { MAX_ATTEMPTS_WITHOUT_CHECKPOINT } from "../../../src/run/run-state.ts";
 import type { Plan } from "../scenarios/scenario.ts";
-import type { RecordedTurn } from "../world/play-thread.ts";
+import type { RecordedTurn, Stage } from "../world/play-thread.ts";
 import { framesOf, type Recording } from "../world/recording.ts";
 import type { Site } from "../world/site.ts";
 import { timeProblems, transcriptProblems } from "./transcript-problems.ts";
 
 /** Problems of one turn, each with the run it is about. */
-export const runProblems = async (turn: RecordedTurn, plan: Plan, site: Site): Promise<string[]> => {
+export const runProblems = async (
+  turn: RecordedTurn,
+  plan: Plan,
+  { site, kills = 0 }: Pick<Stage, "site" | "kills">,
+): Promise<string[]> => {
   const [first] = turn.recordings;
   const seen = turn.recordings.flatMap(({ problems }) => problems);
   const problems =
@@ -18,7 +23,7 @@ export const runProblems = async (turn: RecordedTurn, plan: Plan, site: Site): P
           ...seen,
           ...transcriptProblems(turn.events),
           ...(plan.clockJumps === true ? [] : timeProblems(turn.events)),
-          ...endProblems(turn, plan),
+          ...endProblems(turn, plan, kills),
           ...(await replayProblems(turn, site)),
           ...(first === undefined ? [] : await viewProblems(turn, first, site)),
         ];
@@ -31,12 +36,14 @@ const goneProblems = async ({ runId }: RecordedTurn, site: Site): Promise<string
   return answers.filter(({ status }) => status !== 404).map(({ status }) => `deleted, but it answers ${status}`);
 };
 
-const endProblems = ({ events, abortAnswers }: RecordedTurn, { mayEnd }: Plan): string[] => {
+const endProblems = ({ events, abortAnswers }: RecordedTurn, { mayEnd }: Plan, kills: number): string[] => {
   const end = events.at(-1);
   if (end?.type !== "run_end") return [];
+  // RUN.md, "Recovery": after so many attempts that died at the same point, the run gives up and says so.
+  const mayGiveUp = kills >= MAX_ATTEMPTS_WITHOUT_CHECKPOINT && end.error?.code === "worker_restarted";
   const isHonoured = abortAnswers.every((status) => status === end.status || status === "aborting");
   return [
-    ...(mayEnd.includes(end.status) ? [] : [`ended ${end.status}: ${JSON.stringify(end.error)}`]),
+    ...(mayEnd.includes(end.status) || mayGiveUp ? [] : [`ended ${end.status}: ${JSON.stringify(end.error)}`]),
     ...(isHonoured ? [] : [`an abort was answered ${abortAnswers.join()}, and it ended ${end.status}`]),
   ];
 };

@@ -47,7 +47,8 @@ export const playKillCase = async (seed: number, world: DevWorld): Promise<KillR
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const site = new Site(world.victim.url, patience);
   const back = Promise.withResolvers<void>();
-  const stage: Stage = { ...world, site, signal: patience, isBack: back.promise };
+  const kills = 1 + plan.startsDieAfterMs.length + Number(plan.second !== undefined);
+  const stage: Stage = { ...world, site, signal: patience, isBack: back.promise, kills };
   const ids = Array.from({ length: THREADS }, (_, thread) => `${seed}T${thread}`);
   const plans = ids.map((id) => random.pick(ALL_SCENARIOS)(id, random));
   const over = new AbortController();
@@ -76,7 +77,6 @@ export const playKillCase = async (seed: number, world: DevWorld): Promise<KillR
     ...world.model.strays,
     ...outputs.flatMap(logProblems),
   ];
-  const kills = 1 + plan.startsDieAfterMs.length + Number(plan.second !== undefined);
   return {
     label: labelOf(
       plan,

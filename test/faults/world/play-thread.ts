@@ -20,6 +20,8 @@ export type Stage = {
   readonly workspaceDir: string;
   /** Resolves when the product is back from its last death of this case. */
   readonly isBack: Promise<void>;
+  /** How often all of the product dies in this case; none if left out. */
+  readonly kills?: number;
 };
 
 /** A turn with all that was recorded of it. */
