@@ -1,4 +1,4 @@
-/** What of wrangler's output is shown: all errors and warnings but one, and what the Worker logs; not wrangler's own chatter. */
+/** What of wrangler's output is shown: errors and warnings but for two, and what the Worker logs; not its own chatter. */
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
@@ -8,7 +8,13 @@ const CHATTER = /^(\[wrangler:info\]|⎔) /;
 /** Locally no cron fires, which nobody here waits for: what it does is also done at the next sign-in. */
 const CRON_NOTE = /Scheduled Workers are not automatically triggered/;
 
-/** Lines that go on a warning of wrangler. */
+/**
+ * What workerd says of itself when somebody closes a page to which an answer streams
+ * (https://github.com/cloudflare/workers-sdk/issues/11071). A rejection that nobody handles reads `Uncaught (in promise)`.
+ */
+const READER_LEFT = /Uncaught Error: Network connection lost\./;
+
+/** Lines that go on a warning or an error of wrangler. */
 const GOES_ON = /^( {2}|$)/;
 
 /** Standard output of a wrangler: held back while it starts, relayed line by line from then on. */
@@ -32,7 +38,7 @@ export const relayOutput = (from: { stdout: Readable; stderr: Readable }): Outpu
   let isDropping = false;
   let isStopped = false;
   createInterface(from.stderr).on("line", (line) => {
-    isDropping = CRON_NOTE.test(line) || (isDropping && GOES_ON.test(line));
+    isDropping = CRON_NOTE.test(line) || READER_LEFT.test(line) || (isDropping && GOES_ON.test(line));
     if (!isDropping && !isStopped) process.stderr.write(`${line}\n`);
   });
   return {
