@@ -32,9 +32,6 @@ export const rowsAround = ({ start, end }: RowRange, reach: number, count: numbe
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-/** Whether the margin might not hide the way to `target` at one step a frame. */
-export const isBehind = ({ end }: RowRange, target: RowRange): boolean => Math.abs(target.end - end) > MARGIN / 2;
-
 /** Whether nothing of what is shown can stay on the way to `target`. */
 export const isElsewhere = (from: RowRange, target: RowRange): boolean =>
   target.start > from.end || target.end < from.start;

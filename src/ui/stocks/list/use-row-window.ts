@@ -2,7 +2,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
-  isBehind,
   isElsewhere,
   MARGIN,
   type RowRange,
@@ -45,20 +44,18 @@ export const useRowWindow = (
   useLayoutEffect(() => {
     let target = shown.current;
     let frame = 0;
-    const follow = (isSecond = false): void => {
+    const follow = (): void => {
       const { current } = shown;
       if (current.start === target.start && current.end === target.end) return;
       // A list that is there as a whole stays so.
       if (isElsewhere(current, target)) grow((all) => (all.reach > MARGIN ? all : { ...all, reach: 0 }));
       shown.current = stepTowards(current, target);
       setView(shown.current);
-      // A second step in the same frame comes after the microtask that renders the first: each is a change of its own.
-      if (isSecond || !isBehind(shown.current, target)) inNextFrame();
-      else queueMicrotask(() => follow(true));
+      inNextFrame();
     };
     const inNextFrame = (): void => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => follow());
+      frame = requestAnimationFrame(follow);
     };
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
 import {
   cutStretches,
-  isBehind,
   rowsAround,
   rowsInView,
   stepTowards,
@@ -59,14 +58,6 @@ describe("the way to other rows", () => {
     let steps = 0;
     for (; shown.end !== target.end; steps += 1) shown = stepTowards(shown, target);
     expect({ shown, steps }).toEqual({ shown: target, steps: 11 });
-  });
-
-  it.each([
-    ["half the margin", 56, false],
-    ["more than that", 58, true],
-    ["as much upwards", 46, true],
-  ])("takes two steps a frame when it is longer than %s", (_, end, expected) => {
-    expect(isBehind({ start: 40, end: 52 }, { start: 40, end })).toBe(expected);
   });
 });
 
