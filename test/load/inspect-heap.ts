@@ -9,8 +9,11 @@ import { z } from "zod";
 /** Wrangler's inspector refuses connections that do not say where they come from. */
 const ORIGIN = "http://localhost";
 
-/** How long a collection may take, in ms. It runs when the isolate next does something, so somebody has to ask it things. */
-const TIMEOUT_MS = 20_000;
+/**
+ * How long a collection may take, in ms. It runs when the isolate next does something, so somebody has to ask it things. The
+ * first one behind 1,200 turns has taken 26 s on a slow machine, those after it 1.5 s.
+ */
+const TIMEOUT_MS = 120_000;
 
 /** State of a socket that listens, in /proc/net/tcp. */
 const LISTENING = "0A";
