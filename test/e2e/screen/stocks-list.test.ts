@@ -71,6 +71,14 @@ it("ends a jump in a long list where it went, with all rows that are in view", a
   }
 });
 
+it("a thousand stocks are counted on the narrowest phone, and nothing is wider than it", async ({ phone, tally }) => {
+  await tally.seedStocks(1_000);
+  const page = await phone("/stocks");
+  await page.getByText("1,000 stocks").waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 describe("search", () => {
   it("finds while one types, marks it, tells the count, and keeps it in the address", async ({ phone, tally }) => {
     await tally.seedStocks(STOCKS);

@@ -1,4 +1,4 @@
-/** The rows that are on the page, in blocks, and gaps as high as those that are not. */
+/** The rows that are on the page, and gaps as high as those that are not. */
 import type { RefObject } from "preact";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStore } from "../../state/use-store.ts";
@@ -6,8 +6,9 @@ import { flashes } from "../flashes.ts";
 import { selection } from "../selection.ts";
 import { ROW_HEIGHTS } from "./list-columns.ts";
 import type { RowActions } from "./row-actions.ts";
-import { RowBlock } from "./row-block.tsx";
 import { cutStretches } from "./row-window.ts";
+import { StockCard } from "./stock-card.tsx";
+import { StockRow } from "./stock-row.tsx";
 import { useMinute } from "./use-minute.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
@@ -28,32 +29,33 @@ export const ListRows = ({ kind, body, stocks, words, current, isSelecting, acti
   const selected = useStore(selection);
   const flashing = useStore(flashes);
   const now = useMinute();
+  const Row = kind === "card" ? StockCard : StockRow;
   return (
     <>
-      {cutStretches(range, stocks.length, current).map(({ kind: stretch, start, end }) =>
-        stretch === "gap" ? (
+      {cutStretches(range, stocks.length, current).map(({ kind: stretch, start, end }) => {
+        const stock = stocks[start];
+        return stretch === "row" && stock ? (
+          <Row
+            key={stock.id}
+            stock={stock}
+            words={words}
+            index={start}
+            count={stocks.length}
+            isCurrent={start === current}
+            isSelected={selected.includes(stock.id)}
+            isSelecting={isSelecting}
+            isFlashing={flashing.has(stock.id)}
+            now={now}
+            actions={actions}
+          />
+        ) : (
           <Gap
             key={start === 0 ? "start" : end === stocks.length ? "end" : "gap"}
             kind={kind}
             height={(end - start) * height}
           />
-        ) : (
-          <RowBlock
-            key={start}
-            kind={kind}
-            start={start}
-            end={end}
-            stocks={stocks}
-            words={words}
-            current={current >= start && current < end ? current : -1}
-            selected={selected}
-            isSelecting={isSelecting}
-            flashing={flashing}
-            now={now}
-            actions={actions}
-          />
-        ),
-      )}
+        );
+      })}
     </>
   );
 };

@@ -4,10 +4,7 @@
 const ALWAYS_WHOLE = 60;
 
 /** Rows that are on the page beyond those in view, above and below: what one scrolls by before more can be there. */
-export const MARGIN = 8;
-
-/** Rows are added and taken away by blocks of this many: few, since each has to fit into a frame. */
-export const STEP = 2;
+const MARGIN = 8;
 
 /** From `start` up to, but without, `end`. */
 export type RowRange = { readonly start: number; readonly end: number };
@@ -15,10 +12,10 @@ export type RowRange = { readonly start: number; readonly end: number };
 /** `top` is where the list begins below the upper edge of the window; negative when it is scrolled out. In px. */
 type View = { readonly top: number; readonly height: number; readonly rowHeight: number };
 
-/** The rows that are in view, in whole steps, if the list were endless both ways. */
+/** The rows that are in view, if the list were endless both ways. */
 export const rowsInView = ({ top, height, rowHeight }: View): RowRange => ({
-  start: Math.floor(-top / rowHeight / STEP) * STEP,
-  end: Math.ceil((height - top) / rowHeight / STEP) * STEP,
+  start: Math.floor(-top / rowHeight),
+  end: Math.ceil((height - top) / rowHeight),
 });
 
 /** How far beyond the view a list of `count` rows is on the page. */
@@ -32,35 +29,36 @@ export const rowsAround = ({ start, end }: RowRange, reach: number, count: numbe
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-/** Whether nothing of what is shown can stay on the way to `target`. */
-export const isElsewhere = (from: RowRange, target: RowRange): boolean =>
-  target.start > from.end || target.end < from.start;
-
 /**
- * The rows in view on the way from those that are shown to `target`. One block goes and one comes: when more do, Preact
- * moves the elements of all rows that stay. Elsewhere they begin with one block, since all at once do not fit into a frame.
+ * The next rows on the way from those that are shown to `target`: those in `view` and some around them. In a frame there
+ * is time for one that comes, and one that goes: those in view come first. Were there more at an end, Preact would move the
+ * elements of all that stay. Where none in view is shown they begin with one.
  */
-export const stepTowards = (from: RowRange, target: RowRange): RowRange =>
-  isElsewhere(from, target)
-    ? { start: target.start, end: target.start + STEP }
-    : { start: oneBlock(from.start, target.start), end: oneBlock(from.end, target.end) };
+export const stepTowards = (from: RowRange, view: RowRange, target: RowRange): RowRange => {
+  if (view.start > from.end || view.end < from.start) return { start: view.start, end: view.start + 1 };
+  const start = oneStep(from.start, target.start);
+  const end = oneStep(from.end, target.end);
+  if (start >= from.start || end <= from.end) return { start, end };
+  return from.end >= view.end && from.start > view.start ? { start, end: from.end } : { start: from.start, end };
+};
 
-const oneBlock = (from: number, to: number): number => clamp(to, from - STEP, from + STEP);
+const oneStep = (from: number, to: number): number => clamp(to, from - 1, from + 1);
 
-/** A stretch of the list: a block of its rows, or so many that are left out. */
-export type Stretch = ({ readonly kind: "block" } | { readonly kind: "gap" }) & RowRange;
+/** A stretch of the list: a row, or so many that are left out. */
+export type Stretch = { readonly kind: "row" | "gap" } & RowRange;
 
 /** Cuts the whole list into stretches. Row `kept`, if not -1, is on the page wherever it is: taking it away takes the focus. */
 export const cutStretches = ({ start, end }: RowRange, count: number, kept: number): readonly Stretch[] => {
-  const firsts = new Set<number>();
-  for (let first = start; first < Math.min(end, count); first += STEP) firsts.add(first);
-  if (kept >= 0) firsts.add(Math.floor(kept / STEP) * STEP);
+  const rows: number[] = [];
+  for (let row = start; row < Math.min(end, count); row += 1) rows.push(row);
+  if (kept >= end) rows.push(kept);
+  else if (kept >= 0 && kept < start) rows.unshift(kept);
   const stretches: Stretch[] = [];
   let at = 0;
-  for (const first of [...firsts].sort((a, b) => a - b)) {
-    if (first > at) stretches.push({ kind: "gap", start: at, end: first });
-    at = Math.min(first + STEP, count);
-    stretches.push({ kind: "block", start: first, end: at });
+  for (const row of rows) {
+    if (row > at) stretches.push({ kind: "gap", start: at, end: row });
+    at = row + 1;
+    stretches.push({ kind: "row", start: row, end: at });
   }
   if (count > at) stretches.push({ kind: "gap", start: at, end: count });
   return stretches;
