@@ -14,10 +14,10 @@ const FLAGS = [
 ] as const;
 
 /** Starts a headless Chromium; `wsEndpoint()` is for `chromium.connect`. Ctrl-C is left to the test runner. */
-export const startBrowser = (): Promise<BrowserServer> =>
+export const startBrowser = (moreFlags: readonly string[] = []): Promise<BrowserServer> =>
   chromium.launchServer({
     executablePath: ensureChromium(),
     headless: true,
-    args: [...FLAGS],
+    args: [...FLAGS, ...moreFlags],
     handleSIGINT: false,
   });

@@ -12,9 +12,12 @@ declare module "vitest" {
   }
 }
 
+/** A page of a test lives for two seconds: compiling its script again, to be faster, takes longer than it saves. */
+const SHORT_LIVED = ["--js-flags=--no-opt --no-maglev"] as const;
+
 /** Vitest's globalSetup. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await startBrowser();
+  const browser = await startBrowser(SHORT_LIVED);
   try {
     const { stop, ...site } = await startSite({ args: ["--auth"] });
     project.provide("browserEndpoint", browser.wsEndpoint());
