@@ -16,8 +16,8 @@ keepFilesInMemory();
 const TEST_TIMEOUT_MS = 20_000;
 
 /**
- * What the Worker is made of besides its own files, each of which vitest then takes as one module instead of hundreds: a
- * Worker is made in half the time, once for each of the files at once. A package that is missing here works, and costs time.
+ * The packages that the Worker and its tests import. Each is bundled into one module first, instead of being loaded as
+ * hundreds, which halves the time it takes to make the Worker. One that is missing here works, and costs time.
  */
 const WORKER_PACKAGES = [
   "@anthropic-ai/sdk",
@@ -98,7 +98,7 @@ export default defineConfig({
             },
           },
           include: ["test/worker/**/*.test.ts"],
-          // Making the Worker takes ten seconds a file, so the files share one: each test is somebody new.
+          // Making the Worker takes seconds, so the files share one: each test is somebody new.
           isolate: false,
           testTimeout: TEST_TIMEOUT_MS,
           globalSetup: ["test/support/start-model-server.ts"],

@@ -11,6 +11,7 @@ const CALM_MS = 150;
 
 /** What the listeners need of the last render, and of each other. */
 type Walk = {
+  /** As `rowsInView` gave it. */
   view: RowRange;
   shown: RowRange;
   rowHeight: number;
@@ -43,7 +44,7 @@ export const useRowWindow = (
     }, CALM_MS);
     return () => clearTimeout(timer);
   }, [subject]);
-  // A page that is not full stays as high as it is, whatever comes.
+  // The height of a page that is not full tells nothing of rows that come.
   useEffect(() => walk.start?.(), [count]);
 
   useLayoutEffect(() => {
