@@ -95,6 +95,38 @@ describe("search", () => {
     await page.waitForURL("**/stocks");
   });
 
+  it("follows each letter at once, and on a slow device when the typing pauses", async ({ desktop, tally }) => {
+    await tally.seedStocks(STOCKS);
+    const page = await desktop("/stocks");
+    await waitForRows(page, "AAPL AMD NESN NVDA");
+    const rows = () => page.locator("[data-id] .open").allInnerTexts();
+    // From here on time, and with it the frames, goes on only when it is told to.
+    await page.clock.install();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+    const search = page.getByRole("searchbox", { name: "Search stocks" });
+    await search.press("n");
+    await page.clock.runFor(50);
+    expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+
+    // Whatever is done takes 10 ms.
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      let spentMs = 0;
+      performance.now = () => {
+        spentMs += 10;
+        return now() + spentMs;
+      };
+    });
+    for (const letter of "vid") {
+      await search.press(letter);
+      await page.clock.runFor(150);
+      expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+    }
+    expect(await search.inputValue()).toBe("nvid");
+    await page.clock.runFor(100);
+    expect(await rows()).toEqual(["NVDA"]);
+  });
+
   it("is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {
     await tally.seedStocks(STOCKS);
     const page = await desktop("/stocks");

@@ -10,6 +10,12 @@ type SearchBoxProps = {
   readonly onEnter: (text: string) => void;
 };
 
+/** Where a frame that shows nothing but a letter takes longer than this, in ms, the list takes longer than a frame. */
+const LETTER_FRAME_MS = 5;
+
+/** There the list waits for a pause of this length, in ms: longer than between two keys. The next one would wait for it. */
+const PAUSE_MS = 200;
+
 /** The field keeps its own text while it is typed into; the list follows after the letter is on the screen. */
 export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
   const input = useRef<HTMLInputElement>(null);
@@ -35,9 +41,15 @@ export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
     clearTimeout(timer.current);
     // After the frame that shows the letter: the list may take longer than the letter should.
     frame.current = requestAnimationFrame(() => {
+      const start = performance.now();
       timer.current = setTimeout(() => {
-        told.current = next;
-        onSearch(next);
+        timer.current = setTimeout(
+          () => {
+            told.current = next;
+            onSearch(next);
+          },
+          performance.now() - start > LETTER_FRAME_MS ? PAUSE_MS : 0,
+        );
       });
     });
   };
