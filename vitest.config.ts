@@ -123,7 +123,7 @@ export default defineConfig({
           // Loading what drives the browser takes most of a second.
           isolate: false,
           expect: { poll: POLL },
-          // One site and one browser for all files; two at a time leave the machine time to answer. After the others.
+          // One site for all files, and a browser for each process; two leave the machine time to answer. After the others.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           globalSetup: ["test/support/browser/start-screens.ts"],

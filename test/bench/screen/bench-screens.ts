@@ -1,5 +1,4 @@
 /** Measures the screens in Chromium: some rounds of every scenario, beside a plain page as floor. Never asserts a time. */
-import { chromium } from "playwright-core";
 import { newPerson } from "../../support/browser/person.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { startBrowser } from "../../support/browser/start-browser.ts";
@@ -40,13 +39,12 @@ export const benchScreens = async (rounds: number, stops: Stops): Promise<Result
     }
   };
 
-  const server = await startBrowser();
-  stops.add(() => server.close());
+  const browser = await startBrowser();
+  stops.add(() => browser.close());
   const floor = await startFloorPage(STOCKS);
   stops.add(floor.stop);
   const site = await startSite({ args: ["--auth"] });
   stops.add(site.stop);
-  const browser = await chromium.connect(server.wsEndpoint());
   const worldWith = async (stocks: number): Promise<ScreenWorld> => {
     const person = await newPerson(site);
     await tallyClient(site.url, person).seedStocks(stocks);

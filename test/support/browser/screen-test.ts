@@ -1,7 +1,7 @@
 /**
- * `it` of screen tests. All files share one site and one browser, started once (`start-screens.ts`). Each test is somebody
- * new who has signed in, with no stocks, no threads and an empty trash, so tests do not see each other. A file that needs
- * the demo model or other options takes a site of its own: `itOnOwnSite`.
+ * `it` of screen tests. All files share one site (`start-screens.ts`), and those of one process a browser. Each test is
+ * somebody new who has signed in, with no stocks, no threads and an empty trash, so tests do not see each other. A file that
+ * needs the demo model or other options takes a site of its own: `itOnOwnSite`.
  *
  * @example
  * it("shows what the agent adds", async ({ phone, tally, script }) => {
@@ -13,7 +13,6 @@
  *   await expectNoAxeViolations(page);
  * });
  */
-import { chromium } from "playwright-core";
 import { it as base, inject } from "vitest";
 import type { Reply } from "../model-server/reply.ts";
 import { type ScriptedModel, scriptModel } from "../scripted-model.ts";
@@ -21,6 +20,7 @@ import { DESKTOP, PHONE } from "./devices.ts";
 import { openPages } from "./open-pages.ts";
 import { newPerson, type Person } from "./person.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
+import { startBrowser } from "./start-browser.ts";
 import type {} from "./start-screens.ts";
 import { tallyClient } from "./tally-client.ts";
 import { startWeakLink } from "./weak-link.ts";
@@ -28,11 +28,15 @@ import { startWeakLink } from "./weak-link.ts";
 /** Queues what the model answers; put its `prompt` around the text that a person types or `startTurn` sends. */
 type Script = (replies: readonly Reply[]) => Promise<ScriptedModel>;
 
+/** A page of a test lives for two seconds: compiling its script again, to be faster, takes longer than it saves. */
+const SHORT_LIVED = ["--js-flags=--no-opt --no-maglev"] as const;
+
 /** Tests on the site that all files share. */
 export const it = base
   .extend("site", { scope: "file" }, (): Site => inject("site"))
-  .extend("browser", { scope: "file" }, async ({ site: _ }, { onCleanup }) => {
-    const browser = await chromium.connect(inject("browserEndpoint"));
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+  .extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
+    const browser = await startBrowser(SHORT_LIVED);
     onCleanup(() => browser.close());
     return browser;
   })

@@ -1,5 +1,5 @@
-/** The one browser of a run: a server that every test file connects to, because a start costs a second. */
-import { type BrowserServer, chromium } from "playwright-core";
+/** A browser to look at pages with. A start costs a second. */
+import { type Browser, chromium } from "playwright-core";
 import { ensureChromium } from "./ensure-chromium.ts";
 
 /** No sandbox, because tests also run as root, and open this project's own pages alone; nothing that calls home. */
@@ -13,9 +13,9 @@ const FLAGS = [
   "--disable-sync",
 ] as const;
 
-/** Starts a headless Chromium; `wsEndpoint()` is for `chromium.connect`. Ctrl-C is left to the test runner. */
-export const startBrowser = (moreFlags: readonly string[] = []): Promise<BrowserServer> =>
-  chromium.launchServer({
+/** Starts a headless Chromium. Ctrl-C is left to the test runner. */
+export const startBrowser = (moreFlags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
     executablePath: ensureChromium(),
     headless: true,
     args: [...FLAGS, ...moreFlags],

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { startSite } from "./site.ts";
 import { startBrowser } from "./start-browser.ts";
@@ -109,12 +109,11 @@ export const takeDocScreens = async (out: string): Promise<void> => {
   try {
     writeFileSync(join(site.workspaceDir, "plan.md"), "# Plan\n\nBuy Apple below 50.\n");
     await tallyClient(site.url).seedStocks(sampleStocks(STOCKS));
-    const server = await startBrowser();
+    const browser = await startBrowser();
     try {
-      const browser = await chromium.connect(server.wsEndpoint());
       for (const shot of SHOTS) await take(browser, site.url, out, shot);
     } finally {
-      await server.close();
+      await browser.close();
     }
   } finally {
     await site.stop();

@@ -9,7 +9,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { openPages } from "./open-pages.ts";
 import { startSite } from "./site.ts";
@@ -34,8 +33,8 @@ mkdirSync(out, { recursive: true });
 const nameOf = (route: string): string => route.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "home";
 
 const takeAll = async (url: string): Promise<void> => {
-  const server = await startBrowser();
-  const pages = openPages(await chromium.connect(server.wsEndpoint()), url);
+  const browser = await startBrowser();
+  const pages = openPages(browser, url);
   try {
     for (const route of routes.length > 0 ? routes : ["/", "/stocks"]) {
       for (const [screen, device] of [["phone", PHONE] as const, ["desktop", DESKTOP] as const]) {
@@ -51,7 +50,7 @@ const takeAll = async (url: string): Promise<void> => {
     }
     await pages.close();
   } finally {
-    await server.close();
+    await browser.close();
   }
 };
 
