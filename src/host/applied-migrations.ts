@@ -13,12 +13,17 @@ const NO_DATABASE = "metadata.sqlite";
 
 const recordIn = (persistTo: string): string => join(persistTo, "migrations");
 
+/** Whether there is a database, with or without tables. */
+export const hasDatabase = (persistTo: string): boolean => {
+  const databases = join(persistTo, DATABASES_DIR);
+  if (!existsSync(databases)) return false;
+  return readdirSync(databases).some((name) => name.endsWith(".sqlite") && name !== NO_DATABASE);
+};
+
 /** Whether the last record names just these migrations, and there is a database that can have them. */
 export const areApplied = (persistTo: string, names: readonly string[]): boolean => {
-  const [record, databases] = [recordIn(persistTo), join(persistTo, DATABASES_DIR)];
-  if (!existsSync(record) || !existsSync(databases)) return false;
-  const hasDatabase = readdirSync(databases).some((name) => name.endsWith(".sqlite") && name !== NO_DATABASE);
-  return hasDatabase && readFileSync(record, "utf8") === textOf(names);
+  const record = recordIn(persistTo);
+  return existsSync(record) && hasDatabase(persistTo) && readFileSync(record, "utf8") === textOf(names);
 };
 
 /** Says that the database has these, and no others. */
