@@ -38,6 +38,13 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await expectNoAxeViolations(page);
 });
 
+it("shows a holding without a price, and no age of one", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "HELD", name: "Held", quantity: "10", avgCost: "5" }]);
+  const page = await phone("/stocks");
+  const card = page.getByRole("listitem").filter({ hasText: "HELD" });
+  expect((await card.innerText()).replaceAll("\n", " ")).toMatch(/10 × \$5\.00 –$/);
+});
+
 it("shows a table where there is room, with the totals of each currency", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { colorScheme: "light" });

@@ -1,6 +1,6 @@
 /** The symbol of a row: opens the stock, and is where the row's focus stands. */
 import { placeUrl, START_PLACE } from "../../navigation/stocks-place.ts";
-import { MarkedText } from "./marked-text.tsx";
+import { markedText } from "./marked-text.tsx";
 import type { RowProps } from "./row-actions.ts";
 
 /** A link, so that it can also open in another tab. The keys of the list find it by its class. */
@@ -22,6 +22,6 @@ export const OpenLink = ({
       actions.open(stock);
     }}
   >
-    <MarkedText text={stock.symbol} words={words} />
+    {markedText(stock.symbol, words)}
   </a>
 );

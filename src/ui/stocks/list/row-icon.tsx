@@ -5,7 +5,7 @@ export const STAR = "M12 17.75l-6.17 3.25 1.18-6.87-5-4.87 6.9-1 3.09-6.25 3.09 
 export const DOTS = "M12 5v.01M12 12v.01M12 19v.01";
 
 /** Size and stroke are in `styles/stocks.css`. */
-export const RowIcon = ({ path }: { readonly path: string }) => (
+export const rowIcon = (path: string) => (
   <svg viewBox="0 0 24 24" aria-hidden="true">
     <path d={path} />
   </svg>

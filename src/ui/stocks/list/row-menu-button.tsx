@@ -1,7 +1,7 @@
 /** Opens the menu of a row. The menu itself is one for all rows: see `RowMenu`. */
 import { createStore } from "../../state/store.ts";
 import type { RowProps } from "./row-actions.ts";
-import { DOTS, RowIcon } from "./row-icon.tsx";
+import { DOTS, rowIcon } from "./row-icon.tsx";
 
 /** The id of the menu. */
 export const ROW_MENU_ID = "row-menu";
@@ -22,6 +22,6 @@ export const RowMenuButton = ({ stock: { id, symbol }, isCurrent }: Pick<RowProp
     // Comes before the menu opens, which is what a click does after its listeners.
     onClick={({ currentTarget }) => menuRow.set({ id, button: currentTarget })}
   >
-    <RowIcon path={DOTS} />
+    {rowIcon(DOTS)}
   </button>
 );

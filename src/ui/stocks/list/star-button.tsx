@@ -1,6 +1,6 @@
 /** Puts a stock on the watchlist, or takes it off. */
 import type { RowProps } from "./row-actions.ts";
-import { RowIcon, STAR } from "./row-icon.tsx";
+import { rowIcon, STAR } from "./row-icon.tsx";
 
 /** A toggle. Its name says what pressing it does, with the symbol. */
 export const StarButton = ({ stock, isCurrent, actions }: Pick<RowProps, "stock" | "isCurrent" | "actions">) => (
@@ -12,6 +12,6 @@ export const StarButton = ({ stock, isCurrent, actions }: Pick<RowProps, "stock"
     tabIndex={isCurrent ? 0 : -1}
     onClick={() => actions.toggleWatched(stock)}
   >
-    <RowIcon path={STAR} />
+    {rowIcon(STAR)}
   </button>
 );

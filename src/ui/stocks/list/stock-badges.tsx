@@ -1,14 +1,14 @@
 /** What stands beside a symbol: the market, who changed the stock last. */
 import type { Stock } from "../../../contract/stock.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { MarkedText } from "./marked-text.tsx";
+import { markedText } from "./marked-text.tsx";
 
 /** Those that find no room are left out. */
 export const StockBadges = ({ stock, words }: { readonly stock: Stock; readonly words: readonly string[] }) => (
   <>
     {stock.exchange !== null && (
       <Badge>
-        <MarkedText text={stock.exchange} words={words} />
+        {markedText(stock.exchange, words)}
       </Badge>
     )}
     {stock.updatedVia === "agent" && (

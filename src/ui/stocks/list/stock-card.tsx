@@ -4,7 +4,7 @@ import { formatPrice } from "../../format/format-price.ts";
 import { formatQuantity } from "../../format/format-quantity.ts";
 import { GainFigure } from "./gain-figure.tsx";
 import { LOCALE } from "./locale.ts";
-import { MarkedText } from "./marked-text.tsx";
+import { markedText } from "./marked-text.tsx";
 import { OpenLink } from "./open-link.tsx";
 import { PriceAge } from "./price-age.tsx";
 import { pure } from "./pure.ts";
@@ -33,7 +33,7 @@ export const StockCard = pure((props: RowProps) => {
       </div>
       <div class="line sub">
         <span class="cut">
-          <TargetBadge stock={stock} /> <MarkedText text={stock.name} words={words} />
+          <TargetBadge stock={stock} /> {markedText(stock.name, words)}
         </span>
         <span class="num">
           {isHeld ? (
@@ -51,7 +51,9 @@ export const StockCard = pure((props: RowProps) => {
               {stock.avgCost !== null && ` × ${formatPrice(stock.avgCost, stock.currency, LOCALE)}`}
             </span>
             <span class="num">
-              {price} · <PriceAge stock={stock} now={now} isShort />
+              {price}
+              {stock.lastPriceAt !== null && " · "}
+              <PriceAge stock={stock} now={now} isShort />
             </span>
           </>
         ) : (

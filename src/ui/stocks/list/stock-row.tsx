@@ -5,7 +5,7 @@ import { formatQuantity } from "../../format/format-quantity.ts";
 import { MISSING } from "../../format/missing.ts";
 import { GainFigure } from "./gain-figure.tsx";
 import { LOCALE } from "./locale.ts";
-import { MarkedText } from "./marked-text.tsx";
+import { markedText } from "./marked-text.tsx";
 import { OpenLink } from "./open-link.tsx";
 import { PriceAge } from "./price-age.tsx";
 import { pure } from "./pure.ts";
@@ -37,7 +37,7 @@ export const StockRow = pure((props: RowProps) => {
           <StockBadges stock={stock} words={words} />
         </span>
         <span class="sub cut">
-          <MarkedText text={stock.name} words={words} />
+          {markedText(stock.name, words)}
         </span>
       </th>
       <td class="num">
