@@ -132,6 +132,17 @@ describe("search", () => {
     expect(await search.inputValue()).toBe("nvid");
     await page.clock.runFor(100);
     expect(await rows()).toEqual(["NVDA"]);
+
+    // Enter goes to what was typed, also while the list is still behind.
+    await search.fill("chips");
+    await search.press("Enter");
+    await page.clock.runFor(300);
+    expect(await rows()).toEqual(["AMD", "NVDA"]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
+    await search.fill("nestle");
+    await search.press("ArrowDown");
+    await page.clock.runFor(300);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
   });
 
   it("is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {

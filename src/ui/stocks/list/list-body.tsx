@@ -47,10 +47,12 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
     go({ q: "", ...NO_FILTERS }, { replace: true });
   };
   const onEnter = (typed: string): void => {
-    // The list may still be a letter behind, so it is not asked what it shows.
-    const isFound = searchStocks(filtered, searchWords(typed)).length > 0;
-    if (isFound) body.current?.querySelector<HTMLElement>(".open[tabindex='0']")?.focus();
-    else if (typed.trim() !== "") go({ dialog: "add", draft: typed.trim() });
+    // The list may still be behind what was typed, so it is not asked what it shows.
+    if (searchStocks(filtered, searchWords(typed)).length > 0) {
+      search(typed);
+      // Preact renders in a microtask: this one comes after it.
+      queueMicrotask(() => body.current?.querySelector<HTMLElement>(".open[tabindex='0']")?.focus());
+    } else if (typed.trim()) go({ dialog: "add", draft: typed.trim() });
   };
   return (
     <div ref={body} class={isNarrow ? "list-body narrow" : "list-body"}>

@@ -28,17 +28,14 @@ export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
     told.current = text;
     input.current.value = text;
   }, [text]);
-  useEffect(
-    () => () => {
-      cancelAnimationFrame(frame.current);
-      clearTimeout(timer.current);
-    },
-    [],
-  );
-  useShortcuts({ "/": () => input.current?.focus() });
-  const search = (next: string): void => {
+  const cancel = (): void => {
     cancelAnimationFrame(frame.current);
     clearTimeout(timer.current);
+  };
+  useEffect(() => cancel, []);
+  useShortcuts({ "/": () => input.current?.focus() });
+  const search = (next: string): void => {
+    cancel();
     // After the frame that shows the letter: the list may take longer than the letter should.
     frame.current = requestAnimationFrame(() => {
       const start = performance.now();

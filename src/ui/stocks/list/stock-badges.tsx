@@ -6,11 +6,7 @@ import { markedText } from "./marked-text.tsx";
 /** Those that find no room are left out. */
 export const StockBadges = ({ stock, words }: { readonly stock: Stock; readonly words: readonly string[] }) => (
   <>
-    {stock.exchange !== null && (
-      <Badge>
-        {markedText(stock.exchange, words)}
-      </Badge>
-    )}
+    {stock.exchange !== null && <Badge>{markedText(stock.exchange, words)}</Badge>}
     {stock.updatedVia === "agent" && (
       <Badge tone="outline">{stock.version === 1 ? "added by agent" : "changed by agent"}</Badge>
     )}

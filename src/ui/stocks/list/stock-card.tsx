@@ -52,7 +52,7 @@ export const StockCard = pure((props: RowProps) => {
             </span>
             <span class="num">
               {price}
-              {stock.lastPriceAt !== null && " · "}
+              {stock.lastPriceAt && " · "}
               <PriceAge stock={stock} now={now} isShort />
             </span>
           </>

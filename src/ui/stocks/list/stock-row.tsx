@@ -36,9 +36,7 @@ export const StockRow = pure((props: RowProps) => {
           <TargetBadge stock={stock} />
           <StockBadges stock={stock} words={words} />
         </span>
-        <span class="sub cut">
-          {markedText(stock.name, words)}
-        </span>
+        <span class="sub cut">{markedText(stock.name, words)}</span>
       </th>
       <td class="num">
         {formatPrice(stock.lastPrice, stock.currency, LOCALE)}
