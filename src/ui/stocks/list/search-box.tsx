@@ -22,16 +22,17 @@ export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
   const told = useRef(text);
   const frame = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  useEffect(() => {
-    // What comes back from the typing itself may be a letter behind by now.
-    if (text === told.current || !input.current) return;
-    told.current = text;
-    input.current.value = text;
-  }, [text]);
   const cancel = (): void => {
     cancelAnimationFrame(frame.current);
     clearTimeout(timer.current);
   };
+  useEffect(() => {
+    // What comes back from the typing itself may be a letter behind by now.
+    if (text === told.current || !input.current) return;
+    cancel();
+    told.current = text;
+    input.current.value = text;
+  }, [text]);
   useEffect(() => cancel, []);
   useShortcuts({ "/": () => input.current?.focus() });
   const search = (next: string): void => {
