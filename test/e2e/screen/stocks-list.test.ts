@@ -143,6 +143,13 @@ describe("search", () => {
     await search.press("ArrowDown");
     await page.clock.runFor(300);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
+
+    // What is cleared meanwhile stays cleared.
+    await search.press("s");
+    await page.getByRole("button", { name: "Clear search and filters" }).click();
+    await page.clock.runFor(300);
+    expect(await rows()).toEqual(["AAPL", "AMD", "NESN", "NVDA"]);
+    expect(await search.inputValue()).toBe("");
   });
 
   it("is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {

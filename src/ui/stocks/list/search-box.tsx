@@ -29,6 +29,7 @@ export const SearchBox = ({ text, onSearch, onEnter }: SearchBoxProps) => {
   useEffect(() => {
     // What comes back from the typing itself may be a letter behind by now.
     if (text === told.current || !input.current) return;
+    // Else a search that still waits would come after the one that was taken back.
     cancel();
     told.current = text;
     input.current.value = text;
