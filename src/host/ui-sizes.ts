@@ -6,6 +6,9 @@ import { outputOf, staticImports } from "./ui-page.ts";
 /** Bytes after gzip. */
 const BUDGET = { js: 40 * 1024, css: 10 * 1024 } as const;
 
+/** Smallest file that is worth a request, in bytes; a request's own headers are about as long. */
+const MIN_CHUNK_BYTES = 300;
+
 /** Scripts and styles that are needed at once, in bytes after gzip; `later` are chunks that load when they are used. */
 type Sizes = { readonly js: number; readonly css: number; readonly later: readonly (readonly [string, number])[] };
 
@@ -36,6 +39,15 @@ export const overBudget = ({ js, css }: Sizes): string[] => [
   ...(js > BUDGET.js ? [`The first paint needs ${kilobytes(js)} of JS, over its ${kilobytes(BUDGET.js)}.`] : []),
   ...(css > BUDGET.css ? [`The styles are ${kilobytes(css)}, over their ${kilobytes(BUDGET.css)}.`] : []),
 ];
+
+/** Files that esbuild made of little more than one shared module, in words, with the remedy. */
+export const tooSmall = (outputs: Metafile["outputs"]): string[] =>
+  Object.entries(outputs)
+    .filter(([path, { bytes, entryPoint }]) => path.endsWith(".js") && !entryPoint && bytes < MIN_CHUNK_BYTES)
+    .map(
+      ([path, { bytes, inputs }]) =>
+        `${path} has ${bytes} bytes: let src/ui/shared-later.ts take ${Object.keys(inputs).join(", ")}.`,
+    );
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 

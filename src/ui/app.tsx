@@ -6,6 +6,7 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import { followOtherTabs } from "./account/person.ts";
 import { createQueryClient } from "./actions/query-client.ts";
 import { signedOut } from "./actions/signed-out.ts";
+import { ChatScreen } from "./agent/lazy-agent-views.ts";
 import { lazy } from "./parts/lazy.ts";
 import { ErrorBoundary as ScreenBoundary } from "./shell/error-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -15,7 +16,6 @@ import { StockStoreContext } from "./stocks/stock-store-context.ts";
 import { StocksScreen } from "./stocks/stocks-screen.tsx";
 import { openTabChannel } from "./stocks/tab-channel.ts";
 
-const ChatScreen = lazy(async () => (await import("./agent/chat-screen.tsx")).ChatScreen);
 const NotFound = lazy(async () => (await import("./shell/not-found.tsx")).NotFound);
 const SignInScreen = lazy(async () => (await import("./account/sign-in-screen.tsx")).SignInScreen);
 

@@ -1,16 +1,13 @@
 /** Where the agent's panel goes: beside the screen, or in a sheet over it. Its code loads after the first paint. */
 import { IconMessageChatbot } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { lazy } from "../parts/lazy.ts";
 import { DialogBoundary } from "../shell/dialog-boundary.tsx";
 import { ErrorBoundary } from "../shell/error-screen.tsx";
 import { ROOM_FOR_AGENT, useMedia } from "../state/use-media.ts";
 import { useStore } from "../state/use-store.ts";
 import { askingThreads } from "./agent-attention.ts";
 import { agentPanelOpen } from "./agent-panel-open.ts";
-
-const AgentPanel = lazy(async () => (await import("./agent-panel.tsx")).AgentPanel);
-const AgentSheet = lazy(async () => (await import("./agent-sheet.tsx")).AgentSheet);
+import { AgentPanel, AgentSheet } from "./lazy-agent-views.ts";
 
 /** The panel, or the button that opens it. */
 export const AgentDock = () => {

@@ -7,7 +7,7 @@ import { lazy } from "../parts/lazy.ts";
 import { pressInToasts } from "../parts/toasts.tsx";
 import { ErrorBoundary as PartBoundary } from "../shell/error-screen.tsx";
 import { useShortcuts } from "../shell/use-shortcuts.ts";
-import { FirstRun } from "./list/late-parts.ts";
+import { FirstRun } from "./list/lazy-list-extras.ts";
 import { ListBody } from "./list/list-body.tsx";
 import { ListError } from "./list/list-error.tsx";
 import { ListHeader } from "./list/list-header.tsx";

@@ -6,7 +6,7 @@ import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
 import { useFetchAhead } from "../../parts/use-fetch-ahead.ts";
 import type { StockList as Stocks } from "../stock-store.ts";
-import { BulkBar, fetchLateParts, NoMatch } from "./late-parts.ts";
+import { BulkBar, fetchListExtras, NoMatch } from "./lazy-list-extras.ts";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { type ListSort, placedSort } from "./list-sorts.ts";
 import { ListStatus } from "./list-status.tsx";
@@ -39,7 +39,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const stocks = list?.items ?? NO_STOCKS;
   const { shown, filtered, onTab, counts, words, sort } = useShownStocks(stocks, place, text);
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
-  useFetchAhead(fetchLateParts, FETCH_AHEAD_MS);
+  useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
   const onClear = (): void => {

@@ -3,7 +3,7 @@ import { IconDotsVertical } from "@tabler/icons-preact";
 import { Menu } from "../../parts/menu.tsx";
 import { closeMenu } from "../../parts/menu-list.tsx";
 import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
-import { ListMenuEntries } from "./late-parts.ts";
+import { ListMenuEntries } from "./lazy-list-extras.ts";
 
 type ListMenuProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
 

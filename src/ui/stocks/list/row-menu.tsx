@@ -3,7 +3,7 @@ import type { Stock } from "../../../contract/stock.ts";
 import { closeMenu, MenuList } from "../../parts/menu-list.tsx";
 import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
 import { useStore } from "../../state/use-store.ts";
-import { RowMenuEntries } from "./late-parts.ts";
+import { RowMenuEntries } from "./lazy-list-extras.ts";
 import type { RowActions } from "./row-actions.ts";
 import { menuRow, ROW_MENU_ID } from "./row-menu-button.tsx";
 

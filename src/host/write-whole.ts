@@ -1,0 +1,18 @@
+/** Writes files that others read at any moment, such as the server of a second start in the same directory. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { PROJECT_DIR } from "./project.ts";
+
+/** On the same disk as the project, and nothing that anybody serves. */
+const SCRATCH_DIR = join(PROJECT_DIR, ".wrangler");
+
+/** Puts a file in its place at once, with its directory: a reader finds the old one or the new one, never a part. */
+export const writeWhole = (path: string, contents: Uint8Array | string): void => {
+  mkdirSync(SCRATCH_DIR, { recursive: true });
+  const scratch = mkdtempSync(join(SCRATCH_DIR, "write-"));
+  const made = join(scratch, basename(path));
+  writeFileSync(made, contents);
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(made, path);
+  rmSync(scratch, { recursive: true });
+};
