@@ -27,3 +27,11 @@ export const describeWorkspace = (name: string, open: Open, openPlanted?: OpenPl
     if (openPlanted !== undefined) describePlanted(openPlanted);
   });
 };
+
+/** Registers the part that depends on how a workspace searches, for one that does all else as one that had the whole suite. */
+export const describeWorkspaceSearches = (name: string, open: OpenPlanted): void => {
+  describe(name, { timeout: TIMEOUT_MS }, () => {
+    describeSearches(open);
+    describePlanted(open);
+  });
+};

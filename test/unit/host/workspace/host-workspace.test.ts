@@ -8,7 +8,7 @@ import type { WorkspaceServerOptions } from "../../../../src/host/workspace/work
 import { MAX_FILE_BYTES } from "../../../../src/workspace/host-wire.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../../support/host-workspace.ts";
 import type { Plant } from "../../../support/workspace/workspace-under-test.ts";
-import { describeWorkspace } from "../../../support/workspace-conformance.ts";
+import { describeWorkspace, describeWorkspaceSearches } from "../../../support/workspace-conformance.ts";
 
 const opened: HostWorkspaceUnderTest[] = [];
 afterEach(async () => {
@@ -37,4 +37,4 @@ const open = openWith({});
 const openWithout = openWith({ ripgrep: false });
 
 describeWorkspace("the host workspace", open, open);
-describeWorkspace("the host workspace without ripgrep", openWithout, openWithout);
+describeWorkspaceSearches("the host workspace without ripgrep", openWithout);
