@@ -1,15 +1,19 @@
 /**
- * A hundred seeded runs whose objects, all of them, die at random moments: RUN.md's promises hold from outside. A seed
- * that fails can be run alone: `npx vitest run --project worker faults -t "seed 17"`.
+ * Seeded runs whose objects, all of them, die up to three times at random moments: RUN.md's promises hold from outside. A
+ * seed that fails can be run alone: `npx vitest run --project worker faults -t "seed 17"`. More of them:
+ * `VITE_FAULT_SEEDS=500 npx vitest run --project worker faults`.
  */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
+import { z } from "zod";
 import { callTool, callTools, say, think } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.ts";
 
-const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
+/** Some 150 deaths in a normal run. */
+const { env } = z.object({ env: z.object({ VITE_FAULT_SEEDS: z.coerce.number().default(50) }) }).parse(import.meta);
+const SEEDS = Array.from({ length: env.VITE_FAULT_SEEDS }, (_, seed) => seed);
 
 /** Deaths of one seed. */
 const DEATHS = 3;

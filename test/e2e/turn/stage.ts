@@ -1,0 +1,58 @@
+/** Where turns are taken from outside: dev commands on one directory, and in it a small project with a failing test. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DevServer, findFreePort, startDevServer } from "../../support/dev-server.ts";
+import { startMessagesApiServer } from "../../support/messages-api-server.ts";
+
+/** The part of the project that the test finds wrong. */
+const BROKEN = "export const add = (a, b) => a - b;\n";
+
+const TEST = `import assert from "node:assert";
+import { test } from "node:test";
+import { add } from "../src/add.mjs";
+
+test("adds", () => assert.equal(add(2, 3), 5));
+`;
+
+/** A start takes seconds, so a test takes the server that the one before has left running. */
+export type Stage = {
+  readonly modelUrl: string;
+  /** The agent's workspace directory: `src/add.mjs` and `test/add.test.mjs`. */
+  readonly project: string;
+  /** The running server, else one that is started now. */
+  take(): Promise<DevServer>;
+  /** Starts one on the same data and the same port; none may be running. */
+  start(): Promise<DevServer>;
+  /** Kills what runs, and removes everything. */
+  end(): Promise<void>;
+};
+
+/** `args` are options of the dev command. Nothing is started yet. */
+export const openStage = async (args: readonly string[]): Promise<Stage> => {
+  const model = await startMessagesApiServer();
+  const parent = await mkdtemp(join(tmpdir(), "tally-turn-"));
+  const project = join(parent, "project");
+  await mkdir(join(project, "src"), { recursive: true });
+  await mkdir(join(project, "test"));
+  await writeFile(join(project, "src/add.mjs"), BROKEN);
+  await writeFile(join(project, "test/add.test.mjs"), TEST);
+  const port = await findFreePort();
+  const env = { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url, AGENT_WORKSPACE_DIR: project };
+  let running: DevServer | undefined;
+  const start = async (): Promise<DevServer> => {
+    running = await startDevServer({ persistTo: join(parent, "state"), port, args, env });
+    return running;
+  };
+  return {
+    modelUrl: model.url,
+    project,
+    take: async () => running ?? (await start()),
+    start,
+    end: async () => {
+      await running?.killGroup();
+      await model.close();
+      await rm(parent, { recursive: true, force: true });
+    },
+  };
+};
