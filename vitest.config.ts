@@ -4,7 +4,7 @@
  */
 import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 import { CountReporter } from "./test/support/count-reporter.ts";
 import { keepFilesInMemory } from "./test/support/files-in-memory.ts";
 
@@ -49,6 +49,13 @@ const WORKER_PACKAGES = [
 /** Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. */
 const POLL = { timeout: 10_000 } as const;
 
+/** The maps of bundled packages are twice as long as the packages, and each of the Worker's processes would read all of them. */
+const withoutPackageMaps: Plugin = {
+  name: "without-package-maps",
+  enforce: "post",
+  transform: (code, id) => (id.includes("/deps_ssr/") ? { code, map: { mappings: "" } } : undefined),
+};
+
 export default defineConfig({
   test: {
     reporters: ["default", new CountReporter()],
@@ -70,6 +77,7 @@ export default defineConfig({
       },
       {
         plugins: [
+          withoutPackageMaps,
           cloudflareTest(async ({ inject }) => ({
             main: "./test/support/workerd/test-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },

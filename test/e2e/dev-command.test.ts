@@ -132,19 +132,17 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
     expect(await health(server)).toMatchObject({ ok: true });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "stops all it started on %s, the agent's command with it, and ends with 0",
-    async (signal) => {
-      const server = await takeServerToEnd();
-      const command = await startAgentCommand("echo $$; trap '' HUP; sleep 600 & sleep 600");
-      expect(await server.stop(signal)).toBe(0);
-      expect(isGroupRunning(command.groupId)).toBe(false);
-      expect(await command.end).toBe("aborted");
-      expect(isGroupRunning(server.record.wranglerGroupId)).toBe(false);
-      expect(existsSync(join(persistTo, "dev.env"))).toBe(false);
-      await expect(health(server)).rejects.toThrow("fetch failed");
-    },
-  );
+  // SIGTERM, which goes the same way, ends the servers of `turn.test.ts`.
+  it("stops all it started on SIGINT, the agent's command with it, and ends with 0", async () => {
+    const server = await takeServerToEnd();
+    const command = await startAgentCommand("echo $$; trap '' HUP; sleep 600 & sleep 600");
+    expect(await server.stop("SIGINT")).toBe(0);
+    expect(isGroupRunning(command.groupId)).toBe(false);
+    expect(await command.end).toBe("aborted");
+    expect(isGroupRunning(server.record.wranglerGroupId)).toBe(false);
+    expect(existsSync(join(persistTo, "dev.env"))).toBe(false);
+    await expect(health(server)).rejects.toThrow("fetch failed");
+  });
 
   it("ends with 1 and one line when wrangler dies by itself", async () => {
     const server = await takeServerToEnd();

@@ -3,6 +3,7 @@
  * the developer's where sign-in is off, or that of somebody who has signed in.
  */
 import { expect } from "vitest";
+import { isGroupRunning } from "../../../src/host/process-group.ts";
 import { openDevClient } from "../../support/dev-client.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
@@ -48,5 +49,6 @@ export const goOnAfterKill = async (stage: Stage, { email, person, nobody }: Ide
   const next = await script.reaches(4, "answered");
   expect(JSON.stringify(next.body)).toContain("Add 10 AAPL");
   expect(await script.violations()).toEqual([]);
-  expect(await second.stop()).toBe(0);
+  expect(await second.stop("SIGTERM")).toBe(0);
+  expect(isGroupRunning(second.record.wranglerGroupId)).toBe(false);
 };
