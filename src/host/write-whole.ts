@@ -10,9 +10,12 @@ const SCRATCH_DIR = join(PROJECT_DIR, ".wrangler");
 export const writeWhole = (path: string, contents: Uint8Array | string): void => {
   mkdirSync(SCRATCH_DIR, { recursive: true });
   const scratch = mkdtempSync(join(SCRATCH_DIR, "write-"));
-  const made = join(scratch, basename(path));
-  writeFileSync(made, contents);
-  mkdirSync(dirname(path), { recursive: true });
-  renameSync(made, path);
-  rmSync(scratch, { recursive: true });
+  try {
+    const made = join(scratch, basename(path));
+    writeFileSync(made, contents);
+    mkdirSync(dirname(path), { recursive: true });
+    renameSync(made, path);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 };

@@ -1,7 +1,7 @@
 /** Whole turns of the started dev command, with sign-in off and on. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { fixTheTest } from "./turn/fix-the-test.ts";
-import { goOnAfterKill } from "./turn/kill-mid-turn.ts";
+import { killMidTurn } from "./turn/kill-mid-turn.ts";
 import { openStage, type Stage } from "./turn/stage.ts";
 
 /** Up to two starts, of some seconds each: wrangler bundles and boots, and migrates at the first. */
@@ -40,5 +40,5 @@ describe.each(WAYS)("$name", { timeout: TIMEOUT_MS }, ({ args, emails: [fixer, o
   it("an agent lists, reads, runs the test, fixes the code and runs the test again", () => fixTheTest(stage, fixer));
 
   it("a run goes on after kill -9 and a restart, and its client misses nothing", () =>
-    goOnAfterKill(stage, { email: owner, person, nobody }));
+    killMidTurn(stage, { email: owner, person, nobody }));
 });

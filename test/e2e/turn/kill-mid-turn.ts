@@ -13,7 +13,7 @@ import type { Stage } from "./stage.ts";
 /** Who signs in, and whom requests with and without their cookies are taken for. */
 type Identities = { readonly email: string | undefined; readonly person: unknown; readonly nobody: unknown };
 
-export const goOnAfterKill = async (stage: Stage, { email, person, nobody }: Identities): Promise<void> => {
+export const killMidTurn = async (stage: Stage, { email, person, nobody }: Identities): Promise<void> => {
   const script = await scriptModel(stage.modelUrl, [
     callTool("add-stock", { symbol: "AAPL", quantity: "10" }),
     holdMidStream("I have added it and now ", "I look."),

@@ -13,7 +13,10 @@ type PageOptions = Pick<BrowserContextOptions, "colorScheme" | "reducedMotion" |
   readonly at?: string;
 };
 
-/** Opens a path in a context of its own and waits for `load`. More tabs of the same person: `page.context().newPage()`. */
+/**
+ * Opens a path in a context of its own and waits for `load`. More tabs of the same person: `page.context().newPage()`. Tests
+ * that took over the context of the one before, for its cache, were 5 % faster, and a list once never came.
+ */
 export type OpenPage = (path: string, options?: PageOptions) => Promise<Page>;
 
 /** Longest wait of any step on a page, in ms: below a test's own time-out, so that its message is the one reported. */
