@@ -13,7 +13,7 @@ export type EventBatch = {
 
 /** `onEvents` never gets an empty list. */
 export const makeEventBatch = (
-  environment: Pick<StreamEnvironment, "onNextFrame">,
+  environment: Pick<StreamEnvironment, "afterNextFrame">,
   onEvents: (events: readonly NumberedEvent[]) => void,
 ): EventBatch => {
   let events: NumberedEvent[] = [];
@@ -32,7 +32,7 @@ export const makeEventBatch = (
   return {
     add: (event) => {
       events.push(event);
-      cancel ??= environment.onNextFrame(flush);
+      cancel ??= environment.afterNextFrame(flush);
     },
     flush,
     drop: take,

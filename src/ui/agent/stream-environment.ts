@@ -1,6 +1,7 @@
 /** What following a run needs of the world, so that a test can hold the clock and the page. */
 
 import { watchSignedOut } from "../actions/signed-out.ts";
+import { afterNextFrame } from "../parts/after-next-frame.ts";
 
 /** What changed about the page or its network. */
 export type PageChange = "hidden" | "visible" | "online";
@@ -13,8 +14,8 @@ export type StreamEnvironment = {
   ) => Promise<Response>;
   readonly nowMs: () => number;
   readonly setTimer: (run: () => void, delayMs: number) => () => void;
-  /** Runs once, before the next picture is drawn; soon, when none is drawn. */
-  readonly onNextFrame: (run: () => void) => () => void;
+  /** Runs once, right after the next picture is drawn; soon, when none is drawn. */
+  readonly afterNextFrame: (run: () => void) => () => void;
   /** From 0 up to 1: spreads reconnects of many clients. */
   readonly random: () => number;
   readonly isHidden: () => boolean;
@@ -34,14 +35,13 @@ export const browserEnvironment: StreamEnvironment = {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
   },
-  onNextFrame: (run) => {
+  afterNextFrame: (run) => {
     if (document.hidden) {
       // No frame comes while hidden.
       const timer = setTimeout(run);
       return () => clearTimeout(timer);
     }
-    const frame = requestAnimationFrame(run);
-    return () => cancelAnimationFrame(frame);
+    return afterNextFrame(run);
   },
   random: () => Math.random(),
   isHidden: () => document.hidden,

@@ -2,6 +2,7 @@
 import { formatDecimal } from "../../format/format-decimal.ts";
 import type { AllocationPart } from "./allocation.ts";
 import { LOCALE } from "./locale.ts";
+import { pure } from "./pure.ts";
 
 /** Width of the picture in its own units; gaps between parts are half a one. */
 const WIDTH = 100;
@@ -10,14 +11,10 @@ const GAP = 0.5;
 const percent = (share: number): string =>
   formatDecimal(share.toFixed(4), LOCALE, { style: "percent", maximumFractionDigits: 0 });
 
+type AllocationBarProps = { readonly parts: readonly AllocationPart[]; readonly currency: string };
+
 /** The same is said in words. */
-export const AllocationBar = ({
-  parts,
-  currency,
-}: {
-  readonly parts: readonly AllocationPart[];
-  readonly currency: string;
-}) => {
+export const AllocationBar = pure(({ parts, currency }: AllocationBarProps) => {
   const said = parts.map(({ label, share }) => `${label} ${percent(share)}`).join(", ");
   const starts = parts.map((_, index) => WIDTH * parts.slice(0, index).reduce((sum, { share }) => sum + share, 0));
   return (
@@ -40,4 +37,4 @@ export const AllocationBar = ({
       ))}
     </svg>
   );
-};
+});

@@ -1,4 +1,4 @@
-/** Saves renders of parts whose props say everything: rows, of which there are many. */
+/** Saves renders of parts whose props say everything: rows, and what a search leaves as it is. */
 import { Component, type ComponentChild, type ComponentType } from "preact";
 
 /** A component of `part`, rendered again only when one of its props is another one. No hooks in it, and no children. */

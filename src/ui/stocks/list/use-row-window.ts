@@ -1,6 +1,7 @@
 /** Which rows are near the part of the page that is in view. The page scrolls, not the list. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { afterNextFrame } from "../../parts/after-next-frame.ts";
 import { type RowRange, rowsAround, rowsInView, stepTowards, wantedReach } from "./row-window.ts";
 
 /** For the first paint, before anything can be measured. */
@@ -47,27 +48,32 @@ export const useRowWindow = (
   // The height of a page that is not full tells nothing of rows that come.
   useEffect(() => walk.start?.(), [count]);
 
+  // Asked for here, the layout is in the step's task: half of the work there, half in the frame's.
   useLayoutEffect(() => {
-    let frame = 0;
+    body.current?.getBoundingClientRect();
+  }, [body, stepped]);
+
+  useLayoutEffect(() => {
+    let cancel: (() => void) | undefined;
     const follow = (): void => {
+      cancel = undefined;
       const inView = rowsAround(walk.view, 0, walk.count);
       const reach = walk.calm === walk.subject ? wantedReach(walk.count) : 0;
       const rows = stepTowards(walk.shown, inView, rowsAround(walk.view, reach, walk.count));
       if (rows.start === walk.shown.start && rows.end === walk.shown.end) return;
       walk.shown = rows;
       step({ subject: walk.subject, rows });
-      inNextFrame();
+      walkOn();
     };
-    const inNextFrame = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(follow);
+    // One step a frame: one that waits is the only one.
+    const walkOn = (): void => {
+      cancel ??= afterNextFrame(follow);
     };
-    walk.start = inNextFrame;
-    // A frame's scroll event comes before its steps: one that waits for it is the only one.
+    walk.start = walkOn;
     const measure = (): void => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
       walk.view = rowsInView({ top, height: innerHeight, rowHeight: walk.rowHeight });
-      inNextFrame();
+      walkOn();
     };
     addEventListener("scroll", measure, { passive: true });
     // Tells of the first layout, of a longer or shorter list and of what grows above it: after the layout of a frame and
@@ -75,7 +81,7 @@ export const useRowWindow = (
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => {
-      cancelAnimationFrame(frame);
+      cancel?.();
       removeEventListener("scroll", measure);
       observer.disconnect();
     };

@@ -33,7 +33,7 @@ export class HeldWorld implements StreamEnvironment {
     return () => this.#timers.delete(timer);
   };
 
-  readonly onNextFrame = (run: () => void): (() => void) => {
+  readonly afterNextFrame = (run: () => void): (() => void) => {
     const frame = setImmediate(run);
     return () => clearImmediate(frame);
   };
