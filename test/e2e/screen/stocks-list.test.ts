@@ -1,29 +1,8 @@
-/** The list on `/stocks`: finding, narrowing, sorting and reading it, on a phone and on a desktop. */
-import type { Page } from "playwright-core";
+/** The list on `/stocks`: reading, sorting and narrowing it, on a phone and on a desktop. */
 import { describe, expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
-
-const APPLE = { symbol: "AAPL", name: "Apple", exchange: "XNAS", quantity: "60", avgCost: "180", lastPrice: "226.84" };
-const NESTLE = { symbol: "NESN", name: "Nestlé", currency: "CHF", watched: true, tags: ["food"] };
-const NVIDIA = {
-  symbol: "NVDA",
-  name: "NVIDIA",
-  lastPrice: "118.2",
-  targetLow: "120",
-  targetHigh: "190",
-  tags: ["chips"],
-};
-const AMD = { symbol: "AMD", name: "Advanced Micro Devices", lastPrice: "150", targetLow: "100", tags: ["chips"] };
-const STOCKS = [APPLE, NESTLE, NVIDIA, AMD];
-
-/** Waits until the rows are of these symbols, in this order. */
-const waitForRows = async (page: Page, expected: string): Promise<void> => {
-  await page.waitForFunction(
-    (text) => [...document.querySelectorAll("[data-id] .open")].map((link) => link.textContent).join(" ") === text,
-    expected,
-  );
-};
+import { APPLE, STOCKS, waitForRows } from "./stocks-page.ts";
 
 it("shows cards on a phone, and nothing wider than the phone", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS);
@@ -84,96 +63,6 @@ it("a thousand stocks are counted on the narrowest phone, and nothing is wider t
   await page.getByText("1,000 stocks").waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-});
-
-describe("search", () => {
-  it("finds while one types, marks it, tells the count, and keeps it in the address", async ({ phone, tally }) => {
-    await tally.seedStocks(STOCKS);
-    const page = await phone("/stocks");
-    await page.getByRole("searchbox", { name: "Search stocks" }).fill("nestle");
-    await waitForRows(page, "NESN");
-    expect(await page.locator("mark").allInnerTexts()).toEqual(["Nestlé"]);
-    await page.getByText("Filtered: 1 of 4").waitFor();
-    await page.waitForURL("**/stocks?q=nestle");
-    await page.reload();
-    await waitForRows(page, "NESN");
-    await page.getByRole("button", { name: "Clear search and filters" }).tap();
-    await waitForRows(page, "AAPL AMD NESN NVDA");
-    await page.waitForURL("**/stocks");
-  });
-
-  it("follows each letter at once, and on a slow device when the typing pauses", async ({ desktop, tally }) => {
-    await tally.seedStocks(STOCKS);
-    const page = await desktop("/stocks");
-    await waitForRows(page, "AAPL AMD NESN NVDA");
-    const rows = () => page.locator("[data-id] .open").allInnerTexts();
-    // From here on time, and with it the frames, goes on only when it is told to.
-    await page.clock.install();
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-    const search = page.getByRole("searchbox", { name: "Search stocks" });
-    await search.press("n");
-    await page.clock.runFor(50);
-    expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
-
-    // Whatever is done takes 10 ms.
-    await page.evaluate(() => {
-      const now = performance.now.bind(performance);
-      let spentMs = 0;
-      performance.now = () => {
-        spentMs += 10;
-        return now() + spentMs;
-      };
-    });
-    for (const letter of "vid") {
-      await search.press(letter);
-      await page.clock.runFor(150);
-      expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
-    }
-    expect(await search.inputValue()).toBe("nvid");
-    await page.clock.runFor(100);
-    expect(await rows()).toEqual(["NVDA"]);
-
-    // Enter goes to what was typed, also while the list is still behind.
-    await search.fill("chips");
-    await search.press("Enter");
-    await page.clock.runFor(300);
-    expect(await rows()).toEqual(["AMD", "NVDA"]);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
-    await search.fill("nestle");
-    await search.press("ArrowDown");
-    await page.clock.runFor(300);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
-
-    // What is cleared meanwhile stays cleared.
-    await search.press("s");
-    await page.getByRole("button", { name: "Clear search and filters" }).click();
-    await page.clock.runFor(300);
-    expect(await rows()).toEqual(["AAPL", "AMD", "NESN", "NVDA"]);
-    expect(await search.inputValue()).toBe("");
-  });
-
-  it("is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {
-    await tally.seedStocks(STOCKS);
-    const page = await desktop("/stocks");
-    await waitForRows(page, "AAPL AMD NESN NVDA");
-    await page.keyboard.press("/");
-    await page.keyboard.type("chips");
-    await waitForRows(page, "AMD NVDA");
-    await page.keyboard.press("Escape");
-    await waitForRows(page, "AAPL AMD NESN NVDA");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Search stocks");
-  });
-
-  it("offers to add what it does not find, by Enter as well", async ({ phone, tally }) => {
-    await tally.seedStocks(STOCKS);
-    const page = await phone("/stocks");
-    await page.getByRole("searchbox").fill("TSLA");
-    await page.getByRole("heading", { name: "Nothing matches “TSLA”" }).waitFor();
-    await page.getByRole("button", { name: "Add “TSLA”" }).waitFor();
-    await expectNoAxeViolations(page);
-    await page.getByRole("searchbox").press("Enter");
-    await page.waitForURL("**/stocks?**dialog=add&draft=TSLA");
-  });
 });
 
 describe("sorting", () => {

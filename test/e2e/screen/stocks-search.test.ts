@@ -1,0 +1,96 @@
+/** The search of the list: what it finds, when, and what is offered where it finds nothing. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { STOCKS, waitForRows } from "./stocks-page.ts";
+
+it("the search finds while one types, marks it, tells the count, and keeps it in the address", async ({
+  phone,
+  tally,
+}) => {
+  await tally.seedStocks(STOCKS);
+  const page = await phone("/stocks");
+  await page.getByRole("searchbox", { name: "Search stocks" }).fill("nestle");
+  await waitForRows(page, "NESN");
+  expect(await page.locator("mark").allInnerTexts()).toEqual(["Nestlé"]);
+  await page.getByText("Filtered: 1 of 4").waitFor();
+  await page.waitForURL("**/stocks?q=nestle");
+  await page.reload();
+  await waitForRows(page, "NESN");
+  await page.getByRole("button", { name: "Clear search and filters" }).tap();
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await page.waitForURL("**/stocks");
+});
+
+it("the list follows each letter at once, and on a slow device when the typing pauses", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  const rows = () => page.locator("[data-id] .open").allInnerTexts();
+  // From here on time, and with it the frames, goes on only when it is told to.
+  await page.clock.install();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.press("n");
+  await page.clock.runFor(50);
+  expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+
+  // Whatever is done takes 10 ms.
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    let spentMs = 0;
+    performance.now = () => {
+      spentMs += 10;
+      return now() + spentMs;
+    };
+  });
+  for (const letter of "vid") {
+    await search.press(letter);
+    await page.clock.runFor(150);
+    expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+  }
+  expect(await search.inputValue()).toBe("nvid");
+  await page.clock.runFor(100);
+  expect(await rows()).toEqual(["NVDA"]);
+
+  // Enter goes to what was typed, also while the list is still behind.
+  await search.fill("chips");
+  await search.press("Enter");
+  await page.clock.runFor(300);
+  expect(await rows()).toEqual(["AMD", "NVDA"]);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
+  await search.fill("nestle");
+  await search.press("ArrowDown");
+  await page.clock.runFor(300);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
+
+  // What is cleared meanwhile stays cleared.
+  await search.press("s");
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.clock.runFor(300);
+  expect(await rows()).toEqual(["AAPL", "AMD", "NESN", "NVDA"]);
+  expect(await search.inputValue()).toBe("");
+});
+
+it("the search is reached by the slash key, and emptied by Escape", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await page.keyboard.press("/");
+  await page.keyboard.type("chips");
+  await waitForRows(page, "AMD NVDA");
+  await page.keyboard.press("Escape");
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Search stocks");
+});
+
+it("the search offers to add what it does not find, by Enter as well", async ({ phone, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await phone("/stocks");
+  await page.getByRole("searchbox").fill("TSLA");
+  await page.getByRole("heading", { name: "Nothing matches “TSLA”" }).waitFor();
+  await page.getByRole("button", { name: "Add “TSLA”" }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("searchbox").press("Enter");
+  await page.waitForURL("**/stocks?**dialog=add&draft=TSLA");
+});
