@@ -2,6 +2,8 @@
  * Small modules that several of the files that load later have in common. Each would be a file of its own, and a request;
  * the build has all of those files import this one instead (`split-plugin.ts`).
  */
+import "./parts/keep-focus.ts";
+
 export {
   IconCheck,
   IconDeviceDesktop,

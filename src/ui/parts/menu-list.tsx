@@ -31,7 +31,9 @@ export const MenuList = ({ id, opener, children }: MenuListProps) => {
     all.at(next % all.length)?.focus();
   };
   const onToggle = (event: { readonly newState: string }): void => {
-    opener()?.setAttribute("aria-expanded", String(event.newState === "open"));
+    const isShown = event.newState === "open";
+    opener()?.setAttribute("aria-expanded", String(isShown));
+    setOpen(isShown);
   };
   const latest = useRef(opener);
   latest.current = opener;
@@ -55,10 +57,12 @@ export const MenuList = ({ id, opener, children }: MenuListProps) => {
       id={id}
       popover="auto"
       class="menu"
-      onBeforeToggle={(event) => setOpen(event.newState === "open")}
+      onBeforeToggle={(event) => event.newState === "open" && setOpen(true)}
+      // Entries stay until it is closed: the browser gives the focus back only from what is still there.
       onToggle={onToggle}
       onKeyDown={move}
-      onClick={() => menu.current?.hidePopover()}
+      // Before the entry's own click, which may open a dialog: that one notes what has the focus.
+      onClickCapture={() => menu.current?.hidePopover()}
     >
       {isOpen && children}
     </div>

@@ -83,7 +83,9 @@ export class StockStore {
       STOCK_LIST_KEY,
       (list) => list && { ...list, items: applyChange(list.items, change) },
     );
-    void this.#refreshTotals();
+    // Nobody sees them before. One listener, however often it is added.
+    if (document.hidden) document.addEventListener("visibilitychange", this.#refreshTotals, { once: true });
+    else void this.#refreshTotals();
   }
 
   /** Shows a change at once. Call the result when the server has answered, whatever it said. */
@@ -93,12 +95,12 @@ export class StockStore {
   }
 
   /** Sums are the server's: they are exact there and count hundredths into their currency. */
-  async #refreshTotals(): Promise<void> {
+  readonly #refreshTotals = async (): Promise<void> => {
     try {
       const { totals } = await readAction("list-stocks", { limit: 1 });
       this.#client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, totals });
     } catch {
       // The old sums stay until the list is read again, which happens at the next look at the tab.
     }
-  }
+  };
 }

@@ -20,7 +20,10 @@ it("a stock is added on a phone with its symbol alone", async ({ phone, tally })
 it("one line adds a whole stock, and the form shows how it was understood", async ({ desktop, tally }) => {
   const page = await desktop("/stocks?dialog=add");
   const symbol = page.getByRole("textbox", { name: "Symbol" });
+  const watched = page.getByRole("checkbox", { name: "On the watchlist" });
+  expect(await watched.isChecked()).toBe(true);
   await symbol.fill("msft 10 @ 410.5 EUR #cloud");
+  expect(await watched.isChecked()).toBe(false);
   await symbol.press("Tab");
   expect(await symbol.inputValue()).toBe("MSFT");
   expect(await page.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("10");

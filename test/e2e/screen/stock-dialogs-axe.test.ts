@@ -66,10 +66,35 @@ it("form and detail need no sideways scrolling on 320 px, and targets are large 
   const body = page.locator("dialog .body");
   expect(await body.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
   const heights = await page
-    .locator("dialog button:not(.chip button), dialog summary, dialog .input, dialog .switch")
+    .locator("dialog button, dialog summary, dialog .input, dialog .switch")
     .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().height)));
   expect(heights.filter((height) => height < 44)).toEqual([]);
   await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
   await page.getByText("Added by you").waitFor();
   expect(await body.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
 });
+
+it.for(["filters", "detail", "edit", "import", "add"])(
+  "the %s dialog can be read and used under a zoom of 400 %",
+  async (dialog, { phone, tally }) => {
+    const [stock] = await tally.seedStocks([FULL]);
+    const page = await phone(
+      `/stocks?dialog=${dialog}${dialog === "detail" || dialog === "edit" ? `&id=${stock?.id}` : ""}`,
+    );
+    await page.setViewportSize({ width: 320, height: 256 });
+    const box = page.getByRole("dialog");
+    await box.getByRole("heading").first().waitFor();
+    // Head and foot scroll along, so that the whole height is for what one reads.
+    const last = box.locator("footer button").last();
+    await last.scrollIntoViewIfNeeded();
+    expect(await last.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    expect(
+      await box
+        .getByRole("heading")
+        .first()
+        .evaluate((head) => head.getBoundingClientRect().bottom < 0),
+    ).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await expectNoAxeViolations(page, { within: "dialog[open]" });
+  },
+);

@@ -57,6 +57,22 @@ it("ends a jump in a long list where it went, with all rows that are in view", a
   }
 });
 
+it("the last row can be scrolled out from below the agent's button", async ({ phone, desktop, tally }) => {
+  await tally.seedStocks(30);
+  const wide = await desktop("/stocks");
+  await wide.getByRole("button", { name: "Close the agent" }).click();
+  for (const page of [wide, await phone("/stocks")]) {
+    await page.getByRole("button", { name: /^Agent/ }).waitFor();
+    await page.getByText("30 stocks").waitFor();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const [row, button] = await Promise.all([
+      page.locator("[data-id]").last().boundingBox(),
+      page.getByRole("button", { name: /^Agent/ }).boundingBox(),
+    ]);
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  }
+});
+
 it("a thousand stocks are counted on the narrowest phone, and nothing is wider than it", async ({ phone, tally }) => {
   await tally.seedStocks(1_000);
   const page = await phone("/stocks");

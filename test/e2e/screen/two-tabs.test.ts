@@ -1,5 +1,6 @@
 /** Two tabs of the same person: what one does, the other shows. */
 import { expect } from "vitest";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
@@ -71,4 +72,29 @@ it("drafts of two tabs do not mix", async ({ desktop }) => {
   const other = await page.context().newPage();
   await other.goto("/");
   expect(await composer(other).inputValue()).toBe("");
+});
+
+it("a hidden tab asks for nothing when the other changes stocks, and shows the sums when it is looked at", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await other.getByRole("link", { name: "AAPL" }).waitFor();
+  await other.getByRole("textbox", { name: /message/i }).waitFor();
+  await hideTab(other);
+  const asked: string[] = [];
+  other.on("request", (request) => asked.push(request.url()));
+  await page.goto("/stocks?dialog=add");
+  await page.getByRole("textbox", { name: "Symbol" }).fill("SAP 2 @ 50 USD");
+  await page.getByRole("textbox", { name: "Symbol" }).press("Enter");
+  await page.getByText("SAP added").waitFor();
+  // The tab hears of it, and shows it, without asking.
+  await other.getByRole("link", { name: "SAP" }).waitFor();
+  expect(asked).toEqual([]);
+  const sums = other.waitForRequest(/list-stocks\?limit=1$/);
+  await showTab(other);
+  await sums;
 });

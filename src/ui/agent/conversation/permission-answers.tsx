@@ -1,5 +1,5 @@
 /** The buttons of a request, in the order they were offered, and words for a reject. */
-import { useId, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
 
@@ -17,15 +17,19 @@ type PermissionAnswersProps = {
 export const PermissionAnswers = ({ options, sent, onAnswer }: PermissionAnswersProps) => {
   const [message, setMessage] = useState<string>();
   const id = useId();
+  const note = useRef<HTMLTextAreaElement>(null);
+  const hasNote = message !== undefined;
+  useLayoutEffect(() => note.current?.focus(), [hasNote]);
   const press = (decision: PermissionDecision): void => {
     if (sent === undefined) onAnswer(decision, message ?? "");
   };
   return (
     <>
-      {message !== undefined && (
+      {hasNote && (
         <div class="field">
           <label for={id}>What should it do instead? (optional)</label>
           <textarea
+            ref={note}
             id={id}
             class="input"
             rows={2}
@@ -51,7 +55,7 @@ export const PermissionAnswers = ({ options, sent, onAnswer }: PermissionAnswers
             {sent === decision ? "Sending…" : label}
           </Button>
         ))}
-        {message === undefined && sent === undefined && (
+        {!hasNote && sent === undefined && (
           <Button tone="ghost" onClick={() => setMessage("")}>
             Reject with a note
           </Button>

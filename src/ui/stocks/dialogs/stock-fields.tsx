@@ -6,6 +6,7 @@ import { CurrencyField } from "./currency-field.tsx";
 import { FormInput } from "./form-inputs.tsx";
 import { FormSection } from "./form-section.tsx";
 import { NotesField } from "./notes-field.tsx";
+import { expandLine } from "./quick-text.ts";
 import { SECTORS } from "./sectors.ts";
 import { ASSET_TYPES, FIELD_LABELS, STOCK_FIELDS } from "./stock-field.ts";
 import { SymbolField } from "./symbol-field.tsx";
@@ -80,7 +81,8 @@ export const StockFields = ({ form, isNew = false }: StockFieldsProps) => {
 
 /** Until somebody says otherwise, what is not held is watched, as the server does it. */
 const WatchedSwitch = ({ form }: { readonly form: StockForm }) => {
-  const { watched, quantity } = form.values;
+  // Also of what stands in the symbol's field as a line and is not taken apart yet.
+  const { watched, quantity } = expandLine(form.values, navigator.language).values;
   return (
     <label class="switch">
       <input

@@ -28,7 +28,16 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
       <Button class="roomy" isSmall icon={IconTrash} aria-label="Delete" onClick={() => ask(true)}>
         <span>Delete</span>
       </Button>
-      <Button tone="ghost" isSmall icon={IconX} label="Clear selection" onClick={onClear} />
+      <Button
+        tone="ghost"
+        isSmall
+        icon={IconX}
+        label="Clear selection"
+        onClick={() => {
+          onClear();
+          document.querySelector<HTMLElement>("[data-id] .open[tabindex='0']")?.focus({ preventScroll: true });
+        }}
+      />
       {isAsking && (
         <DialogBoundary onClose={() => ask(false)}>
           <ConfirmDelete

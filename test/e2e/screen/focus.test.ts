@@ -1,0 +1,79 @@
+/** Where a keyboard is after what it stood on has gone: never nowhere. */
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { log, question, sendMessage } from "./agent-page.ts";
+import { STOCKS } from "./stocks-page.ts";
+
+const waitForFocus = (place: Locator): Promise<void> =>
+  expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+
+/** Presses a button by key, waits until it is gone and tells what has the focus then. */
+const pressAway = async (page: Page, name: string): Promise<string> => {
+  const button = page.getByRole("button", { name, exact: true }).first();
+  await button.press("Enter");
+  await button.waitFor({ state: "detached" });
+  return page.evaluate(() => document.activeElement?.tagName ?? "");
+};
+
+it("Escape closes a menu and gives the focus back to its button", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  for (const [name, entry] of [
+    ["More for AAPL", "Edit"],
+    ["More for the list", "Import"],
+  ] as const) {
+    const button = page.getByRole("button", { name, exact: true });
+    await button.press("Enter");
+    await page.getByRole("button", { name: entry }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest(".menu") !== null)).toBe(true);
+    await page.keyboard.press("Escape");
+    await waitForFocus(button);
+  }
+});
+
+it("a dialog from the chat's menu gives the focus back to the menu's button", async ({ phone, script, tally }) => {
+  const model = await script([say("Hello.")]);
+  await tally.eventsUntil(await tally.startTurn("focus", model.prompt("Hello")), "run_end");
+  const page = await phone("/t/focus");
+  const button = page.getByRole("button", { name: "Chat menu" });
+  for (const entry of ["Rename", "Standing rules", "Delete chat"]) {
+    await button.press("Enter");
+    await page.getByRole("button", { name: entry }).press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await waitForFocus(button);
+  }
+  expect(await pressAway(page, "New chat")).not.toBe("BODY");
+});
+
+it("a button that goes when it is pressed leaves the focus on the page", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("textbox", { name: /message/i }).waitFor();
+  await page.getByRole("searchbox", { name: "Search stocks" }).fill("nestle");
+  expect(await pressAway(page, "Clear search and filters")).toBe("MAIN");
+  await page.getByRole("searchbox", { name: "Search stocks" }).fill("nothing at all");
+  await page.getByRole("heading", { name: /Nothing matches/ }).waitFor();
+  expect(await pressAway(page, "Clear search and filters")).toBe("MAIN");
+  await page.getByRole("checkbox", { name: "Select AAPL" }).check();
+  expect(await pressAway(page, "Clear selection")).toBe("A");
+  await page.getByRole("link", { name: "AMD", exact: true }).press("Delete");
+  await page.getByRole("link", { name: "AMD", exact: true }).waitFor({ state: "detached" });
+  expect(await pressAway(page, "Undo")).not.toBe("BODY");
+  await page.getByRole("link", { name: "AMD", exact: true }).waitFor();
+});
+
+it("a note for a rejection can be typed at once", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Then not.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add SAP."));
+  await question(page, "Add SAP").waitFor();
+  await page.getByRole("button", { name: "Reject with a note" }).press("Enter");
+  await waitForFocus(page.getByLabel("What should it do instead? (optional)"));
+  await page.keyboard.type("Not now.");
+  await page.keyboard.press("Enter");
+  await log(page).getByText("You rejected this.").waitFor();
+});
