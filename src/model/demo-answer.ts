@@ -11,9 +11,12 @@ import { describeStock, fenced, listStocks, quoted } from "./demo-wording.ts";
 export const DEMO_INTRODUCTION =
   "I am the demo model: no model credential is set, so I only understand plain requests, but the tools I use are real.";
 
-/** Said to anything that is not understood. */
+/** Said when it is asked what it can do. */
 export const DEMO_HELP =
-  'I did not understand that. I understand, for example: "add 10 AAPL at 180", "watch NVDA", "what do I own", "show my watchlist", "set AAPL target low 150", "delete TSLA", "open AAPL", "what am I looking at", "list files", "read notes.md", "search TODO", "write notes.md: hello" and "run ls".';
+  'I understand, for example: "add 10 AAPL at 180", "watch NVDA below 120", "what do I own", "show my watchlist", "which targets are hit", "what changed", "set AAPL target low 150", "delete TSLA", "open AAPL", "what am I looking at", "list files", "read notes.md", "search TODO", "write notes.md: hello" and "run ls".';
+
+/** Said to anything that is not understood. */
+export const DEMO_NOT_UNDERSTOOD = `I did not understand that. ${DEMO_HELP}`;
 
 /** A tool's output by its contract; undefined when it is no such JSON, for example because it was cut. */
 export const parseOutput = <Schema extends z.ZodType>(schema: Schema, output: string): z.infer<Schema> | undefined => {

@@ -11,6 +11,7 @@ export type Wish =
   /** These need the stock's id, which a `get-stock` must find first. */
   | { readonly type: "delete_stock" | "open_stock"; readonly symbol: string }
   | { readonly type: "update_stock"; readonly symbol: string; readonly set: ToolInput }
+  | { readonly type: "help" }
   | { readonly type: "unknown" };
 
 /** What stood in the holes of the phrase that fits. */
@@ -34,6 +35,19 @@ const addStock = ({ symbol, quantity, price }: Words): Wish => {
     ...(currency !== undefined && { currency }),
   });
 };
+
+const watchStock = ({ symbol, price }: Words, target: ToolInput): Wish => {
+  const { currency } = readAmount(price);
+  return call("add-stock", {
+    symbol: readSymbol(symbol),
+    watched: true,
+    ...target,
+    ...(currency !== undefined && { currency }),
+  });
+};
+
+/** What changed last: as many as one reads at a glance. */
+const RECENT_STOCKS = 5;
 
 /** Read before courtesies are taken off: commands, contents and notes count to the letter. */
 const LITERAL_RULES: readonly Rule[] = [
@@ -70,6 +84,23 @@ const RULES: readonly Rule[] = [
   [phrase("(list|show)( me)?( all)?( of)?( my| the)? stocks"), () => call("list-stocks", {})],
   [phrase("(search|find)( in)?( my)? stocks( for)? {text}"), ({ text }) => call("list-stocks", { q: text })],
 
+  [
+    phrase("(what|which)( of my)?( price)? targets (are|were|have been) (hit|reached)"),
+    () => call("list-stocks", { targetHit: true }),
+  ],
+  [
+    phrase("what('s| has)? changed( lately| recently| today| this week)?"),
+    () => call("list-stocks", { sort: "updatedAt", order: "desc", limit: RECENT_STOCKS }),
+  ],
+
+  [
+    phrase("(watch|follow) {symbol} (below|under|at|for) {price}"),
+    (words) => watchStock(words, { targetLow: readAmount(words.price).amount }),
+  ],
+  [
+    phrase("(watch|follow) {symbol} (above|over) {price}"),
+    (words) => watchStock(words, { targetHigh: readAmount(words.price).amount }),
+  ],
   [phrase("(watch|follow) {symbol}"), ({ symbol }) => call("add-stock", { symbol: readSymbol(symbol), watched: true })],
   [
     phrase("add {symbol} to (my|the) watchlist"),
@@ -92,6 +123,7 @@ const RULES: readonly Rule[] = [
   ],
   [phrase("open {symbol}"), ({ symbol }) => ({ type: "open_stock", symbol: readSymbol(symbol) })],
   [phrase("(show( me)?|get) {symbol}"), ({ symbol }) => call("get-stock", { symbol: readSymbol(symbol) })],
+  [phrase("(what can you do|what do you understand|help)( here)?( me)?"), () => ({ type: "help" })],
   [phrase("(search|find|grep)( for)? {text}"), ({ text }) => call("search_files", { pattern: text })],
 ];
 

@@ -1,6 +1,6 @@
 /** Decides what the demo model does next, from the conversation alone: the same conversation gives the same step. */
 import { GetStockOutput } from "../contract/get-stock.ts";
-import { answerTo, DEMO_HELP, DEMO_INTRODUCTION, parseOutput } from "./demo-answer.ts";
+import { answerTo, DEMO_HELP, DEMO_INTRODUCTION, DEMO_NOT_UNDERSTOOD, parseOutput } from "./demo-answer.ts";
 import { type DoneCall, readTurn } from "./demo-conversation.ts";
 import { readWish, type Wish } from "./demo-intent.ts";
 import type { ModelRequest } from "./model.ts";
@@ -31,8 +31,10 @@ type Plan = { say: string } | { call: Omit<DemoCall, "id"> };
 const plan = (wish: Wish, done: readonly DoneCall[]): Plan => {
   const last = done.at(-1);
   switch (wish.type) {
-    case "unknown":
+    case "help":
       return { say: DEMO_HELP };
+    case "unknown":
+      return { say: DEMO_NOT_UNDERSTOOD };
     case "call":
       return last === undefined ? { call: { name: wish.tool, input: wish.input } } : { say: answerTo(last) };
     default:
@@ -41,7 +43,7 @@ const plan = (wish: Wish, done: readonly DoneCall[]): Plan => {
 };
 
 /** First the stock, by its symbol; then what is wanted of it, by its id. */
-const planForStock = (wish: Exclude<Wish, { type: "unknown" | "call" }>, last: DoneCall | undefined): Plan => {
+const planForStock = (wish: Exclude<Wish, { type: "unknown" | "help" | "call" }>, last: DoneCall | undefined): Plan => {
   if (last === undefined) return { call: { name: "get-stock", input: { symbol: wish.symbol } } };
   const found = last.tool === "get-stock" && !last.isError ? parseOutput(GetStockOutput, last.output) : undefined;
   if (found === undefined) return { say: answerTo(last) };

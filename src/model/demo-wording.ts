@@ -16,14 +16,19 @@ export const fenced = (text: string): string => {
 /** A text inside a sentence when it is one line, else as a code block. */
 export const quoted = (text: string): string => (text.includes("\n") ? `\n\n${fenced(text)}` : text);
 
+const HUNDREDTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: false });
+
+/** A computed figure as one says it: to hundredths. Decimals of any length are read exactly. */
+const rounded = (figure: string): string => HUNDREDTHS.format(figure as Intl.StringNumericLiteral);
+
 /** One stock in a line: what is held, what it is worth, what is waited for. Unknown figures are left out. */
 export const describeStock = (stock: Stock): string => {
   const { currency } = stock;
   const facts = [
     stock.quantity !== null &&
       `${stock.quantity} held${stock.avgCost === null ? "" : ` at ${stock.avgCost} ${currency}`}`,
-    stock.marketValue !== null && `worth ${stock.marketValue} ${currency}`,
-    stock.gainPct !== null && `${stock.gainPct} % gain`,
+    stock.marketValue !== null && `worth ${rounded(stock.marketValue)} ${currency}`,
+    stock.gainPct !== null && `${rounded(stock.gainPct)} % gain`,
     stock.quantity === null && stock.lastPrice !== null && `last price ${stock.lastPrice} ${currency}`,
     stock.watched && "on the watchlist",
     stock.targetLow !== null && `target low ${stock.targetLow}`,
@@ -38,7 +43,7 @@ export const describeStock = (stock: Stock): string => {
 export const listStocks = ({ items, total, totals }: ListStocksOutput): string => {
   if (items.length === 0) return "There are none.";
   const rest = total - items.length;
-  const worth = totals.filter(({ value }) => value !== null).map(({ currency, value }) => `${value} ${currency}`);
+  const worth = totals.flatMap(({ currency, value }) => (value === null ? [] : [`${rounded(value)} ${currency}`]));
   return [
     ...items.map((stock) => `- ${describeStock(stock)}`),
     ...(rest > 0 ? [`- and ${rest} more`] : []),

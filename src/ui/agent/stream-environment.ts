@@ -14,7 +14,7 @@ export type StreamEnvironment = {
   ) => Promise<Response>;
   readonly nowMs: () => number;
   readonly setTimer: (run: () => void, delayMs: number) => () => void;
-  /** Runs once, right after the next picture is drawn; soon, when none is drawn. */
+  /** Runs once, right after the next picture is drawn; soon, when the page is hidden already. */
   readonly afterNextFrame: (run: () => void) => () => void;
   /** From 0 up to 1: spreads reconnects of many clients. */
   readonly random: () => number;

@@ -88,10 +88,10 @@ describe("a turn", () => {
 
   it("lists what is held with its worth", async () => {
     const items = [
-      stock({ marketValue: "2000", gainPct: "11.11" }),
+      stock({ marketValue: "2000", gainPct: "11.1111111111" }),
       stock({ symbol: "NVDA", name: "NVDA", quantity: null, avgCost: null, watched: true }),
     ];
-    const totals = [{ currency: "USD", cost: "1800", value: "2000", gain: "200" }];
+    const totals = [{ currency: "USD", cost: "1800", value: "2000.0049", gain: "200" }];
     const { answer } = await talkToDemo("what do I own", {
       "list-stocks": { items, total: 3, nextCursor: "x", totals },
     });

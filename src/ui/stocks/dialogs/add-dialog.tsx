@@ -34,7 +34,7 @@ export const AddDialog = () => {
   const [isSaving, setSaving] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [refusal, setRefusal] = useState<FormRefusal>();
-  const title = form.values.symbol.trim().slice(0, 32) || "The new stock";
+  const title = form.values.symbol.trim().slice(0, 32) || "the new stock";
   const reopen = (): void => go({ dialog: "add", stockId: undefined });
   const kept = useKeptForm({
     name: KEPT_NAME,

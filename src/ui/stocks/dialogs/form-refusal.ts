@@ -23,7 +23,11 @@ export const refusalOf = (error: unknown): FormRefusal => {
     return { kind: "other", problems, note: rest };
   }
   if (status === 409 && message.includes("already in your list")) {
-    return { kind: "listed", problems: { symbol: message }, note: "Change that one instead?" };
+    return {
+      kind: "listed",
+      problems: { symbol: message },
+      note: "It is in your list already. Change that one instead?",
+    };
   }
   if (status === 404) return { kind: "gone", problems: {}, note: "This stock was deleted meanwhile." };
   if (status === 422) {

@@ -64,5 +64,5 @@ export const useKeptForm = (options: KeepOptions) => {
 
 const keep = ({ name, values, base, title, reopen }: KeepOptions): void => {
   kept.set(name, { values, base });
-  showToast({ text: `${title} is not saved yet.`, action: { label: "Continue", run: reopen } });
+  showToast({ text: `What you typed for ${title} is not saved yet.`, action: { label: "Continue", run: reopen } });
 };
