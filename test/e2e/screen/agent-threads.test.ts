@@ -32,6 +32,21 @@ it("threads are listed newest first, opened, renamed and deleted", async ({ desk
   expect((await tally.listThreads()).map(({ threadId }) => threadId)).toEqual(["two of two"]);
 });
 
+it("the question before a chat goes can be read by anybody, and taken back", async ({ phone, script, tally }) => {
+  const model = await script([say("About it.")]);
+  await tally.eventsUntil(await tally.startTurn("kept", model.prompt("One topic")), "run_end");
+  const page = await phone("/t/kept");
+  await log(page).getByText("About it.").waitFor();
+  await page.getByRole("button", { name: "Chat menu" }).tap();
+  await page.getByRole("button", { name: "Delete chat" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Delete this chat?" });
+  await dialog.waitFor();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Cancel" }).tap();
+  await dialog.waitFor({ state: "detached" });
+  expect((await tally.listThreads()).map(({ threadId }) => threadId)).toEqual(["kept"]);
+});
+
 it("on a phone the list stands behind a button", async ({ phone, script, tally }) => {
   const model = await script([say("From before.")]);
   await tally.eventsUntil(await tally.startTurn("before", model.prompt("An old one")), "run_end");

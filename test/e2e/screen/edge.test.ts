@@ -32,6 +32,26 @@ it.for(["/_headers", "/.assetsignore", "/wrangler.toml", "/%2e%2e/wrangler.toml"
   },
 );
 
+it("lets a browser keep the files with hashed names for a year, and not the page", async ({ site }) => {
+  const page = await fetch(`${site.url}/stocks`);
+  const assets = (await page.text()).match(/\/assets\/[\w-]+\.(?:js|css)/g) ?? [];
+  const files = await Promise.all([...new Set(assets)].map((path) => fetch(site.url + path)));
+  expect(new Set(files.map(({ headers }) => headers.get("cache-control")))).toEqual(
+    new Set(["public, max-age=31536000, immutable"]),
+  );
+  expect(page.headers.get("cache-control")).not.toMatch(/immutable|max-age=[1-9]/);
+});
+
+it("names in the page the scripts to load ahead, and all of them are there", async ({ site }) => {
+  const page = await (await fetch(`${site.url}/stocks`)).text();
+  const paths = [...page.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, path]) => path ?? "");
+  expect(paths).toContainEqual(expect.stringMatching(/^\/assets\/main-\w+\.js$/));
+  const files = await Promise.all(paths.map((path) => fetch(site.url + path)));
+  expect(files.map(({ status, headers }) => `${status} ${headers.get("content-type")}`)).toEqual(
+    paths.map(() => expect.stringMatching(/^200 text\/javascript/)),
+  );
+});
+
 it("asks for the first stocks once: what the page asked for early is what the app takes", async ({
   desktop,
   tally,

@@ -124,6 +124,21 @@ it("the chosen theme is there before the first paint of the next visit, and can 
   await expect.poll(background).toBe(light);
 });
 
+it("the light theme can be chosen where the system is dark", async ({ desktop }) => {
+  const page = await desktop("/stocks", { colorScheme: "dark" });
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await background();
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await background();
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await background()).toBe(dark);
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Light theme" }).click();
+  await expect.poll(background).toBe(light);
+  await page.reload();
+  expect(await background()).toBe(light);
+});
+
 it("the menu of the account is usable by keys alone, and shows the keys over any screen", async ({ desktop }) => {
   const page = await desktop("/", { colorScheme: "dark" });
   const button = page.getByRole("button", { name: /^Account/ });

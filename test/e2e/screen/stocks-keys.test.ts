@@ -94,6 +94,28 @@ it("watches the row's stock by a letter, and leaves letters to the search while 
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
+it("edits the row's stock by e", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "BBB" }).focus();
+  await page.keyboard.press("e");
+  await page.getByRole("dialog", { name: "Edit BBB" }).waitFor();
+  await page.waitForURL("**/stocks?dialog=edit&id=*");
+});
+
+it("goes to the chat by g c, and to the stocks by g s", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAA" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await page.getByRole("heading", { level: 1, name: "Chat" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+  await page.waitForURL("**/stocks");
+});
+
 it("selects rows for a change of several at once, and asks before it deletes them", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");

@@ -137,6 +137,23 @@ it("filters by status, currency, target and tags, and says how much is left", as
   await page.waitForURL("**/stocks?currency=CHF");
 });
 
+it("filters by what is held, only watched, or neither", async ({ phone, tally }) => {
+  await tally.seedStocks([...STOCKS, { symbol: "IDLE", watched: false }]);
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: "Filters" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Filters" });
+  const status = dialog.getByRole("combobox", { name: "Status" });
+  await status.selectOption("Only watched");
+  await waitForRows(page, "AMD NESN NVDA");
+  await status.selectOption("Held");
+  await waitForRows(page, "AAPL");
+  await status.selectOption("Neither held nor watched");
+  await dialog.getByRole("button", { name: "Show 1 stock" }).tap();
+  await waitForRows(page, "IDLE");
+  await page.waitForURL("**/stocks?status=inactive");
+  await page.getByRole("button", { name: "Filters, 1 on" }).waitFor();
+});
+
 it("a star puts a stock on the watchlist, and the row's menu takes it off again", async ({ phone, tally }) => {
   const [apple] = await tally.seedStocks([APPLE]);
   const page = await phone("/stocks");

@@ -1,0 +1,74 @@
+/** Several stocks at once: watching and unwatching what is selected, and selecting all. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import type { tallyClient } from "../../support/browser/tally-client.ts";
+
+const STOCKS = [
+  { symbol: "AAA", quantity: "1", watched: false },
+  { symbol: "BBB", quantity: "1", watched: false },
+  { symbol: "CCC", quantity: "1", watched: true },
+];
+
+/** What can be done with the selected stocks. */
+const bar = (page: Page) => page.getByRole("region", { name: "Selected stocks" });
+
+/** Symbols of the stocks that the server has on the watchlist. */
+const watchedOf = async (tally: ReturnType<typeof tallyClient>): Promise<string[]> => {
+  const { items } = await tally.act("list-stocks", { sort: "symbol" });
+  return items.filter(({ watched }) => watched).map(({ symbol }) => symbol);
+};
+
+it("watches all that are selected, and no other", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("checkbox", { name: "Select AAA" }).check();
+  await page.getByRole("checkbox", { name: "Select CCC" }).check();
+  await bar(page).getByRole("button", { name: "Watch", exact: true }).click();
+  await page.getByRole("button", { name: "Remove AAA from watchlist" }).waitFor();
+  await page.getByRole("tab", { name: "Watchlist 2" }).waitFor();
+  await bar(page).getByText("2 selected").waitFor();
+  await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "CCC"]);
+});
+
+it("takes all that are selected off the watchlist", async ({ phone, tally }) => {
+  await tally.seedStocks(STOCKS.map((stock) => ({ ...stock, watched: true })));
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: "More for the list" }).tap();
+  await page.getByRole("button", { name: "Select", exact: true }).tap();
+  await page.getByRole("checkbox", { name: "Select AAA" }).check();
+  await page.getByRole("checkbox", { name: "Select BBB" }).check();
+  await bar(page).getByRole("button", { name: "Unwatch" }).tap();
+  await page.getByRole("tab", { name: "Watchlist 1" }).waitFor();
+  await bar(page).getByRole("button", { name: "Clear selection" }).tap();
+  await page.getByRole("button", { name: "Watch AAA" }).waitFor();
+  await page.getByRole("button", { name: "Watch BBB" }).waitFor();
+  await expect.poll(() => watchedOf(tally)).toEqual(["CCC"]);
+});
+
+it("selects all rows by the box in the table's head, and none by it the next time", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const all = page.getByRole("checkbox", { name: "Select all" });
+  const boxes = page.getByRole("checkbox", { name: /^Select [A-Z]/, checked: true });
+  await all.check();
+  await bar(page).getByText("3 selected").waitFor();
+  expect(await boxes.count()).toBe(3);
+  await page.getByRole("checkbox", { name: "Select BBB" }).uncheck();
+  await bar(page).getByText("2 selected").waitFor();
+  expect(await all.isChecked()).toBe(false);
+  await all.check();
+  await all.uncheck();
+  await bar(page).waitFor({ state: "detached" });
+  expect(await boxes.count()).toBe(0);
+});
+
+it("selects by the box in the head only what a search has left", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?q=bbb");
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+  await bar(page).getByText("1 selected").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("checkbox", { name: "Select AAA" }).waitFor();
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+});

@@ -1,0 +1,45 @@
+/** The list of a tab that was left for a while: it is read anew, and says so when that fails. */
+import type { Page } from "playwright-core";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+const APPLE = { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" };
+
+const LIST = "**/_framework/actions/list-stocks*";
+
+/** Longer than an answer counts as fresh, in ms. */
+const AWAY_MS = 31_000;
+
+/** The person looks at something else for long enough, while this happens. */
+const goAway = async (page: Page, meanwhile: () => Promise<unknown>): Promise<void> => {
+  await page.clock.install();
+  await hideTab(page);
+  await meanwhile();
+  await page.clock.fastForward(AWAY_MS);
+  await showTab(page);
+};
+
+it("shows what has changed elsewhere when one comes back to the tab", async ({ desktop, tally }) => {
+  const [apple] = await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks");
+  const row = page.getByRole("row", { name: /AAPL/ });
+  await row.getByText("$200.00").waitFor();
+  await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
+  await row.getByText("$321.00").waitFor();
+});
+
+it("says that the list may be old when it cannot be read anew, and reads it when asked", async ({ phone, tally }) => {
+  const [apple] = await tally.seedStocks([APPLE]);
+  const page = await phone("/stocks", { allow: [/400/] });
+  const card = page.getByRole("listitem").filter({ hasText: "AAPL" });
+  await card.getByText("$200.00").last().waitFor();
+  await page.route(LIST, (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
+  await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
+  const note = page.getByRole("status").filter({ hasText: "The list could not be refreshed. It may be old." });
+  await note.waitFor();
+  await card.getByText("$200.00").last().waitFor();
+  await page.unroute(LIST);
+  await note.getByRole("button", { name: "Try again" }).tap();
+  await card.getByText("$321.00").last().waitFor();
+  await note.waitFor({ state: "detached" });
+});
