@@ -18,10 +18,15 @@ export const readTheme = (): Theme => {
   }
 };
 
-/** Shows a theme on this page. */
+/** Shows a theme on this page, and to the browser for its own bars. */
 export const showTheme = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  // In the page's head: a light one and a dark one.
+  document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]").forEach((meta, index) => {
+    const own = index === 0 ? "light" : "dark";
+    meta.media = theme === "system" ? `(prefers-color-scheme: ${own})` : theme === own ? "all" : "not all";
+  });
 };
 
 /** Shows a theme and remembers it. */

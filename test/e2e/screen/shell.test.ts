@@ -133,8 +133,15 @@ it("the light theme can be chosen where the system is dark", async ({ desktop })
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await background()).toBe(dark);
   await page.getByRole("button", { name: /^Account/ }).click();
+  const bar = () =>
+    page.evaluate(() => {
+      const metas = [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];
+      return metas.find(({ media }) => matchMedia(media).matches)?.content;
+    });
+  expect(await bar()).toBe("#121314");
   await page.getByRole("button", { name: "Light theme" }).click();
   await expect.poll(background).toBe(light);
+  expect(await bar()).toBe("#fbfbfa");
   await page.reload();
   expect(await background()).toBe(light);
 });
@@ -201,6 +208,7 @@ it("nothing of the page throws when the line goes down while code is fetched ahe
   const page = await desktop("/stocks", { at: link.url, allow: [/^console error: Failed to load resource/] });
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.getByRole("textbox", { name: /message/i }).waitFor();
+  await page.getByText("Start your list").waitFor();
   link.goDown();
   await page.waitForEvent("requestfailed", (request) => /assets\/stock-dialogs/.test(request.url()));
   await page.getByRole("link", { name: "Chat" }).first().waitFor();

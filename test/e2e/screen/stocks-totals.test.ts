@@ -59,6 +59,26 @@ it("are of one currency on a phone, and of all when asked", async ({ phone, tall
   expect(await figures(page)).toEqual([expect.stringContaining("Value, USD")]);
 });
 
+it("begin with the currency of most stocks, pence among the pounds", async ({ phone, tally }) => {
+  await tally.seedStocks([
+    { symbol: "SAP", currency: "EUR", quantity: "1", lastPrice: "50" },
+    { symbol: "VOD", currency: "GBX", quantity: "1", lastPrice: "100" },
+    { symbol: "BP", currency: "GBX", quantity: "1", lastPrice: "400" },
+  ]);
+  const page = await phone("/stocks");
+  await totals(page).getByText("Value, GBP").waitFor();
+  expect(await figures(page)).toHaveLength(1);
+});
+
+it("say what is missing where nothing can be summed up", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "NVDA", watched: true }]);
+  const page = await phone("/stocks");
+  await page.getByText("Add a quantity to a stock to see value and gain here.").waitFor();
+  await tally.seedStocks([{ symbol: "VOD", quantity: "100" }]);
+  await page.reload();
+  await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
+});
+
 it("count pence as pounds", async ({ desktop, tally }) => {
   await tally.seedStocks([
     { symbol: "SHEL", currency: "GBP", quantity: "30", lastPrice: "20" },

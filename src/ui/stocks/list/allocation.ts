@@ -8,7 +8,8 @@ const NAMED_PARTS = 4;
 /** `share` is of 1. `label` is a symbol, or `others`. */
 export type AllocationPart = { readonly label: string; readonly share: number };
 
-const isIn = (currency: string) => (stock: Stock) => majorCurrency(stock.currency).code === currency;
+/** Hundredths such as GBX are in their currency. */
+export const isIn = (currency: string) => (stock: Stock) => majorCurrency(stock.currency).code === currency;
 
 /** An amount in units of the currency that totals are kept in. */
 const inMajor = (amount: string | null, { currency }: Stock): number =>

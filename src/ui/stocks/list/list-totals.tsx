@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { CurrencyTotal } from "../../../contract/list-stocks.ts";
 import type { Stock } from "../../../contract/stock.ts";
 import { formatMoney } from "../../format/format-money.ts";
-import { allocationOf, gainPercent } from "./allocation.ts";
+import { allocationOf, gainPercent, isIn } from "./allocation.ts";
 import { AllocationBar } from "./allocation-bar.tsx";
 import { GainFigure } from "./gain-figure.tsx";
 import { LOCALE } from "./locale.ts";
@@ -32,11 +32,12 @@ export const ListTotals = ({ totals, stocks, isComplete, room }: ListTotalsProps
           parts: allocationOf(held, total.currency),
           percent: gainPercent(held, total.currency, total.gain),
         }))
-        .sort((a, b) => countIn(stocks, b.currency) - countIn(stocks, a.currency)),
+        .sort((a, b) => stocks.filter(isIn(b.currency)).length - stocks.filter(isIn(a.currency)).length),
     [totals, held, stocks],
   );
   if (figures.length === 0) {
-    return <p class="totals none">Add a quantity to a stock to see value and gain here.</p>;
+    const missing = stocks.some(({ status }) => status === "holding") ? "price to a holding" : "quantity to a stock";
+    return <p class="totals none">Add a {missing} to see value and gain here.</p>;
   }
   return (
     <section class={isAll ? "totals all" : "totals"} aria-label="Totals">
@@ -68,6 +69,3 @@ export const ListTotals = ({ totals, stocks, isComplete, room }: ListTotalsProps
     </section>
   );
 };
-
-const countIn = (stocks: readonly Stock[], currency: string): number =>
-  stocks.filter((stock) => stock.currency === currency).length;
