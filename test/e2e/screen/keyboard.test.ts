@@ -14,9 +14,18 @@ const tabTo = async (page: Page, place: Locator): Promise<void> => {
   await place.waitFor();
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
-    if (await place.evaluate((element) => element === document.activeElement)) return;
+    if (await isFocused(place)) return;
   }
   throw new Error(`No Tab reaches ${place}.`);
+};
+
+const isFocused = (place: Locator): Promise<boolean> => place.evaluate((element) => element === document.activeElement);
+
+/** Opens a menu, whose first entry then has the focus. */
+const openMenu = async (page: Page, menu: Locator, first: Locator): Promise<void> => {
+  await press(page, menu);
+  await first.waitFor();
+  await expect.poll(() => isFocused(first)).toBe(true);
 };
 
 const press = async (page: Page, place: Locator, key = "Enter"): Promise<void> => {
@@ -34,7 +43,7 @@ it("the list is filtered, and the focus is back where it was", async ({ desktop,
   await press(page, dialog.getByRole("button", { name: "Show 2 stocks" }));
   await waitForRows(page, "AMD NVDA");
   const filters = page.getByRole("button", { name: "Filters, 1 on" });
-  await expect.poll(() => filters.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(filters)).toBe(true);
 });
 
 it("stocks are selected, deleted and restored from the trash", async ({ desktop, tally }) => {
@@ -48,7 +57,11 @@ it("stocks are selected, deleted and restored from the trash", async ({ desktop,
   await waitForRows(page, "AAPL NESN NVDA");
   await page.getByRole("button", { name: "Undo" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
-  await press(page, page.getByRole("button", { name: "More for the list" }));
+  await openMenu(
+    page,
+    page.getByRole("button", { name: "More for the list" }),
+    page.getByRole("button", { name: "Select", exact: true }),
+  );
   await press(page, page.getByRole("button", { name: "Trash" }));
   await press(page, page.getByRole("button", { name: "Restore AMD" }));
   await page.getByText("The trash is empty").waitFor();
@@ -80,13 +93,15 @@ it("a chat is found, renamed and deleted", async ({ desktop, script, tally }) =>
   await press(page, list.getByRole("link", { name: /Hello/ }));
   await log(page).getByText("Hello there.").waitFor();
   const menu = page.getByRole("button", { name: "Chat menu" });
-  await press(page, menu);
+  const rename = page.getByRole("button", { name: "Rename" });
+  await openMenu(page, menu, rename);
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Name" }).fill("By keys");
   await page.keyboard.press("Enter");
   await list.getByRole("link", { name: /By keys/ }).waitFor();
-  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(menu)).toBe(true);
   await page.keyboard.press("Enter");
+  await expect.poll(() => isFocused(rename)).toBe(true);
   await press(page, page.getByRole("button", { name: "Delete chat" }));
   await press(page, page.getByRole("dialog").getByRole("button", { name: "Delete chat" }));
   await list.getByRole("link", { name: /By keys/ }).waitFor({ state: "detached" });

@@ -31,7 +31,7 @@ it("watches all that are selected, and no other", async ({ desktop, tally }) => 
   await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "CCC"]);
 });
 
-it("takes all that are selected off the watchlist", async ({ phone, tally }) => {
+it("takes all that are selected off the watchlist, says so, and puts them back", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS.map((stock) => ({ ...stock, watched: true })));
   const page = await phone("/stocks");
   await page.getByRole("button", { name: "More for the list" }).tap();
@@ -40,10 +40,19 @@ it("takes all that are selected off the watchlist", async ({ phone, tally }) => 
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
   await bar(page).getByRole("button", { name: "Unwatch" }).tap();
   await page.getByRole("tab", { name: "Watchlist 1" }).waitFor();
-  await bar(page).getByRole("button", { name: "Clear selection" }).tap();
-  await page.getByRole("button", { name: "Watch AAA" }).waitFor();
-  await page.getByRole("button", { name: "Watch BBB" }).waitFor();
+  // It is said, above the bar, and can be taken back.
+  await page.getByText("2 stocks taken off the watchlist").waitFor();
+  const undo = page.getByRole("button", { name: "Undo" });
+  const [note, place] = await Promise.all([undo.boundingBox(), bar(page).boundingBox()]);
+  expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0);
   await expect.poll(() => watchedOf(tally)).toEqual(["CCC"]);
+  await undo.tap();
+  await page.getByRole("tab", { name: "Watchlist 3" }).waitFor();
+  await bar(page).getByRole("button", { name: "Watch", exact: true }).tap();
+  await page.getByText("All are on the watchlist already").waitFor();
+  await bar(page).getByRole("button", { name: "Clear selection" }).tap();
+  await page.getByRole("button", { name: "Remove AAA from watchlist" }).waitFor();
+  await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "BBB", "CCC"]);
 });
 
 it("selects all rows by the box in the table's head, and none by it the next time", async ({ desktop, tally }) => {
