@@ -1,13 +1,11 @@
 /** Where a keyboard is after what it stood on has gone: never nowhere. */
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { log, question, sendMessage } from "./agent-page.ts";
 import { STOCKS } from "./stocks-page.ts";
-
-const waitForFocus = (place: Locator): Promise<void> =>
-  expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
 
 /** Presses a button by key, waits until it is gone and tells what has the focus then. */
 const pressAway = async (page: Page, name: string): Promise<string> => {
@@ -22,7 +20,7 @@ it("Escape closes a menu and gives the focus back to its button", async ({ deskt
   const page = await desktop("/stocks");
   for (const [name, entry] of [
     ["More for AAPL", "Edit"],
-    ["More for the list", "Import"],
+    ["More for the list", "Trash"],
   ] as const) {
     const button = page.getByRole("button", { name, exact: true });
     await button.press("Enter");

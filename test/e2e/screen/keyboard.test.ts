@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
+import { isFocused, waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { say } from "../../support/model-script.ts";
 import { log } from "./agent-page.ts";
 import { STOCKS, waitForRows } from "./stocks-page.ts";
@@ -19,18 +20,16 @@ const tabTo = async (page: Page, place: Locator): Promise<void> => {
   throw new Error(`No Tab reaches ${place}.`);
 };
 
-const isFocused = (place: Locator): Promise<boolean> => place.evaluate((element) => element === document.activeElement);
+const press = async (page: Page, place: Locator, key = "Enter"): Promise<void> => {
+  await tabTo(page, place);
+  await page.keyboard.press(key);
+};
 
 /** Opens a menu, whose first entry then has the focus. */
 const openMenu = async (page: Page, menu: Locator, first: Locator): Promise<void> => {
   await press(page, menu);
   await first.waitFor();
-  await expect.poll(() => isFocused(first)).toBe(true);
-};
-
-const press = async (page: Page, place: Locator, key = "Enter"): Promise<void> => {
-  await tabTo(page, place);
-  await page.keyboard.press(key);
+  await waitForFocus(first);
 };
 
 it("the list is filtered, and the focus is back where it was", async ({ desktop, tally }) => {
@@ -43,7 +42,7 @@ it("the list is filtered, and the focus is back where it was", async ({ desktop,
   await press(page, dialog.getByRole("button", { name: "Show 2 stocks" }));
   await waitForRows(page, "AMD NVDA");
   const filters = page.getByRole("button", { name: "Filters, 1 on" });
-  await expect.poll(() => isFocused(filters)).toBe(true);
+  await waitForFocus(filters);
 });
 
 it("stocks are selected, deleted and restored from the trash", async ({ desktop, tally }) => {
@@ -99,9 +98,9 @@ it("a chat is found, renamed and deleted", async ({ desktop, script, tally }) =>
   await page.getByRole("textbox", { name: "Name" }).fill("By keys");
   await page.keyboard.press("Enter");
   await list.getByRole("link", { name: /By keys/ }).waitFor();
-  await expect.poll(() => isFocused(menu)).toBe(true);
+  await waitForFocus(menu);
   await page.keyboard.press("Enter");
-  await expect.poll(() => isFocused(rename)).toBe(true);
+  await waitForFocus(rename);
   await press(page, page.getByRole("button", { name: "Delete chat" }));
   await press(page, page.getByRole("dialog").getByRole("button", { name: "Delete chat" }));
   await list.getByRole("link", { name: /By keys/ }).waitFor({ state: "detached" });
