@@ -3,7 +3,9 @@
  * screens in a real browser.
  */
 import { tmpdir } from "node:os";
+import { delimiter, dirname } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { rgPath } from "@vscode/ripgrep";
 import { defineConfig, type Plugin } from "vitest/config";
 import { CountReporter } from "./test/support/count-reporter.ts";
 import { keepFilesInMemory } from "./test/support/files-in-memory.ts";
@@ -67,6 +69,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // The workspace server asks ripgrep where there is one: here there always is.
+          env: { PATH: [dirname(rgPath), process.env.PATH].join(delimiter) },
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
           // A process of its own for each file takes as long as all of them: they share modules, and leave no state in them.

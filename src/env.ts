@@ -28,10 +28,15 @@ export interface Env {
   readonly RATE_LIMITS_DISABLED?: string;
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_AUTH_TOKEN?: string;
-  readonly CLAUDE_CODE_OAUTH_TOKEN?: string;
   readonly ANTHROPIC_BASE_URL?: string;
   readonly AGENT_MODEL?: string;
+  /** Ids of the models that a turn can choose, separated by commas. */
+  readonly AGENT_MODELS?: string;
+  /** What a run may spend on its model before it asks, in US dollars: a decimal above 0. */
+  readonly AGENT_RUN_BUDGET_USD?: string;
   readonly AGENT_WORKSPACE_DIR?: string;
+  /** Set by the dev command alone: where this app's source is in the real directory, `.` when that is all of it. */
+  readonly OWN_SOURCE_DIR?: string;
   /** Where a real directory is served, and the secret for it; without them the durable workspace is used. */
   readonly WORKSPACE_URL?: string;
   readonly WORKSPACE_TOKEN?: string;

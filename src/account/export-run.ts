@@ -1,20 +1,22 @@
 /** One run for an export: its row, its prompt, and every event up to the moment it was asked. */
 import { z } from "zod";
 import type { OwnerEmail } from "../contract/ids.ts";
+import { CostUsd } from "../contract/run.ts";
 import type { OwnedRow } from "../db/owner-rows.ts";
 import type { Env } from "../env.ts";
 import { CURSOR_HEADER, OWNER_HEADER } from "../run/event-response.ts";
 import { reach } from "../run/reach.ts";
 import { jsonList } from "./json-list.ts";
 
-const View = z.object({ status: z.string(), lastSeq: z.int() }).optional();
+const View = z.object({ status: z.string(), lastSeq: z.int(), costUsd: CostUsd.nullable() }).optional();
 
 /** The run as JSON, in pieces. A run whose log has expired has no events. */
 export async function* exportRun(env: Env, owner: OwnerEmail, row: OwnedRow): AsyncGenerator<string> {
   const runId = String(row.run_id);
   const view = View.parse(await reach(async () => await env.RUNS.getByName(runId).view(owner)));
   const prompt = await reach(async () => await env.RUNS.getByName(runId).prompt(owner));
-  const whole = { ...row, status: view?.status ?? row.status, prompt: prompt ?? null };
+  const { status = row.status, costUsd = null } = view ?? {};
+  const whole = { ...row, status, costUsd, prompt: prompt ?? null };
   yield `${JSON.stringify(whole).slice(0, -1)},"events":`;
   yield* jsonList(events(env, owner, runId, view?.lastSeq ?? 0));
   yield "}";

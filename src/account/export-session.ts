@@ -1,4 +1,4 @@
-/** One harness session for an export: its row, the thread's standing rules, and the conversation, newest block first. */
+/** One harness session for an export: its row, the thread's standing rules, the conversation with what is no longer sent, newest block first, and its summaries. */
 import type { OwnedRow } from "../db/owner-rows.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../run/reach.ts";
@@ -11,7 +11,8 @@ export async function* exportSession(env: Env, row: OwnedRow): AsyncGenerator<st
   const rules = await reach(async () => await env.SESSIONS.getByName(sessionId).listRules());
   yield `${JSON.stringify({ ...row, rules }).slice(0, -1)},"conversation":`;
   yield* jsonList(blocks(env, sessionId));
-  yield "}";
+  const compactions = await reach(async () => await env.SESSIONS.getByName(sessionId).exportCompactions());
+  yield `,"compactions":${JSON.stringify(compactions)}}`;
 }
 
 async function* blocks(env: Env, sessionId: string): AsyncGenerator<string> {

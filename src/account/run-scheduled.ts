@@ -4,9 +4,10 @@ import { dropOld } from "../auth/drop-old.ts";
 import { openDb } from "../db/db.ts";
 import { purgeTrash } from "../db/purge-trash.ts";
 import type { Env } from "../env.ts";
+import { refreshOldModels } from "../turn/refresh-models.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
 
-/** Goes on with every deletion, one after the other; one that fails holds up no other. */
+/** Goes on with every deletion, one after the other; one that fails holds up no other. The provider comes last: it may take its time. */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   for (const deletion of await listDeletions(db)) {
@@ -14,4 +15,5 @@ export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   }
   await dropOld(db, nowMs);
   await purgeTrash(db, nowMs);
+  await refreshOldModels(env, db, nowMs);
 };

@@ -1,6 +1,7 @@
 /** Sums per currency over all holdings of a filter, exactly. */
-import { majorCurrency } from "../contract/currency-codes.ts";
+
 import type { CurrencyTotal } from "../contract/list-stocks.ts";
+import { majorCurrency } from "../contract/major-currency.ts";
 import type { HoldingFigures } from "../db/stock-list.ts";
 import { multiply, sum } from "./exact.ts";
 

@@ -1,4 +1,5 @@
-/** Which currency codes there are, and what the hundredths among them belong to. Without zod, so that the app can use it. */
+/** Which currency codes there are. Without zod, so that the app can use it. */
+import { MAJOR_OF_HUNDREDTH } from "./major-currency.ts";
 
 /** ISO 4217 list one. A list of our own, because `Intl.supportedValuesOf` differs from runtime to runtime. */
 const ISO_4217 = `
@@ -9,13 +10,6 @@ const ISO_4217 = `
   RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
   USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX
   YER ZAR ZMW ZWG`;
-
-/** Hundredths that London, Johannesburg and Tel Aviv quote in, and the currency each is a hundredth of. */
-const MAJOR_OF_HUNDREDTH: ReadonlyMap<string, string> = new Map([
-  ["GBX", "GBP"],
-  ["ZAC", "ZAR"],
-  ["ILA", "ILS"],
-]);
 
 /** Every code a stock can have. */
 export const CURRENCY_CODES: ReadonlySet<string> = new Set([
@@ -28,9 +22,3 @@ export const DEFAULT_CURRENCY = "USD";
 
 /** A code as it is kept. `GBp` is mapped before anything is upper-cased, or London's prices would be 100 times too high. */
 export const currencyCode = (text: string): string => (text.trim() === "GBp" ? "GBX" : text.trim().toUpperCase());
-
-/** The currency that totals are kept in, and by what an amount has to be divided for it: 1 or 100. */
-export const majorCurrency = (currency: string): { readonly code: string; readonly divisor: 1 | 100 } => {
-  const code = MAJOR_OF_HUNDREDTH.get(currency);
-  return code === undefined ? { code: currency, divisor: 1 } : { code, divisor: 100 };
-};

@@ -1,5 +1,6 @@
 /** What is wrong with an input, in words that name the field and the remedy (CONTRACT §5). */
 import type { z } from "zod";
+import { cutText } from "./cut-text.ts";
 
 /** Problems told at once. More would be a wall of text to a person and to the model alike. */
 const MAX_PROBLEMS = 5;
@@ -19,7 +20,7 @@ type Problem = { readonly path: readonly PropertyKey[]; readonly remedy: string 
 const spreadKeys = (issue: z.core.$ZodIssue): Problem[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
-        path: [...issue.path, key.slice(0, MAX_KEY_LENGTH)],
+        path: [...issue.path, cutText(key.toWellFormed(), MAX_KEY_LENGTH)],
         remedy: "unknown field, leave it out",
       }))
     : [{ path: issue.path, remedy: issue.message }];

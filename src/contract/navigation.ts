@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { StockId } from "./ids.ts";
 import { SortField, stockFilterFields } from "./stock-filter.ts";
+import { wellFormed } from "./well-formed.ts";
 
 const PATH_REMEDY = "use a path of this app such as /stocks?tab=watchlist";
 const SORT_REMEDY = "use a sort of list-stocks, with - before it for descending";
@@ -34,6 +35,7 @@ export const Navigation = z.strictObject({
   /** Within this app: starts with one `/`. */
   path: z
     .string(PATH_REMEDY)
+    .overwrite(wellFormed)
     .regex(/^\/(?![/\\])[^\p{Cc}\s]*$/u, PATH_REMEDY)
     .nullable()
     .default(null),

@@ -1,6 +1,7 @@
 /** Permission mode `allow-reads`: what a request shows, what can be answered, what a standing rule is (CONTRACT §4). */
 import { z } from "zod";
 import { RequestId } from "./ids.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** The one mode there is (spec §1.9): reads run, edits and commands ask. */
 export const PermissionMode = z.literal("allow-reads");
@@ -39,6 +40,8 @@ export const PermissionSubject = z.discriminatedUnion("type", [
     before: z.unknown().optional(),
     truncated,
   }),
+  /** The run's budget: what it may spend so far and what it has spent, in US dollars as exact decimal strings. */
+  z.object({ type: z.literal("budget"), limitUsd: z.string(), spentUsd: z.string(), truncated }),
 ]);
 export type PermissionSubject = z.infer<typeof PermissionSubject>;
 
@@ -49,7 +52,7 @@ export type PermissionOption = z.infer<typeof PermissionOption>;
 /** Body of the answer. `message` reaches the model with a reject; at most 4,000 UTF-16 units. */
 export const PermissionAnswer = z.object({
   decision: PermissionDecision,
-  message: z.string().trim().max(4_000).optional(),
+  message: z.string().trim().overwrite(wellFormed).max(4_000).optional(),
 });
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
 

@@ -34,6 +34,18 @@ export type Usage = z.infer<typeof Usage>;
 /** No tokens at all: where a sum starts. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
+/** Two counts as one. */
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+});
+
+/** An amount in US dollars: an exact decimal string, unrounded, such as `0.0123`. */
+export const CostUsd = z.string().regex(/^\d+(\.\d+)?$/);
+export type CostUsd = z.infer<typeof CostUsd>;
+
 /** Why a run failed, or why a model call is tried again. */
 export const FailureCode = z.enum([
   "model_invalid_request",
@@ -65,6 +77,8 @@ export const RunView = z.object({
   /** The open `permission_request` events, as they were sent. */
   pendingPermissions: z.array(z.unknown()),
   usage: Usage,
+  /** What its model calls have cost so far, null when a price is not known. */
+  costUsd: CostUsd.nullable(),
   error: RunError.nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

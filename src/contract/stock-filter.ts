@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Currency } from "./currency.ts";
 import { StockStatus } from "./stock.ts";
 import { Tags } from "./stock-draft.ts";
+import { wellFormed } from "./well-formed.ts";
 
 const SEARCH_REMEDY = "use at most 200 characters";
 const SWITCH_REMEDY = "use true or false";
@@ -34,6 +35,7 @@ export type SortOrder = z.infer<typeof SortOrder>;
 export const stockFilterFields = {
   q: z
     .string(SEARCH_REMEDY)
+    .overwrite(wellFormed)
     .max(200, SEARCH_REMEDY)
     .optional()
     .describe(

@@ -9,7 +9,7 @@ import {
   PermissionSubject,
   ToolKind,
 } from "./permission.ts";
-import { FailureCode, RunError, TerminalStatus, Usage } from "./run.ts";
+import { CostUsd, FailureCode, RunError, TerminalStatus, Usage } from "./run.ts";
 
 /** A message of the model within its run. A discarded message's id is never used again. */
 const MessageId = z.string();
@@ -47,14 +47,30 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
     attempt: z.int().positive(),
   }),
   event("user_message", { messageId: MessageId, text: z.string(), truncated }),
+  /** The model was told of a file of project instructions (`path`), or that the thread works in another directory. */
+  event("context_added", { source: z.enum(["instructions", "workspace"]), path: z.string().exactOptional() }),
+  /** Earlier turns are sent as a summary from now on. Tokens are those of the whole conversation; `usage` is the summary's own price. */
+  event("context_compacted", {
+    trigger: z.enum(["auto", "manual"]),
+    tokensBefore: z.int().nonnegative(),
+    tokensAfter: z.int().nonnegative(),
+    summary: z.string(),
+    usage: Usage,
+  }),
+  /** A new epoch: earlier turns are no longer sent, or as plain text. The store keeps them. */
+  event("context_reset", { reason: z.string() }),
   /** `step` counts the run's model calls from 1. */
   event("message_start", { messageId: MessageId, step: z.int().positive() }),
   event("text_delta", { messageId: MessageId, text: z.string().min(1) }),
   event("thinking_delta", { messageId: MessageId, text: z.string().min(1) }),
   /** `text` equals the message's text deltas. `stopReason` is the model's, or `aborted`, or `error`. */
   event("message_end", { messageId: MessageId, text: z.string(), stopReason: z.string(), usage: Usage }),
-  /** The message counts as never sent; the next one has a new id. */
-  event("message_discard", { messageId: MessageId, reason: z.enum(["retry", "restart"]) }),
+  /** The message counts as never sent; the next one has a new id. `usage`: what the dropped try cost, as far as the provider said. */
+  event("message_discard", {
+    messageId: MessageId,
+    reason: z.enum(["retry", "restart"]),
+    usage: Usage.exactOptional(),
+  }),
   event("tool_start", {
     toolCallId: ToolCallId,
     messageId: MessageId,
@@ -100,11 +116,15 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
   event("run_status", { status: z.enum(["waiting_permission", "running", "aborting"]) }),
   /** `attempt`: which try failed, from 1. `delayMs`: how long until the next. */
   event("model_retry", { attempt: z.int().positive(), delayMs: z.int().nonnegative(), reason: FailureCode }),
-  /** Always last, exactly once. `usage` is the sum over the run. */
+  /**
+   * Always last, exactly once. `usage` is the sum over `message_end`. `costUsd` is that of every model call of the run, dropped
+   * tries and compactions included; null when a price is not known.
+   */
   event("run_end", {
     status: TerminalStatus,
     stopReason: z.string(),
     usage: Usage,
+    costUsd: CostUsd.nullable().default(null),
     steps: z.int().nonnegative(),
     durationMs: z.int().nonnegative(),
     error: RunError.nullable(),

@@ -4,6 +4,7 @@
  */
 import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
+import { withTurnTables } from "./ensure-turn-tables.ts";
 
 /** A run to purge, with the session it belongs to. */
 export type DoomedRun = { readonly run_id: string; readonly session_id: string };
@@ -22,10 +23,11 @@ export const detachThread = async (
   return found === undefined || found.results.length === 0 ? undefined : runs?.results;
 };
 
-/** Removes purged runs with the idempotency keys of their starts and of their agent's calls. */
-export const removeRuns = async ({ $client: d1 }: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
+/** Removes purged runs with what they cost, and the idempotency keys of their starts and of their agent's calls. */
+export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
+  const { $client: d1 } = db;
   const ids = JSON.stringify(runIds);
-  await d1.batch([
+  const statements = [
     d1
       .prepare(
         `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn'
@@ -39,9 +41,17 @@ export const removeRuns = async ({ $client: d1 }: Db, owner: OwnerEmail, runIds:
       )
       .bind(owner, ids),
     d1
+      .prepare(
+        `DELETE FROM run_costs WHERE (owner_email, thread_id, run_id) IN (
+           SELECT owner_email, thread_id, run_id FROM runs
+           WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2)))`,
+      )
+      .bind(owner, ids),
+    d1
       .prepare("DELETE FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))")
       .bind(owner, ids),
-  ]);
+  ];
+  await withTurnTables(db, () => d1.batch(statements));
 };
 
 /** Removes the thread unless it has got a new run meanwhile. */

@@ -1,6 +1,7 @@
 /** Everything D1 holds of one owner: read in pages for an export, removed when the account is deleted. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
+import { withTurnTables } from "./ensure-turn-tables.ts";
 
 /** Rows of a page. A stock with full notes is 20 KB, so a page stays far under what an isolate holds. */
 const PAGE_ROWS = 200;
@@ -14,6 +15,7 @@ const TABLES = {
   stock_events: "id",
   threads: "thread_id",
   runs: "run_id",
+  run_costs: null,
   harness_sessions: "id",
   idempotency_keys: null,
   navigation: null,
@@ -67,10 +69,12 @@ export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: 
 };
 
 /** Removes every row of the owner but the runs', which go with their objects; one transaction. */
-export const removeOwnerRows = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
+  const { $client: d1 } = db;
   const tables = Object.keys(TABLES).filter((table) => table !== "runs");
   // Events before their stocks.
-  await d1.batch(
-    tables.toReversed().map((table) => d1.prepare(`DELETE FROM ${table} WHERE owner_email = ?`).bind(owner)),
-  );
+  const statements = tables
+    .toReversed()
+    .map((table) => d1.prepare(`DELETE FROM ${table} WHERE owner_email = ?`).bind(owner));
+  await withTurnTables(db, () => d1.batch(statements));
 };

@@ -1,16 +1,39 @@
 /** Index rows of runs. Each query names the owner or comes from the run itself. */
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
-import { type RunStatus, TerminalStatus } from "../contract/run.ts";
+import { type CostUsd, type RunStatus, TerminalStatus } from "../contract/run.ts";
 import type { Db } from "./db.ts";
+import { withTurnTables } from "./ensure-turn-tables.ts";
+import { fromPicoUsd, toPicoUsd } from "./pico-usd.ts";
 import { runs } from "./turn-tables.ts";
 
 /** A run as D1 knows it. `finishedAtMs` is null while D1 takes it for live. */
 export type RunRow = typeof runs.$inferSelect;
 
-/** Records a run's end. Always an UPDATE: a row that was deleted meanwhile stays deleted. */
-export const markRunEnded = async (db: Db, runId: RunId, status: TerminalStatus, endedAtMs: number): Promise<void> => {
-  await db.update(runs).set({ status, finishedAtMs: endedAtMs }).where(eq(runs.runId, runId));
+/** How a run ended. `costUsd` is null when it is not known. */
+export type RunEnding = {
+  readonly status: TerminalStatus;
+  readonly endedAtMs: number;
+  readonly costUsd: CostUsd | null;
+};
+
+/** Records a run's end, as often as it is told. A row that was deleted meanwhile stays deleted, and its cost with it. */
+export const markRunEnded = async (db: Db, runId: RunId, { status, endedAtMs, costUsd }: RunEnding): Promise<void> => {
+  const { $client: d1 } = db;
+  const statements = [
+    d1.prepare("UPDATE runs SET status = ?2, finished_at_ms = ?3 WHERE run_id = ?1").bind(runId, status, endedAtMs),
+    ...(costUsd === null
+      ? []
+      : [
+          d1
+            .prepare(
+              `INSERT OR IGNORE INTO run_costs (owner_email, thread_id, run_id, cost_pico_usd)
+               SELECT owner_email, thread_id, run_id, CAST(?2 AS INTEGER) FROM runs WHERE run_id = ?1`,
+            )
+            .bind(runId, toPicoUsd(costUsd)),
+        ]),
+  ];
+  await withTurnTables(db, () => d1.batch(statements));
 };
 
 /** Takes back an end that D1 only believed in: the run is about to start. */
@@ -21,8 +44,8 @@ export const reopenRun = async (db: Db, owner: OwnerEmail, runId: RunId): Promis
     .where(and(eq(runs.ownerEmail, owner), eq(runs.runId, runId)));
 };
 
-/** A thread's runs, oldest first, behind the cursor. */
-export const listThreadRuns = (
+/** A thread's runs with what they cost, oldest first, behind the cursor. */
+export const listThreadRuns = async (
   db: Db,
   owner: OwnerEmail,
   threadId: ThreadId,
@@ -30,13 +53,20 @@ export const listThreadRuns = (
     readonly after: { readonly createdAtMs: number; readonly runId: string } | undefined;
     readonly limit: number;
   },
-): Promise<RunRow[]> =>
-  db
-    .select()
-    .from(runs)
-    .where(and(eq(runs.ownerEmail, owner), eq(runs.threadId, threadId), page.after && isBehind(page.after)))
-    .orderBy(asc(runs.createdAtMs), asc(runs.runId))
-    .limit(page.limit);
+): Promise<(RunRow & { readonly costUsd: CostUsd | null })[]> => {
+  const rows = await withTurnTables(db, () =>
+    db
+      .select({ ...getTableColumns(runs), picoUsd: PICO_USD })
+      .from(runs)
+      .where(and(eq(runs.ownerEmail, owner), eq(runs.threadId, threadId), page.after && isBehind(page.after)))
+      .orderBy(asc(runs.createdAtMs), asc(runs.runId))
+      .limit(page.limit),
+  );
+  return rows.map(({ picoUsd, ...row }) => ({ ...row, costUsd: fromPicoUsd(picoUsd) }));
+};
+
+const PICO_USD = sql<string | null>`(SELECT CAST(cost_pico_usd AS TEXT) FROM run_costs
+  WHERE owner_email = runs.owner_email AND thread_id = runs.thread_id AND run_id = runs.run_id)`;
 
 const isBehind = (after: { readonly createdAtMs: number; readonly runId: string }) =>
   or(
@@ -44,18 +74,15 @@ const isBehind = (after: { readonly createdAtMs: number; readonly runId: string 
     and(eq(runs.createdAtMs, after.createdAtMs), gt(runs.runId, after.runId)),
   );
 
-/** The owner's runs that D1 takes for live, oldest first; of some threads only, when they are given. */
-export const listOpenRuns = (db: Db, owner: OwnerEmail, threadIds?: readonly string[]): Promise<RunRow[]> =>
+/** The owner's runs that D1 takes for live, oldest first: as many as may be open. */
+export const listOpenRuns = async (db: Db, owner: OwnerEmail): Promise<RunRow[]> => await openRuns(db, owner);
+
+/** The same as a statement, for a batch. */
+export const openRuns = (db: Db, owner: OwnerEmail) =>
   db
     .select()
     .from(runs)
-    .where(
-      and(
-        eq(runs.ownerEmail, owner),
-        isNull(runs.finishedAtMs),
-        threadIds && inArray(runs.threadId, sql`(SELECT value FROM json_each(${JSON.stringify(threadIds)}))`),
-      ),
-    )
+    .where(and(eq(runs.ownerEmail, owner), isNull(runs.finishedAtMs)))
     .orderBy(asc(runs.createdAtMs), asc(runs.runId));
 
 /** One of the owner's runs. */

@@ -1,20 +1,29 @@
 /**
  * The one batch of a turn start. D1 has no other transaction, and a batch does not stop where a statement changes
- * nothing: so the run's insert alone decides, and everything after it selects from the row it made.
+ * nothing: so the run's insert alone decides, and everything after it selects from the row it made. What a run has to know
+ * comes back with the insert; why there was none is asked only then.
  */
 import { cutText } from "../contract/cut-text.ts";
 import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
+import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
 import type { Db } from "./db.ts";
+import { withTurnTables } from "./ensure-turn-tables.ts";
+import {
+  findRefusal,
+  isLoginLive,
+  KEY_TTL_MS,
+  type RunConditions,
+  type RunRefusal,
+  storedFacts,
+  takesEffort,
+} from "./start-conditions.ts";
 
 /** Runs of one thread that may be open: one lives, eight wait (CONTRACT §2). */
 const MAX_OPEN_PER_THREAD = 9;
 
 /** Runs of one owner that may be open. */
 const MAX_OPEN_PER_OWNER = 100;
-
-/** How long an answer is kept under its idempotency key. */
-const KEY_TTL_MS = 24 * 3_600_000;
 
 /** Longest title made from a prompt, in UTF-16 units. */
 const TITLE_LENGTH = 80;
@@ -30,12 +39,14 @@ export type NewRun = {
   readonly workspaceDir: string;
   readonly permissionMode: PermissionMode;
   readonly prompt: string;
+  readonly model: string;
+  readonly effort?: Effort;
   readonly createdAtMs: number;
   /** `requestHash` tells a repeated request from another one under the same key. */
   readonly idempotency: { readonly key: string; readonly requestHash: string; readonly events: string } | undefined;
 };
 
-/** What became of it. */
+/** What became of it. `modelFacts`: what is stored of the run's model, as JSON. Where it was refused nothing was written. */
 export type RunInsert =
   | {
       readonly type: "started";
@@ -44,35 +55,36 @@ export type RunInsert =
       readonly isNewSession: boolean;
       /** The directory of the thread's last turn, when it was another one. */
       readonly previousWorkspaceDir: string | undefined;
+      readonly modelFacts: string | undefined;
     }
-  /** The key is known: the answer it was given then, as JSON. */
-  | { readonly type: "replayed"; readonly requestHash: string; readonly response: string }
-  /** The log-in was revoked; nothing was written. */
-  | { readonly type: "revoked" }
-  /** Too many open runs; nothing was written. */
-  | { readonly type: "refused" };
-
-type Outcome = {
-  session_id: string | null;
-  request_hash: string | null;
-  response: string | null;
-  is_login_live: number;
-};
+  | RunRefusal;
 
 /** What the run's insert gives back: the session's directory before this start changes it. */
-type Inserted = { workspace_dir: string | null };
+type Inserted = { session_id: string; workspace_dir: string | null; model_facts: string | null };
 
 /**
- * Writes run, session, thread and key, or nothing. `loginId`: the log-in that has to be live; none where sign-in is
- * off. @throws D1's error, `no such table` among them.
+ * Writes run, session, thread and key, or nothing. @throws D1's error; where a table of turns was missing, it has been made.
  */
-export const insertRun = async (db: Db, run: NewRun, loginId?: string): Promise<RunInsert> => {
-  const { $client: d1 } = db;
+export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> =>
+  withTurnTables(db, async () => {
+    const inserted = await insertAll(db, run, conditions);
+    const key = run.idempotency?.key ?? null;
+    if (inserted === undefined) return await findRefusal(db, { ...run, key }, conditions);
+    const { session_id, workspace_dir, model_facts } = inserted;
+    const sessionId = HarnessSessionId.parse(session_id);
+    const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
+    const isNewSession = sessionId === run.sessionId;
+    return { type: "started", sessionId, isNewSession, previousWorkspaceDir, modelFacts: model_facts ?? undefined };
+  });
+
+const insertAll = async (
+  { $client: d1 }: Db,
+  run: NewRun,
+  { loginId, modelFamily, effort, committedEfforts }: RunConditions,
+): Promise<Inserted | undefined> => {
   const key = run.idempotency?.key ?? null;
-  // Without a log-in its table is not named: where no migration has run it does not exist (spec §4.1.4).
-  const isLive = loginId === undefined ? () => "1" : isLoginLive;
-  const login = loginId === undefined ? [] : [loginId];
-  const results = await d1.batch<Outcome & Inserted>([
+  const facts = storedFacts("?12", "?13");
+  const results = await d1.batch<Inserted>([
     d1
       .prepare(
         `INSERT INTO runs (run_id, owner_email, org_id, thread_id, session_id, status, created_at_ms)
@@ -83,22 +95,16 @@ export const insertRun = async (db: Db, run: NewRun, loginId?: string): Promise<
            AND (SELECT count(*) FROM runs WHERE owner_email = ?2 AND finished_at_ms IS NULL) < ?11
            AND NOT EXISTS (SELECT 1 FROM idempotency_keys
              WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)
-           AND ${isLive("?12", "?7")}
-         RETURNING (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
+           AND ${isLoginLive(loginId, "?16", "?7")}
+           AND ${takesEffort("?14", facts, "?15")}
+         RETURNING session_id, ${facts} AS model_facts,
+           (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
       )
       .bind(
-        run.runId,
-        run.ownerEmail,
-        run.orgId,
-        run.threadId,
-        run.harness,
-        run.sessionId,
-        run.createdAtMs,
-        key,
-        run.createdAtMs - KEY_TTL_MS,
-        MAX_OPEN_PER_THREAD,
-        MAX_OPEN_PER_OWNER,
-        ...login,
+        ...[run.runId, run.ownerEmail, run.orgId, run.threadId, run.harness, run.sessionId, run.createdAtMs],
+        ...[key, run.createdAtMs - KEY_TTL_MS, MAX_OPEN_PER_THREAD, MAX_OPEN_PER_OWNER, run.model, modelFamily],
+        ...[effort ?? null, JSON.stringify(committedEfforts)],
+        ...(loginId === undefined ? [] : [loginId]),
       ),
     d1
       .prepare(
@@ -116,24 +122,9 @@ export const insertRun = async (db: Db, run: NewRun, loginId?: string): Promise<
       )
       .bind(run.runId, titleOf(run.prompt)),
     ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency), deleteOldKeys(d1, run.createdAtMs)]),
-    d1
-      .prepare(
-        `SELECT (SELECT session_id FROM runs WHERE run_id = ?1) AS session_id, k.request_hash, k.response,
-           ${isLive("?6", "?5")} AS is_login_live
-         FROM (SELECT 1) LEFT JOIN idempotency_keys AS k
-           ON k.owner_email = ?2 AND k.scope = 'turn' AND k.key = ?3 AND k.created_at_ms > ?4`,
-      )
-      .bind(
-        ...[run.runId, run.ownerEmail, key, run.createdAtMs - KEY_TTL_MS],
-        ...login.flatMap((id) => [run.createdAtMs, id]),
-      ),
   ]);
-  const previous = results[0]?.results[0]?.workspace_dir ?? run.workspaceDir;
-  return outcomeOf(results.at(-1)?.results[0], run, previous === run.workspaceDir ? undefined : previous);
+  return results[0]?.results[0];
 };
-
-const isLoginLive = (id: string, nowMs: string): string =>
-  `EXISTS (SELECT 1 FROM logins WHERE id = ${id} AND expires_at_ms > ${nowMs})`;
 
 const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun["idempotency"]>): D1PreparedStatement =>
   d1
@@ -154,18 +145,6 @@ const deleteOldKeys = (d1: D1Database, nowMs: number): D1PreparedStatement =>
          (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT 20)`,
     )
     .bind(nowMs - KEY_TTL_MS);
-
-const outcomeOf = (row: Outcome | undefined, run: NewRun, previousWorkspaceDir: string | undefined): RunInsert => {
-  if (row?.session_id) {
-    const sessionId = HarnessSessionId.parse(row.session_id);
-    return { type: "started", sessionId, isNewSession: sessionId === run.sessionId, previousWorkspaceDir };
-  }
-  if (row?.is_login_live === 0) return { type: "revoked" };
-  if (row?.request_hash && row.response) {
-    return { type: "replayed", requestHash: row.request_hash, response: row.response };
-  }
-  return { type: "refused" };
-};
 
 /** The prompt's beginning on one line: what a thread is called until somebody names it. */
 const titleOf = (prompt: string): string => {

@@ -1,5 +1,5 @@
 /**
- * Tables of turns: threads, runs, harness sessions and idempotency keys. Rows here are an index for lists, look-ups and
+ * Tables of turns: threads, runs and what they cost, harness sessions, idempotency keys, and what is known of models. Rows here are an index for lists, look-ups and
  * admission; a run's truth is its `RunObject`, a conversation's its `SessionObject`.
  */
 import { sql } from "drizzle-orm";
@@ -55,6 +55,25 @@ export const runs = sqliteTable(
     index("runs_live").on(table.ownerEmail, table.threadId).where(sql`${table.finishedAtMs} IS NULL`),
   ],
 );
+
+/** What a run cost, once it is over and its price is known. A table of its own, so that it can be made where it is missing. */
+export const runCosts = sqliteTable(
+  "run_costs",
+  {
+    ownerEmail: text("owner_email").notNull(),
+    threadId: text("thread_id").notNull(),
+    runId: text("run_id").notNull(),
+    costPicoUsd: integer("cost_pico_usd").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerEmail, table.threadId, table.runId] })],
+);
+
+/** What the provider's Models API says of its models, as JSON. Nobody's in particular. */
+export const modelFacts = sqliteTable("model_facts", {
+  id: text("id").primaryKey(),
+  facts: text("facts").notNull(),
+  fetchedAtMs: integer("fetched_at_ms").notNull(),
+});
 
 /** Answers kept for 24 h under the key their request came with. `scope` keeps turns, actions and agent calls apart. */
 export const idempotencyKeys = sqliteTable(

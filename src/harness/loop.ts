@@ -1,8 +1,8 @@
 /** The harness loop: model and tools alternate until the model stops. It knows no HTTP, no D1 and no Durable Object. */
-import type { RunError, TerminalStatus } from "../contract/run.ts";
+import type { RunError, TerminalStatus, Usage } from "../contract/run.ts";
 import type { ContentBlock, Message } from "../model/messages.ts";
-import type { ModelRequest } from "../model/model.ts";
-import { callModel, type ModelCallDeps } from "./call-model.ts";
+import type { BudgetStop } from "./budget.ts";
+import { callModel, type ModelCallDeps, type RequestSource } from "./call-model.ts";
 import { CUTS_CALLS } from "./message-builder.ts";
 import { type SettleDeps, settleCalls } from "./settle-calls.ts";
 import { toolResultMessage } from "./tool-results.ts";
@@ -14,11 +14,15 @@ const MAX_STEPS = 100;
 /** Most `pause_turn` answers in a row; each asks to be sent back as it is. */
 const MAX_PAUSES = 5;
 
+/** What is done before a step, so that its request fits. */
+type Preparation = {
+  prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void>;
+};
+
 /** The loop's world. */
 export type TurnDeps = ModelCallDeps &
   SettleDeps & {
-    /** The whole request for the turn's messages so far; `isShortened` after the provider found it too long. */
-    readonly requestFor: (turnMessages: readonly Message[], isShortened: boolean) => ModelRequest;
+    readonly requests: RequestSource & Preparation;
   };
 
 /**
@@ -26,7 +30,7 @@ export type TurnDeps = ModelCallDeps &
  * does is in the journal when it returns. Never throws for model or tool failures; a journal's `Superseded` passes.
  */
 export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome> => {
-  let { messages, steps, answer } = progress;
+  let { messages, steps, answer, lastUsage } = progress;
   let pauses = 0;
   for (;;) {
     if (answer !== undefined && answer.calls.length > 0) {
@@ -42,15 +46,25 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     if (signal.aborted) return ABORTED;
     if (steps >= MAX_STEPS) return ended("incomplete", "max_steps");
 
-    const sent = messages;
-    const result = await callModel(steps + 1, (isShortened) => deps.requestFor(sent, isShortened), deps, signal);
+    await deps.requests.prepare(messages, lastUsage, signal);
+    if (signal.aborted) return ABORTED;
+    const result = await callModel(steps + 1, messages, deps, signal);
     if (result.type === "aborted") return ABORTED;
+    if (result.type === "over_budget") return await stopFor(result.stop, deps);
     if (result.type === "failed") return ended("failed", "error", result.error);
     steps += 1;
     messages = [...messages, { role: "assistant", content: result.message.content }];
+    lastUsage = result.message.usage;
     answer = { stopReason: result.message.stopReason, calls: callsOf(result.message, deps) };
     await deps.journal.closeMessage(result.message, answer.calls);
   }
+};
+
+/** Asks a person for more, or ends where one has said no. */
+const stopFor = async (stop: BudgetStop, { journal }: TurnDeps): Promise<TurnOutcome> => {
+  if (stop.type === "refused") return ended("incomplete", "budget");
+  await journal.ask(stop.call, stop.ask);
+  return { type: "waiting" };
 };
 
 /** How a turn ends that the model itself stopped. */

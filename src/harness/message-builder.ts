@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { NO_USAGE, type Usage } from "../contract/run.ts";
 import type { ContentBlock, ToolUseBlock } from "../model/messages.ts";
-import type { ModelEvent, WireUsage } from "../model/model-event.ts";
+import { type ModelEvent, mergeUsage } from "../model/model-event.ts";
 import { ModelFailure } from "../model/model-failure.ts";
+import { GrowingOpaqueBlock } from "../model/opaque-block.ts";
+import { acceptedName } from "./accepted-name.ts";
 
 /** Largest message, in UTF-16 units over all its blocks: fits a 2 MB SQLite row even where JSON spells each with six. */
 const MAX_MESSAGE_LENGTH = 300_000;
@@ -13,7 +15,10 @@ type GrowingBlock =
   | { type: "text"; text: string; isStopped: boolean }
   | { type: "thinking"; thinking: string; signature: string; isStopped: boolean }
   | { type: "redacted_thinking"; data: string; isStopped: boolean }
-  | { type: "tool_use"; id: string; name: string; json: string; isStopped: boolean };
+  | { type: "tool_use"; id: string; name: string; extra: Fields; json: string; isStopped: boolean }
+  | { type: "opaque"; growing: GrowingOpaqueBlock; isStopped: boolean };
+
+type Fields = Record<string, unknown>;
 
 const ToolInput = z.record(z.string(), z.unknown());
 
@@ -116,6 +121,9 @@ export class MessageBuilder {
     } else if (delta.type === "input_json_delta" && block.type === "tool_use") {
       block.json += delta.partial_json;
       this.#length += delta.partial_json.length;
+    } else if (delta.type === "opaque_delta" && block.type === "opaque") {
+      block.growing.add(delta.delta);
+      this.#length += JSON.stringify(delta.delta).length;
     } else {
       throw brokenStream(`${delta.type} in a ${block.type} block`);
     }
@@ -130,10 +138,18 @@ const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>[
       return { type: "thinking", thinking: block.thinking, signature: block.signature ?? "", isStopped: false };
     case "redacted_thinking":
       return { type: "redacted_thinking", data: block.data, isStopped: false };
-    case "tool_use":
-      return { type: "tool_use", id: block.id, name: block.name, json: "", isStopped: false };
+    case "tool_use": {
+      const { type, id, name, input: _, ...extra } = block;
+      return { type, id, name, extra: withoutNulls(extra), json: "", isStopped: false };
+    }
+    case "opaque":
+      return { type: "opaque", growing: new GrowingOpaqueBlock(block.block), isStopped: false };
   }
 };
+
+/** A field that is null says nothing, and not every answer's field may be null in a request. */
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentBlock[] => {
   switch (block.type) {
@@ -143,6 +159,16 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
       return block.signature === "" ? [] : [{ type: "thinking", thinking: block.thinking, signature: block.signature }];
     case "redacted_thinking":
       return [{ type: "redacted_thinking", data: block.data }];
+    case "opaque":
+      return block.isStopped ? [opaqueBlock(block.growing)] : [];
+  }
+};
+
+const opaqueBlock = (growing: GrowingOpaqueBlock): ContentBlock => {
+  try {
+    return growing.block;
+  } catch (error) {
+    throw brokenStream(`an opaque block's input is not JSON: ${error}`);
   }
 };
 
@@ -150,7 +176,9 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
 const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
   if (!block.isStopped) return [];
   const input = ToolInput.safeParse(parseJson(block.json === "" ? "{}" : block.json));
-  if (input.success) return [{ type: "tool_use", id: block.id, name: block.name, input: input.data }];
+  const { id, extra } = block;
+  const more = Object.keys(extra).length === 0 ? {} : { extra };
+  if (input.success) return [{ type: "tool_use", id, name: acceptedName(block.name), input: input.data, ...more }];
   if (CUTS_CALLS.has(stopReason)) return [];
   throw brokenStream(`the input of ${block.name} is not a JSON object`);
 };
@@ -168,11 +196,3 @@ const parseJson = (text: string): unknown => {
 
 const brokenStream = (why: string): ModelFailure =>
   new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause: why });
-
-/** Later figures replace earlier ones: the API's are cumulative. */
-const mergeUsage = (usage: Usage, wire: WireUsage): Usage => ({
-  inputTokens: wire.input_tokens ?? usage.inputTokens,
-  outputTokens: wire.output_tokens ?? usage.outputTokens,
-  cacheReadTokens: wire.cache_read_input_tokens ?? usage.cacheReadTokens,
-  cacheWriteTokens: wire.cache_creation_input_tokens ?? usage.cacheWriteTokens,
-});

@@ -27,6 +27,40 @@ export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolea
   }
 };
 
+/** What of a run narrows its rules. */
+export type RuleLimits = {
+  /** Where the source of the app that runs is below the workspace's root: `.` when it is all there is, undefined for none. */
+  readonly ownSourceDir: string | undefined;
+  /** How many calls of an action rules have covered in this run. */
+  readonly coveredCalls: (action: string) => number;
+};
+
+/**
+ * Whether a subject can have a rule at all. Not an edit of the running app: it could change this very file, and would be
+ * served at once. Nor an action whose rules have covered what they may.
+ */
+export const isOpenToRules = (subject: PermissionSubject, limits: RuleLimits): boolean => {
+  switch (subject.type) {
+    case "action":
+      return limits.coveredCalls(subject.name) < (FEW_A_RUN.get(subject.name)?.calls ?? Number.POSITIVE_INFINITY);
+    case "edit":
+      return limits.ownSourceDir === undefined || !isBelow(subject.path, limits.ownSourceDir);
+    case "command":
+      return true;
+    case "budget":
+      return false;
+  }
+};
+
+/** Actions of which a rule covers so many calls a run, and how its label says so. */
+const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([
+  ["delete-stock", { calls: 3, words: ", three times a run" }],
+]);
+
+/** Folded, as the most forgiving disks compare names. */
+const isBelow = (path: string, dir: string): boolean =>
+  dir === "." || `${path.split("/").map(foldName).join("/")}/`.startsWith(`${dir.split("/").map(foldName).join("/")}/`);
+
 /**
  * What is asked of a person: the subject, the buttons in their order, and the rule behind "always". That button is left
  * out where the tool says so (`mayBecomeRule`) and where the subject is too long to be shown whole.
@@ -64,13 +98,16 @@ const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
         [...parts, ...names].some((name) => name.startsWith(".")) || GUARDED_FILE.test(names.at(-1) ?? "");
       return isGuarded || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
     }
+    case "budget":
+      // Money is asked for each time.
+      return undefined;
   }
 };
 
 const ruleLabel = (scope: RuleScope): string => {
   switch (scope.type) {
     case "action":
-      return `${scope.name} in this chat`;
+      return `${scope.name} in this chat${FEW_A_RUN.get(scope.name)?.words ?? ""}`;
     case "command":
       return `the command "${scope.command}" in ${scope.dir === "." ? "the workspace" : scope.dir}, in this chat`;
     case "edit":

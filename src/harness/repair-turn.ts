@@ -8,24 +8,39 @@ import type { ContentBlock, Message, ToolResultBlock } from "../model/messages.t
 const NO_RESULT = "Not run: the turn ended before this call.";
 
 /**
- * The turn with every `tool_use` answered, in order, in the very next message, and without empty blocks, empty messages
- * and model messages that hold thinking alone. What is valid stays as it is.
+ * The turn with every `tool_use` answered, in order, in the very next message, and without empty blocks and empty messages.
+ * Thinking that ends the turn goes: the API wants no message to end with it, and nothing was built on it. What is valid stays
+ * as it is.
  */
 export const repairTurn = (messages: readonly Message[]): Message[] => {
-  const kept = messages
-    .map((message) => ({ ...message, content: message.content.filter(isFilled) }))
-    .filter((message) => message.content.some((block) => !isThinking(block)));
+  const kept = withoutLastThoughts(
+    messages.map((message) => ({ ...message, content: message.content.filter(isFilled) })),
+  );
   return kept.flatMap((message, index): Message[] => {
-    if (message.role === "user") return index > 0 && answers(message) ? [] : [message];
+    if (message.role === "user") return index > 0 && message.content.some(isResult) ? [] : [message];
     const wanted = message.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
     if (wanted.length === 0) return [message];
-    const given = kept[index + 1]?.content ?? [];
-    return [message, { role: "user", content: wanted.map((id) => given.find(isResultOf(id)) ?? noResult(id)) }];
+    const next = kept[index + 1];
+    const given = next?.role === "user" ? next.content : [];
+    const results = wanted.map((id) => given.find(isResultOf(id)) ?? noResult(id));
+    // A note of ours can stand behind the results of a step.
+    const notes = given.some(isResult) ? given.filter((block) => !isResult(block)) : [];
+    return [message, { role: "user", content: [...results, ...notes] }];
   });
 };
 
-/** Whether a user message holds results only; `repairTurn` sets those anew behind the calls they answer. */
-const answers = (message: Message): boolean => message.content.every((block) => block.type === "tool_result");
+/** Without empty messages, and without thinking behind which the turn says nothing more. */
+const withoutLastThoughts = (messages: readonly Message[]): Message[] => {
+  const filled = messages.filter(({ content }) => content.length > 0);
+  const last = filled.at(-1);
+  if (last?.role !== "assistant") return filled;
+  const end = last.content.findLastIndex((block) => !isThinking(block)) + 1;
+  if (end === last.content.length) return filled;
+  const before = filled.slice(0, -1);
+  return end === 0 ? withoutLastThoughts(before) : [...before, { ...last, content: last.content.slice(0, end) }];
+};
+
+const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";
 
 const isResultOf =
   (id: string) =>

@@ -4,6 +4,7 @@
  */
 
 import { AppError } from "../contract/app-error.ts";
+import { cutText } from "../contract/cut-text.ts";
 import { errorText } from "../contract/error-text.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
@@ -24,6 +25,9 @@ export type SettleDeps = {
   /** Whether the subject is too long for its event, so that a person would see a part of it. */
   readonly isSubjectCut: (subject: PermissionSubject) => boolean;
 };
+
+/** Most of an unknown tool's name that is repeated, in UTF-16 units: more than any of ours has. */
+const MAX_NAME_LENGTH = 64;
 
 /** Told to the model for calls that never ran because the run was stopped. */
 export const INTERRUPTED = "Not run: the person stopped the run first.";
@@ -54,8 +58,10 @@ export const settleCalls = async (
 
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    await deps.journal.endCall(call.toolCallId, result, fileChange);
-    return result;
+    // Here all outputs come by on their way into the conversation, whatever tool they are of.
+    const told = { ...result, output: result.output.toWellFormed() };
+    await deps.journal.endCall(call.toolCallId, told, fileChange);
+    return told;
   };
   const { state } = call;
   if (state.type === "ended") return state.result;
@@ -63,7 +69,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (state.type === "rejected") return await end({ status: "denied", output: state.reason });
 
   const tool = deps.tools.get(call.tool);
-  const prepared = tool?.prepare(call.input) ?? { problem: `There is no tool named ${call.tool}.` };
+  const prepared = tool?.prepare(call.input) ?? { problem: unknownTool(call.tool, deps.tools) };
   if (state.type === "started") return await recoverCall(call, prepared, deps, signal, end);
   if ("problem" in prepared) return await end(failed(prepared.problem));
   if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
@@ -81,6 +87,10 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   }
   return await runCall(call, prepared, deps, signal, end);
 };
+
+/** A model that made a name up is given those there are, in the order in which it knows them. */
+const unknownTool = (name: string, tools: SettleDeps["tools"]): string =>
+  `There is no tool named ${cutText(name.toWellFormed(), MAX_NAME_LENGTH)}. The tools are: ${[...tools.keys()].join(", ")}.`;
 
 type EndCall = (result: CallResult, fileChange?: FileChange) => Promise<CallResult>;
 
@@ -131,7 +141,8 @@ const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: Settl
   const proposal = await prepared.propose().catch((error: unknown) => ({ problem: messageOf(error) }));
   if ("problem" in proposal) return proposal;
   const { subject } = proposal;
-  const ask = permissionAsk(proposal, { mayBecomeRule: prepared.mayBecomeRule, isCut: deps.isSubjectCut(subject) });
+  const mayBecomeRule = prepared.mayBecomeRule && deps.gate.mayBecomeRule(subject);
+  const ask = permissionAsk(proposal, { mayBecomeRule, isCut: deps.isSubjectCut(subject) });
   return { ask, isCovered: ask.rule !== undefined && (await deps.gate.isCovered(subject)) };
 };
 

@@ -13,9 +13,18 @@ export type StreamedMessage = {
   readonly end: "complete" | "aborted" | ModelFailure;
 };
 
+/** One try. `accept` is called when the provider begins to answer, before anybody hears of it. */
+type ModelCall = {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly messageId: string;
+  readonly step: number;
+  readonly accept: () => Promise<void>;
+};
+
 /** Streams one try. Never throws for what the model does; a journal's `Superseded` passes through. */
 export const streamMessage = async (
-  call: { readonly model: Model; readonly request: ModelRequest; readonly messageId: string; readonly step: number },
+  call: ModelCall,
   journal: TurnJournal,
   signal: AbortSignal,
 ): Promise<StreamedMessage> => {
@@ -27,8 +36,9 @@ export const streamMessage = async (
       if (signal.aborted) return ended("aborted");
       builder.add(event);
       if (!isOpen) {
+        await call.accept();
         isOpen = true;
-        await journal.openMessage({ messageId: call.messageId, step: call.step });
+        await journal.openMessage({ messageId: call.messageId, step: call.step }, builder.usage);
       }
       emitDelta(journal, call.messageId, event);
       if (builder.isComplete || builder.isFull) break;

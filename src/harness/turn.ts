@@ -50,6 +50,8 @@ export type TurnProgress = {
   readonly steps: number;
   /** Undefined before the first model message. */
   readonly answer: Answer | undefined;
+  /** Tokens of the newest model message; undefined before the first. */
+  readonly lastUsage: Usage | undefined;
 };
 
 /** How a turn stopped. */

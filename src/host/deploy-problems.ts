@@ -1,5 +1,7 @@
 /** What stands in the way of a deploy, each with the command that takes it away. Rules alone: nobody is asked here. */
 
+import { BAD_BUDGET, readRunBudget } from "../model/run-budget.ts";
+
 /** What of wrangler's configuration counts. */
 export type DeployConfig = {
   readonly vars: Readonly<Record<string, unknown>>;
@@ -14,7 +16,10 @@ const DEVELOPMENT_ONLY = ["AUTH_DISABLED", "DEMO_MODEL", "PRINT_SIGN_IN_CODES", 
 const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";
 
 /** One of these is how the model is paid for. */
-const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"] as const;
+const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"] as const;
+
+/** Taken for one of them by those who know it from the vendor's own client (decision 0076). */
+const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
 
 /** The address that codes and invitations come from, as a variable or as a secret. */
 const SENDER = "MAIL_FROM";
@@ -43,6 +48,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     : [
         'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
       ]),
+  ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
   ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
@@ -58,7 +64,9 @@ export const secretProblems = (secrets: readonly string[], vars: readonly string
     : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
   ...(CREDENTIALS.some((name) => secrets.includes(name))
     ? []
-    : [`The model has no credential. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`]),
+    : [
+        `The model has no credential${secrets.includes(SUBSCRIPTION_TOKEN) ? `: its API refuses ${SUBSCRIPTION_TOKEN}` : ""}. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`,
+      ]),
   ...([...secrets, ...vars].includes(SENDER)
     ? []
     : [

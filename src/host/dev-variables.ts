@@ -1,15 +1,26 @@
 /** Which variables the Worker of `npm run dev` gets, and which of their sources wins. */
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
+import { credentialVariable, holdsSubscriptionToken } from "../model/credential.ts";
+import { BAD_BUDGET, readRunBudget } from "../model/run-budget.ts";
 import type { DevOptions } from "./dev-options.ts";
+import { PROJECT_DIR } from "./project.ts";
 import { StartRefusal } from "./start-refusal.ts";
 
-/** Variables that set up the Worker's model, credentials first. */
-const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"] as const;
-
 /** All that is taken from this process's environment; nothing else of it reaches the Worker. */
-const PASSED_ON = [...CREDENTIALS, "ANTHROPIC_BASE_URL", "AGENT_MODEL", "AGENT_WORKSPACE_DIR"] as const;
+const PASSED_ON = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "AGENT_MODEL",
+  "AGENT_MODELS",
+  "AGENT_RUN_BUDGET_USD",
+  "AGENT_WORKSPACE_DIR",
+] as const;
+
+/** A subscription's token. The Worker has no use for it (decision 0076), so it does not get it. */
+const KEPT_BACK = "CLAUDE_CODE_OAUTH_TOKEN";
 
 /** Variables by name, and what the start-up lines say of them. */
 export type DevVariables = {
@@ -18,6 +29,8 @@ export type DevVariables = {
   readonly workspaceDir: string;
   /** The variable that holds the credential in use; `undefined` means that the demo model answers. */
   readonly credential: string | undefined;
+  /** The variable with a subscription's token that somebody may take for the model's credential. */
+  readonly refusedToken: string | undefined;
 };
 
 /**
@@ -25,19 +38,22 @@ export type DevVariables = {
  * set to nothing wins as well: it takes a value of `.dev.vars` away. Merged here, because wrangler leaves `.dev.vars` out
  * as soon as it is given a file of ours.
  *
- * @throws {StartRefusal} when AGENT_WORKSPACE_DIR is not a directory. Relative, it counts from `cwd`.
+ * @throws {StartRefusal} when AGENT_WORKSPACE_DIR is not a directory (relative, it counts from `cwd`), or a run's budget no amount.
  */
 export const readDevVariables = (
   options: DevOptions,
   sources: { environment: Readonly<Record<string, string | undefined>>; devVarsText: string; cwd: string },
 ): DevVariables => {
   const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
-  for (const name of PASSED_ON) given[name] = sources.environment[name] ?? given[name];
+  for (const name of [...PASSED_ON, KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
+  if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
   const merged = {
     DEMO_MODEL: "true",
     ...given,
+    [KEPT_BACK]: "",
     AGENT_WORKSPACE_DIR: workspaceDir,
+    OWN_SOURCE_DIR: options.hostWorkspace ? ownSourceIn(workspaceDir) : "",
     AUTH_DISABLED: String(!options.auth),
     PRINT_SIGN_IN_CODES: options.auth ? "true" : "",
     RATE_LIMITS_DISABLED: String(!options.rateLimits),
@@ -45,8 +61,27 @@ export const readDevVariables = (
   return {
     values: Object.fromEntries(Object.entries(merged).flatMap(([name, value]) => (value ? [[name, value]] : []))),
     workspaceDir,
-    credential: CREDENTIALS.find((name) => given[name]?.trim()),
+    credential: credentialVariable(given),
+    refusedToken: refusedToken(given),
   };
+};
+
+const refusedToken = (given: Readonly<Record<string, string | undefined>>): string | undefined => {
+  if (holdsSubscriptionToken(given)) return "ANTHROPIC_API_KEY";
+  return given[KEPT_BACK]?.trim() && credentialVariable(given) === undefined ? KEPT_BACK : undefined;
+};
+
+/** Where this checkout is in a directory, with slashes: `.` when the directory is it or inside it, "" when it is elsewhere. */
+const ownSourceIn = (dir: string): string => {
+  // As the disk has both: links are seen through, and names have their own case.
+  const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
+  if (holds(project, root)) return ".";
+  return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
+};
+
+const holds = (dir: string, path: string): boolean => {
+  const way = relative(dir, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
 const requireDirectory = (path: string): string => {

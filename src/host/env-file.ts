@@ -1,6 +1,10 @@
 /** The file by which variables reach wrangler: a command line can be read by every process of the machine. */
 import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { StartRefusal } from "./start-refusal.ts";
+
+/** Where the dev command on this directory has it, while it runs. */
+export const envFileIn = (persistTo: string): string => join(persistTo, "dev.env");
 
 /** Writes the file anew, readable by its owner alone. */
 export const writeEnvFile = (path: string, variables: Readonly<Record<string, string>>): void => {

@@ -7,6 +7,7 @@ import type { DevVariables } from "./dev-variables.ts";
 export const readyLines = (options: DevOptions, variables: DevVariables): string =>
   [
     options.auth ? "Sign-in is on; the codes are printed here." : "Signed in as dev@local.test.",
+    ...tokenLines(variables),
     modelLine(variables),
     options.hostWorkspace
       ? `Workspace: ${variables.workspaceDir}`
@@ -15,6 +16,13 @@ export const readyLines = (options: DevOptions, variables: DevVariables): string
   ]
     .map((line) => `${line}\n`)
     .join("");
+
+const tokenLines = ({ refusedToken }: DevVariables): string[] =>
+  refusedToken === undefined
+    ? []
+    : [
+        `${refusedToken} is not used: the model's API refuses a subscription's token. Set ANTHROPIC_API_KEY to a key of the provider's console.`,
+      ];
 
 const modelLine = ({ credential, values }: DevVariables): string => {
   if (credential === undefined) return "Model: the built-in demo model. Set ANTHROPIC_API_KEY for a real one.";

@@ -1,10 +1,9 @@
 /** Wrangler's dev server, from its start over "Ready" to its end. */
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { DevOptions } from "./dev-options.ts";
 import { removeDevRecord, writeDevRecord } from "./dev-record.ts";
 import type { DevVariables } from "./dev-variables.ts";
-import { writeEnvFile } from "./env-file.ts";
+import { envFileIn, writeEnvFile } from "./env-file.ts";
 import { endProcessGroup } from "./process-group.ts";
 import { waitUntilHealthy } from "./readiness.ts";
 import { readyLines } from "./ready-lines.ts";
@@ -21,9 +20,9 @@ const START_TIMEOUT_MS = 90_000;
  * @throws {StartRefusal} when the app does not come up, or when wrangler ends by itself.
  */
 export const serve = async (options: DevOptions, variables: DevVariables, signal: AbortSignal): Promise<void> => {
-  const envFile = join(options.persistTo, "dev.env");
+  const envFile = envFileIn(options.persistTo);
   writeEnvFile(envFile, variables.values);
-  const wrangler = startWrangler(["dev", ...wranglerFlags(options, envFile)]);
+  const wrangler = startWrangler(["dev", ...wranglerFlags(options, envFile)], options.persistTo);
   writeDevRecord(options.persistTo, { devPid: process.pid, wranglerGroupId: wrangler.groupId });
   const output = relayOutput(wrangler);
   const wranglerEnd = new AbortController();

@@ -6,6 +6,7 @@ import type { AppEnv } from "./app-env.ts";
 import { mountAuthRoutes } from "./auth-route.ts";
 import { renderError } from "./errors.ts";
 import { mountHealthRoute } from "./health-route.ts";
+import { mountModelsRoute } from "./models-route.ts";
 import { answerUnknown, mountPageRoute } from "./page-route.ts";
 import { mountPermissionRoutes } from "./permission-routes.ts";
 import { logRequest } from "./request-log.ts";
@@ -28,6 +29,7 @@ export const createApp = (): Hono<AppEnv> => {
   mountAuthRoutes(app);
   mountAccountRoutes(app);
   mountSessionRoute(app);
+  mountModelsRoute(app);
   mountActionRoutes(app);
   mountTurnRoute(app);
   mountRunRoutes(app);

@@ -1,6 +1,7 @@
 /** A query string as an action's input: numbers and booleans written as text, lists as repeated keys (CONTRACT §2). */
 import { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
+import { cutText } from "../contract/cut-text.ts";
 
 /** JSON types of an input's fields by name. Read off the schema, so that no field needs a second spelling for GET. */
 export type FieldTypes = ReadonlyMap<string, string>;
@@ -24,7 +25,7 @@ export const readQuery = (query: URLSearchParams, types: FieldTypes): Record<str
       const type = types.get(name);
       if (type === "array") return [name, texts];
       const [text = "", ...others] = texts;
-      if (others.length > 0) throw new AppError(400, `${name.slice(0, 64)}: give it once`);
+      if (others.length > 0) throw new AppError(400, `${cutText(name, 64)}: give it once`);
       return [name, readText(text, type)];
     }),
   );

@@ -1,19 +1,18 @@
 /** Threads of the caller: list, rename, delete, and the runs of one (CONTRACT §2). */
 import type { Context, Hono } from "hono";
 import { AppError } from "../contract/app-error.ts";
-import { RunId, ThreadId } from "../contract/ids.ts";
-import { isTerminal } from "../contract/run.ts";
-import { ThreadPatch, type ThreadRunView, type ThreadView } from "../contract/thread.ts";
+import { ThreadId } from "../contract/ids.ts";
+import { type ThreadCompaction, ThreadPatch } from "../contract/thread.ts";
 import { openDb } from "../db/db.ts";
-import { listOpenRuns, listThreadRuns } from "../db/runs.ts";
-import { findThreadSession, listThreads, renameThread, type ThreadRow } from "../db/threads.ts";
+import { findThreadSession, renameThread } from "../db/threads.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import { compactThread } from "../turn/compact-thread.ts";
 import { deleteThread } from "../turn/delete-thread.ts";
-import { eventsPath } from "../turn/events-path.ts";
-import { trueStatuses } from "../turn/true-statuses.ts";
+import { type Page, runPage, threadPage } from "../turn/list-threads.ts";
 import type { AppEnv } from "./app-env.ts";
 import { jsonBody } from "./json-body.ts";
 import { formatPageCursor, parsePageCursor } from "./page-cursor.ts";
+import { rateRefusal } from "./rate-limit.ts";
 import { guardChange, route } from "./route.ts";
 
 /** Threads of one page. */
@@ -41,34 +40,28 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
   };
   route(app, THREAD_PATH, { DELETE: remove }, ["PATCH"]);
   route(app, `${THREAD_PATH}/runs`, { GET: listRunsOfThread });
+  route(app, `${THREAD_PATH}/compact`, {
+    POST: async (c) => {
+      // It asks the model, so it counts as a turn.
+      const refusal = await rateRefusal(c, c.env.TURN_RATE);
+      if (refusal !== undefined) throw refusal;
+      const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c));
+      // It goes on when the client leaves, or the thread's place would stay taken. Who fails is told below, if anybody is left.
+      c.executionCtx.waitUntil(compacting.catch(() => undefined));
+      return c.json({ ok: true, ...(await compacting) } satisfies ThreadCompaction);
+    },
+  });
 };
 
 const titleRefusal = (): AppError => new AppError(400, "title: use 1 to 200 characters.");
 
 const listCallersThreads = async (c: Context<AppEnv>): Promise<Response> => {
-  const db = openDb(c.env.DB);
-  const owner = c.var.caller.ownerEmail;
   const after = parsePageCursor(c.req.query("cursor"));
-  const rows = await listThreads(db, owner, {
+  const { views, last } = await threadPage(c.env, openDb(c.env.DB), c.var.caller.ownerEmail, {
     after: after && { updatedAtMs: after[0], threadId: after[1] },
     limit: THREADS_PER_PAGE,
   });
-  const open = await listOpenRuns(
-    db,
-    owner,
-    rows.map((row) => row.threadId),
-  );
-  const statuses = await trueStatuses(c.env, db, open, Date.now());
-  // Oldest first: the first one still open is the one whose turn it is.
-  const active = new Map<string, string>();
-  for (const row of open.toReversed()) {
-    if (!isTerminal(statuses.get(row.runId) ?? "queued")) active.set(row.threadId, row.runId);
-  }
-  const last = rows.length === THREADS_PER_PAGE ? rows.at(-1) : undefined;
-  return c.json({
-    threads: rows.map((row) => threadView(row, active.get(row.threadId))),
-    nextCursor: last === undefined ? null : formatPageCursor(last.updatedAtMs, last.threadId),
-  });
+  return c.json({ threads: views, nextCursor: cursorOf(last) });
 };
 
 const listRunsOfThread = async (c: Context<AppEnv>): Promise<Response> => {
@@ -77,31 +70,15 @@ const listRunsOfThread = async (c: Context<AppEnv>): Promise<Response> => {
   const after = parsePageCursor(c.req.query("cursor"));
   const threadId = threadIdOf(c);
   if ((await findThreadSession(db, owner, threadId, anthropicHarness.name)) === undefined) throw threadNotFound();
-  const rows = await listThreadRuns(db, owner, threadId, {
+  const { views, last } = await runPage(c.env, db, owner, threadId, {
     after: after && { createdAtMs: after[0], runId: after[1] },
     limit: RUNS_PER_PAGE,
   });
-  const statuses = await trueStatuses(c.env, db, rows, Date.now());
-  const last = rows.length === RUNS_PER_PAGE ? rows.at(-1) : undefined;
-  return c.json({
-    runs: rows.map(
-      (row): ThreadRunView => ({
-        runId: RunId.parse(row.runId),
-        status: statuses.get(row.runId) ?? "queued",
-        createdAt: isoTime(row.createdAtMs),
-        events: eventsPath(row.runId),
-      }),
-    ),
-    nextCursor: last === undefined ? null : formatPageCursor(last.createdAtMs, last.runId),
-  });
+  return c.json({ runs: views, nextCursor: cursorOf(last) });
 };
 
-const threadView = (row: ThreadRow, activeRunId: string | undefined): ThreadView => ({
-  threadId: ThreadId.parse(row.threadId),
-  title: row.title,
-  updatedAt: isoTime(row.updatedAtMs),
-  activeRunId: activeRunId === undefined ? null : RunId.parse(activeRunId),
-});
+const cursorOf = (last: Page<unknown>["last"]): string | null =>
+  last === undefined ? null : formatPageCursor(last.ms, last.id);
 
 /** The id in the path. @throws {AppError} 404 for one that no thread can have. */
 export const threadIdOf = (c: Context<AppEnv>): ThreadId => {
@@ -112,5 +89,3 @@ export const threadIdOf = (c: Context<AppEnv>): ThreadId => {
 
 /** Answered for unknown threads and for other people's. */
 export const threadNotFound = (): AppError => new AppError(404, "Thread not found.");
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();

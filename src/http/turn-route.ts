@@ -24,14 +24,14 @@ const MAX_KEY_LENGTH = 255;
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
   app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(assertSameSite), async (c) => {
     const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
-    const { threadId, prompt } = TurnStartRequest.parse(body);
+    const { threadId, prompt, model, effort } = TurnStartRequest.parse(body);
     if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
     assertSameSite(c.req.raw);
     const idempotencyKey = c.req.header("Idempotency-Key");
     if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
       throw new AppError(400, "Idempotency-Key: use 1 to 255 characters.");
     }
-    const request = { threadId, prompt, idempotencyKey };
+    const request = { threadId, prompt, model, effort, idempotencyKey };
     const answer = await startTurn(c.env, c.var.caller, request, () => rateRefusal(c, c.env.TURN_RATE));
     c.set("startedRunId", answer.runId);
     return c.json(answer);

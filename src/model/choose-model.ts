@@ -2,57 +2,62 @@
 import { type Env, parseSettings } from "../env.ts";
 import { anthropicModel } from "./anthropic-model.ts";
 import { modelBaseUrl } from "./base-url.ts";
-import type { Credential } from "./credential.ts";
+import { findCredential, holdsSubscriptionToken } from "./credential.ts";
 import { DEFAULT_MODEL } from "./default-model.ts";
 import { demoModel } from "./demo-model.ts";
 import type { Model } from "./model.ts";
+import { committedFacts, type ModelFacts } from "./model-facts.ts";
 import { ModelFailure } from "./model-failure.ts";
 
 /** The variables that decide. */
 export type ModelVariables = Pick<
   Env,
-  | "ANTHROPIC_API_KEY"
-  | "ANTHROPIC_AUTH_TOKEN"
-  | "CLAUDE_CODE_OAUTH_TOKEN"
-  | "ANTHROPIC_BASE_URL"
-  | "AGENT_MODEL"
-  | "DEMO_MODEL"
+  "ANTHROPIC_API_KEY" | "ANTHROPIC_AUTH_TOKEN" | "ANTHROPIC_BASE_URL" | "AGENT_MODEL" | "AGENT_MODELS" | "DEMO_MODEL"
 >;
 
-/** The first credential that is set; an empty variable is none. */
-const findCredential = (env: ModelVariables): Credential | undefined => {
-  const apiKey = env.ANTHROPIC_API_KEY?.trim();
-  if (apiKey) return { type: "api_key", secret: apiKey };
-  const authToken = env.ANTHROPIC_AUTH_TOKEN?.trim();
-  if (authToken) return { type: "auth_token", secret: authToken };
-  const oauthToken = env.CLAUDE_CODE_OAUTH_TOKEN?.trim();
-  if (oauthToken) return { type: "oauth_token", secret: oauthToken };
-  return undefined;
-};
-
 /** A model that fails whoever asks it: without a credential a run starts and ends `model_auth`. */
-const modelWithoutCredential = (name: string): Model => ({
+const modelWithoutCredential = (name: string, message: string): Model => ({
   name,
+  facts: committedFacts(name),
+  compact: undefined,
   stream: () => ({
     [Symbol.asyncIterator]: () => ({
-      next: () =>
-        Promise.reject(
-          new ModelFailure("model_auth", "No model credential is set. Set ANTHROPIC_API_KEY.", { isRetryable: false }),
-        ),
+      next: () => Promise.reject(new ModelFailure("model_auth", message, { isRetryable: false })),
     }),
   }),
 });
 
+/** The model a run was started with, and what was known of it then. */
+type WantedModel = { readonly model?: string | undefined; readonly modelFacts?: ModelFacts | undefined };
+
+/** The name of the model that answers where none is asked for. */
+export const defaultModel = (env: Pick<Env, "AGENT_MODEL">): string => env.AGENT_MODEL?.trim() || DEFAULT_MODEL;
+
+const missingCredential = (env: ModelVariables): string =>
+  holdsSubscriptionToken(env)
+    ? "ANTHROPIC_API_KEY holds a subscription's token, which the model's API refuses. Set it to a key of the provider's console."
+    : "No model credential is set. Set ANTHROPIC_API_KEY to a key of the provider's console.";
+
+/** Whether the demo model answers: without a credential, where it is switched on. */
+export const answersAsDemo = (env: ModelVariables): boolean =>
+  findCredential(env) === undefined && parseSettings(env).DEMO_MODEL;
+
 /**
- * The model of this environment. `AGENT_MODEL` names it. Order of credentials: `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN`,
- * `CLAUDE_CODE_OAUTH_TOKEN`; without one, the demo model where `DEMO_MODEL` is on. Never throws: a missing credential shows
- * when the model is asked. `warn` gets lines for the log.
+ * The model of a run: the one it names, else the environment's own, which `AGENT_MODEL` names. Order of credentials:
+ * `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN`; without one, the demo model where `DEMO_MODEL` is on. Never throws: a missing
+ * credential shows when the model is asked. `warn` gets lines for the log.
  */
-export const chooseModel = (env: ModelVariables, warn: (line: string) => void = console.warn): Model => {
-  const name = env.AGENT_MODEL?.trim() || DEFAULT_MODEL;
+export const chooseModel = (
+  env: ModelVariables,
+  { model, modelFacts }: WantedModel = {},
+  warn: (line: string) => void = console.warn,
+): Model => {
+  // A run that was to be the demo model's, and found a credential when its turn came.
+  const name = model === undefined || model === demoModel.name ? defaultModel(env) : model;
   const credential = findCredential(env);
   if (credential !== undefined) {
-    return anthropicModel({ name, credential, baseUrl: modelBaseUrl(env.ANTHROPIC_BASE_URL, warn) });
+    const facts = modelFacts?.id === name ? modelFacts : undefined;
+    return anthropicModel({ name, facts, credential, baseUrl: modelBaseUrl(env.ANTHROPIC_BASE_URL, warn) });
   }
-  return parseSettings(env).DEMO_MODEL ? demoModel : modelWithoutCredential(name);
+  return answersAsDemo(env) ? demoModel : modelWithoutCredential(name, missingCredential(env));
 };

@@ -1,13 +1,41 @@
-/** How a request to the provider proves who pays. */
+/**
+ * How a request to the provider proves who pays: which variable holds the secret, and how it is sent. A subscription's token
+ * is no credential here (decision 0076).
+ */
 
 /** A secret and the way it is sent. */
 export type Credential =
   /** `x-api-key`. */
   | { readonly type: "api_key"; readonly secret: string }
   /** `Authorization: Bearer`. */
-  | { readonly type: "auth_token"; readonly secret: string }
-  /** A subscription's token: Bearer, and the beta header without which the API refuses it. */
-  | { readonly type: "oauth_token"; readonly secret: string };
+  | { readonly type: "auth_token"; readonly secret: string };
+
+/** The variables that can hold one. */
+export type CredentialVariables = {
+  readonly ANTHROPIC_API_KEY?: string | undefined;
+  readonly ANTHROPIC_AUTH_TOKEN?: string | undefined;
+};
+
+/**
+ * Whether the API key's variable holds a subscription's token. `ANTHROPIC_AUTH_TOKEN` may begin like this: so do the
+ * short-lived tokens that the provider exchanges for an identity.
+ */
+export const holdsSubscriptionToken = ({ ANTHROPIC_API_KEY }: CredentialVariables): boolean =>
+  ANTHROPIC_API_KEY?.trim().startsWith("sk-ant-oat") === true;
+
+/** The variable whose secret is sent, the API key's first. An empty variable is not set. */
+export const credentialVariable = (env: CredentialVariables): keyof CredentialVariables | undefined => {
+  if (env.ANTHROPIC_API_KEY?.trim() && !holdsSubscriptionToken(env)) return "ANTHROPIC_API_KEY";
+  return env.ANTHROPIC_AUTH_TOKEN?.trim() ? "ANTHROPIC_AUTH_TOKEN" : undefined;
+};
+
+/** The credential of an environment, if there is one. */
+export const findCredential = (env: CredentialVariables): Credential | undefined => {
+  const variable = credentialVariable(env);
+  if (variable === undefined) return undefined;
+  const type = variable === "ANTHROPIC_API_KEY" ? "api_key" : "auth_token";
+  return { type, secret: env[variable]?.trim() ?? "" };
+};
 
 /** The headers of a credential; null takes away what the SDK would send by itself. */
 export const credentialHeaders = ({ type, secret }: Credential): Record<string, string | null> => {
@@ -16,7 +44,5 @@ export const credentialHeaders = ({ type, secret }: Credential): Record<string, 
       return { "x-api-key": secret, authorization: null };
     case "auth_token":
       return { authorization: `Bearer ${secret}` };
-    case "oauth_token":
-      return { authorization: `Bearer ${secret}`, "anthropic-beta": "oauth-2025-04-20" };
   }
 };

@@ -19,4 +19,12 @@ async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerat
 }
 
 /** Deterministic: the same conversation gets the same answer, so a restarted call goes on as it was. */
-export const demoModel: Model = { name: NAME, stream };
+export const demoModel: Model = {
+  name: NAME,
+  facts: {
+    ...{ id: NAME, name: "Demo", contextTokens: 200_000, maxOutputTokens: 8_192 },
+    ...{ efforts: [], hasAdaptiveThinking: false, canCompact: false },
+  },
+  stream,
+  compact: undefined,
+};

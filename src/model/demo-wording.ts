@@ -1,4 +1,5 @@
 /** Stocks and tool output as markdown. */
+import { cutText } from "../contract/cut-text.ts";
 import type { ListStocksOutput } from "../contract/list-stocks.ts";
 import type { Stock } from "../contract/stock.ts";
 
@@ -7,7 +8,7 @@ const MAX_QUOTE_LENGTH = 2_000;
 
 /** A text as a code block, with a fence longer than any inside it. */
 export const fenced = (text: string): string => {
-  const quote = text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}\n…` : text;
+  const quote = text.length > MAX_QUOTE_LENGTH ? `${cutText(text, MAX_QUOTE_LENGTH)}\n…` : text;
   const longest = Math.max(2, ...[...quote.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${quote.trimEnd()}\n${fence}`;

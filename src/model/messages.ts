@@ -19,6 +19,8 @@ export const ToolUseBlock = z.object({
   id: z.string(),
   name: z.string(),
   input: z.record(z.string(), z.unknown()),
+  /** Fields of the block that we do not know; they go back with it. */
+  extra: z.record(z.string(), z.unknown()).exactOptional(),
 });
 export type ToolUseBlock = z.infer<typeof ToolUseBlock>;
 
@@ -31,6 +33,10 @@ export const ToolResultBlock = z.object({
 });
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
 
+/** A block of a kind we do not know, or need not: `block` goes back to the API exactly as it came. */
+export const OpaqueBlock = z.object({ type: z.literal("opaque"), block: z.looseObject({ type: z.string() }) });
+export type OpaqueBlock = z.infer<typeof OpaqueBlock>;
+
 /** Any block of a conversation. */
 export const ContentBlock = z.discriminatedUnion("type", [
   TextBlock,
@@ -38,6 +44,7 @@ export const ContentBlock = z.discriminatedUnion("type", [
   RedactedThinkingBlock,
   ToolUseBlock,
   ToolResultBlock,
+  OpaqueBlock,
 ]);
 export type ContentBlock = z.infer<typeof ContentBlock>;
 

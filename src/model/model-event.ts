@@ -1,25 +1,41 @@
 /** The Messages API stream events the loop reads. Kinds it does not know are left out before they reach it. */
 import { z } from "zod";
+import type { Usage } from "../contract/run.ts";
+import { OpaqueBlock } from "./messages.ts";
 
 const count = z.int().nonnegative().nullish();
 
 /** Usage as the wire spells it; cumulative in `message_delta`. */
-const WireUsage = z.object({
+export const WireUsage = z.object({
   input_tokens: count,
   output_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
+  /** Parts of the answer that the figures above leave out, a summary's among them. */
+  iterations: z.array(z.looseObject({ type: z.string() })).nullish(),
 });
 export type WireUsage = z.infer<typeof WireUsage>;
 
+/** Later figures replace earlier ones: the API's are cumulative. */
+export const mergeUsage = (usage: Usage, wire: WireUsage): Usage => ({
+  inputTokens: wire.input_tokens ?? usage.inputTokens,
+  outputTokens: wire.output_tokens ?? usage.outputTokens,
+  cacheReadTokens: wire.cache_read_input_tokens ?? usage.cacheReadTokens,
+  cacheWriteTokens: wire.cache_creation_input_tokens ?? usage.cacheWriteTokens,
+});
+
 const index = z.int().nonnegative();
 
-/** Blocks that can start. `tool_use.input` is always `{}` here: it arrives as `input_json_delta`. */
+/**
+ * Blocks that can start. `tool_use.input` is always `{}` here: it arrives as `input_json_delta`. A kind that we do not know comes
+ * as `opaque`, so that it can be sent back (`read-model-event.ts`).
+ */
 const StartedBlock = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string().default("") }),
   z.object({ type: z.literal("thinking"), thinking: z.string().default(""), signature: z.string().optional() }),
   z.object({ type: z.literal("redacted_thinking"), data: z.string() }),
-  z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string() }),
+  z.looseObject({ type: z.literal("tool_use"), id: z.string(), name: z.string() }),
+  OpaqueBlock,
 ]);
 
 const BlockDelta = z.discriminatedUnion("type", [
@@ -27,6 +43,8 @@ const BlockDelta = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thinking_delta"), thinking: z.string() }),
   z.object({ type: z.literal("signature_delta"), signature: z.string() }),
   z.object({ type: z.literal("input_json_delta"), partial_json: z.string() }),
+  /** Any delta of an opaque block. */
+  z.object({ type: z.literal("opaque_delta"), delta: z.looseObject({ type: z.string() }) }),
 ]);
 
 /** One event of a model's stream. */

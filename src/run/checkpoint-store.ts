@@ -2,10 +2,12 @@
  * The checkpoints of a run: model messages and tool calls as they stand. What the loop needs to go on after a crash, a
  * wait or a restart is here and nowhere else; the session gets the turn's messages from here when the run ends.
  */
-import { NO_USAGE, Usage } from "../contract/run.ts";
+import { addUsage, NO_USAGE, Usage } from "../contract/run.ts";
+import type { CallEffect } from "../harness/omitted-turn.ts";
 import { toolResultMessage } from "../harness/tool-results.ts";
 import type { CallResult, CallState, ClosedMessage, ToolCall, TurnProgress } from "../harness/turn.ts";
 import { ContentBlock, type Message } from "../model/messages.ts";
+import { type Call, decodeCall, encodeCall } from "./spending.ts";
 
 type MessageRow = {
   step: number;
@@ -13,12 +15,19 @@ type MessageRow = {
   start_seq: number;
   content: string | null;
   stop_reason: string;
-  usage: string;
+  usage: string | null;
 };
 type CallRow = { step: number; call: string; state: string; since_ms: number };
 
 /** A model message that was begun and is neither closed nor discarded. */
-export type OpenMessage = { readonly messageId: string; readonly step: number; readonly startSeq: number };
+export type OpenMessage = {
+  readonly messageId: string;
+  readonly step: number;
+  /** The seq of its `message_start`. */
+  readonly startSeq: number;
+  /** What it has used so far, as far as the provider had said; undefined for those of earlier versions. */
+  readonly call: Call | undefined;
+};
 
 /** A call with when its state last changed. */
 export type StoredCall = { readonly call: ToolCall; readonly sinceMs: number };
@@ -31,26 +40,32 @@ export class CheckpointStore {
     this.#sql = sql;
   }
 
-  /** `startSeq` is the seq of its `message_start`. */
-  openMessage({ step, messageId, startSeq }: OpenMessage): void {
-    this.#sql.exec("INSERT INTO message (step, message_id, start_seq) VALUES (?, ?, ?)", step, messageId, startSeq);
+  openMessage(message: Omit<OpenMessage, "call">, usage: Usage, model: string): void {
+    this.#sql.exec(
+      "INSERT INTO message (step, message_id, start_seq, usage) VALUES (?, ?, ?, ?)",
+      message.step,
+      message.messageId,
+      message.startSeq,
+      encodeCall(usage, model),
+    );
   }
 
   findOpenMessage(): OpenMessage | undefined {
-    const [row] = this.#sql.exec<MessageRow>("SELECT step, message_id, start_seq FROM message WHERE content IS NULL");
-    return row && { messageId: row.message_id, step: row.step, startSeq: row.start_seq };
+    const [row] = this.#sql.exec<MessageRow>("SELECT * FROM message WHERE content IS NULL");
+    if (row === undefined) return undefined;
+    return { messageId: row.message_id, step: row.step, startSeq: row.start_seq, call: decodeCall(row.usage) };
   }
 
   discardOpenMessage(): void {
     this.#sql.exec("DELETE FROM message WHERE content IS NULL");
   }
 
-  closeMessage(message: ClosedMessage, runningMs: number): void {
+  closeMessage(message: ClosedMessage, model: string, runningMs: number): void {
     this.#sql.exec(
       "UPDATE message SET content = ?, stop_reason = ?, usage = ?, running_ms = ? WHERE step = ?",
       JSON.stringify(message.content),
       message.stopReason,
-      JSON.stringify(message.usage),
+      encodeCall(message.usage, model),
       runningMs,
       message.step,
     );
@@ -112,6 +127,18 @@ export class CheckpointStore {
     return this.#sql.exec<{ seq: number | null }>("SELECT max(start_seq) AS seq FROM message").one().seq ?? 0;
   }
 
+  /** Calls of the whole run that changed something, or may have, oldest first. */
+  effects(): CallEffect[] {
+    const rows = this.#sql.exec<CallRow>("SELECT * FROM tool_call WHERE is_ended ORDER BY step, position");
+    return [...rows].flatMap((row): CallEffect[] => {
+      const { tool, title, kind }: ToolCall = JSON.parse(row.call);
+      const state: CallState = JSON.parse(row.state);
+      const status = state.type === "ended" ? state.result.status : "unknown";
+      const hasEffect = kind !== "read" && (status === "completed" || status === "unknown");
+      return hasEffect ? [{ tool, title, isCertain: status === "completed" }] : [];
+    });
+  }
+
   findCall(toolCallId: string): StoredCall | undefined {
     return this.calls(this.lastStep()).find(({ call }) => call.toolCallId === toolCallId);
   }
@@ -163,13 +190,7 @@ export class CheckpointStore {
       messages: [{ role: "user", content: [{ type: "text", text: prompt }] }, ...messages],
       steps: rows.length,
       answer: last && { stopReason: last.stop_reason, calls: this.calls(last.step).map(({ call }) => call) },
+      lastUsage: last && decodeCall(last.usage),
     };
   }
 }
-
-const addUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-});

@@ -7,18 +7,17 @@ import { errorText } from "../contract/error-text.ts";
 import type { RunError } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
-import { NO_RESUME_STATE, type ResumeState } from "../harness/fit-conversation.ts";
+import { isResumed } from "../harness/conversation.ts";
 import { Superseded } from "../harness/journal.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import type { DueTimes } from "./due.ts";
 import { endRun, type RunEnd } from "./end-run.ts";
-import { findScreen } from "./find-screen.ts";
 import type { Ledger } from "./ledger.ts";
-import { loadConversation } from "./load-conversation.ts";
+import { type LoadedTurn, loadTurn, NOTHING_LOADED } from "./load-turn.ts";
 import { beginRun, recoverRun } from "./open-attempt.ts";
 import type { JournalDeps, RunJournal } from "./run-journal.ts";
 import { isLive } from "./run-state.ts";
-import { turnWorld } from "./turn-world.ts";
+import { turnToolbox, turnWorld } from "./turn-world.ts";
 
 /** Most running time of one run; waiting for a person does not count (RUN.md, Recovery). */
 const MAX_RUNNING_MS = 30 * 60_000;
@@ -118,14 +117,20 @@ export class Driver {
     }
   }
 
-  /** Ends a run whose loop threw. One that was overtaken leaves the end to whoever did that, but for an abort. */
+  /**
+   * Ends a run whose loop threw. One that was overtaken leaves the end to whoever did that, but for an abort; one that could not
+   * reach its session stays as it is, and the alarm tries again.
+   */
   #endBroken(error: unknown): void {
     const { ledger, nowMs } = this.#deps;
     const record = ledger.runs.find();
-    const isOvertaken = error instanceof Superseded;
-    if (record === undefined || (isOvertaken && record.state.status !== "aborting")) return;
-    if (!isOvertaken) {
-      const { runId } = record.spec;
+    if (record === undefined) return;
+    const { runId } = record.spec;
+    const isUnreachable = error instanceof AppError;
+    if (isUnreachable) console.warn(JSON.stringify({ level: "warn", message: "Session unreachable.", runId }));
+    const isNoBug = isUnreachable || error instanceof Superseded;
+    if (isNoBug && record.state.status !== "aborting") return;
+    if (!isNoBug) {
       console.error(JSON.stringify({ level: "error", message: "A run broke.", runId, error: errorText(error) }));
     }
     endRun(ledger, failed("internal", "Something went wrong."), nowMs());
@@ -141,46 +146,40 @@ export class Driver {
     const isAborting = ledger.record().state.status === "aborting";
     if (isAborting) this.stop();
 
-    // A run that only has to close what is open asks nobody anything.
-    const [resumeState, screen] = isAborting
-      ? [NO_RESUME_STATE, undefined]
-      : await Promise.all([this.#resumeState(start), findScreen(env, ledger.record().spec)]);
-    if (resumeState === "refused") return failed("worker_restarted", "The thread went on without this run.");
-    if (resumeState === "unreachable") return undefined;
-    const model = chooseModel(env);
-    if (!isAborting && !this.#openAttempt(start, model.name, resumeState.turns.length > 0)) {
+    const { spec } = ledger.record();
+    const model = chooseModel(env, spec);
+    const toolbox = await turnToolbox(env, spec, nowMs);
+    const binding = { model: model.name, prefixHash: toolbox.prefix.hash };
+    const turn = isAborting
+      ? NOTHING_LOADED
+      : await loadTurn(env, ledger, this.#grantOf(start), { ...toolbox, binding, nowMs: nowMs() });
+    if (turn === "refused") return failed("worker_restarted", "The thread went on without this run.");
+    if (turn === "unreachable") return undefined;
+    if (!isAborting && !this.#openAttempt(start, model.name, turn)) {
       return failed("worker_restarted", "The run was cut off three times at the same point.");
     }
-    const { state, spec } = ledger.record();
+    const { state } = ledger.record();
     if (!isLive(state) || state.status === "waiting_permission") return undefined;
 
     const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#runningMs() });
     this.#journal = journal;
-    const world = turnWorld({ ...this.#deps, journal, model, resumeState, screen });
+    const turnState = ledger.turnState.find() ?? turn.turnState;
+    const world = turnWorld({ ...this.#deps, journal, model, toolbox, resumeState: turn.resumeState, turnState });
     const session = anthropicHarness.createSession(world);
     const outcome = await session.streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
     if (outcome.type === "waiting") return undefined;
     return this.#isExpired ? failed("run_expired", "The run used up its 30 minutes.") : outcome;
   }
 
-  async #resumeState(start: Start): Promise<ResumeState | "refused" | "unreachable"> {
-    const { spec, state } = this.#deps.ledger.record();
-    const grant = start.type === "begin" ? start.grant : isLive(state) ? state.grant : 0;
-    try {
-      return (await loadConversation(this.#deps.env, { ...spec, grant })) ?? "refused";
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      // Unreachable: the run stays as it is, and the alarm tries again.
-      const { runId } = spec;
-      console.warn(JSON.stringify({ level: "warn", message: "Session unreachable.", runId, error: String(error) }));
-      return "unreachable";
-    }
+  #grantOf(start: Start): number {
+    const { state } = this.#deps.ledger.record();
+    return start.type === "begin" ? start.grant : isLive(state) ? state.grant : 0;
   }
 
   /** Writes the start of the first or a further attempt; false when the run may not have one more. */
-  #openAttempt(start: Start, model: string, resumed: boolean): boolean {
+  #openAttempt(start: Start, model: string, turn: LoadedTurn): boolean {
     const { ledger, nowMs, newId } = this.#deps;
-    const attempt = { model, resumed, nowMs: nowMs(), newId };
+    const attempt = { ...turn, model, resumed: isResumed(turn.resumeState), nowMs: nowMs(), newId };
     if (start.type === "begin") beginRun(ledger, start.grant, attempt);
     return start.type !== "recover" || recoverRun(ledger, attempt);
   }

@@ -10,8 +10,9 @@ import type { OpenMessage } from "./checkpoint-store.ts";
 import type { Ledger } from "./ledger.ts";
 import { passedMs } from "./passed-ms.ts";
 import { callEndEvent, userMessageEvent } from "./run-events.ts";
-import { isEnded, isLive, startedAtMsOf, startedPart } from "./run-state.ts";
+import { isEnded, isLive, modelOf, startedAtMsOf, startedPart } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
+import type { Call } from "./spending.ts";
 
 /** How a run ended. */
 export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
@@ -31,18 +32,20 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const closing = [
       ...openUnheard(ledger, record),
       ...closeRequest(ledger),
-      ...closeMessage(ledger, end),
+      ...closeMessage(ledger, end, modelOf(state) ?? ""),
       ...closeCalls(ledger, nowMs),
     ];
     const started = isLive(state) ? { started: startedPart(state) } : {};
     const usage = ledger.checkpoints.usage();
+    const costUsd = ledger.spending.costUsd(modelOf(state));
     const lastSeq = ledger.transcript.lastSeq + closing.length + 1;
-    ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, usage, lastSeq, ...started } });
+    const sums = { usage, costUsd, lastSeq };
+    ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...sums, ...started } });
     ledger.outbox.add("session");
     ledger.outbox.add("index");
     const durationMs = passedMs(startedAtMsOf(state) ?? nowMs, nowMs);
     const steps = ledger.checkpoints.steps();
-    return [...closing, { type: "run_end", status, stopReason, usage, steps, durationMs, error }];
+    return [...closing, { type: "run_end", status, stopReason, usage, costUsd, steps, durationMs, error }];
   });
 };
 
@@ -62,17 +65,18 @@ export const closeRequest = (ledger: Ledger): TranscriptEvent[] => {
   return [{ type: "permission_reply", requestId, toolCallId, decision: "aborted", by: "system" }];
 };
 
-/** A message that a crash or a forced end left open keeps what was streamed of it. */
-const closeMessage = (ledger: Ledger, end: RunEnd): TranscriptEvent[] => {
+/** A message that a crash or a forced end left open keeps what was streamed of it, and what it had used by then. */
+const closeMessage = (ledger: Ledger, end: RunEnd, runModel: string): TranscriptEvent[] => {
   const open = ledger.checkpoints.findOpenMessage();
   if (open === undefined) return [];
   const { messageId, step } = open;
+  const { model = runModel, ...usage }: Call = open.call ?? NO_USAGE;
   const text = streamedText(ledger, open);
   const content: Message["content"] = text.trim() === "" ? [] : [{ type: "text", text }];
   const stopReason = end.status === "aborted" ? "aborted" : "error";
-  const message = { messageId, step, content, text, stopReason, usage: NO_USAGE };
-  ledger.checkpoints.closeMessage(message, ledger.checkpoints.runningMs());
-  return [{ type: "message_end", messageId, text, stopReason, usage: NO_USAGE }];
+  const message = { messageId, step, content, text, stopReason, usage };
+  ledger.checkpoints.closeMessage(message, model, ledger.checkpoints.runningMs());
+  return [{ type: "message_end", messageId, text, stopReason, usage }];
 };
 
 /** A call that had no effect is `aborted`; of one that may have had it nobody knows. */

@@ -4,9 +4,12 @@ import { RequestId } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
 import { markRunEnded } from "../db/runs.ts";
 import type { Env } from "../env.ts";
-import type { ConversationTurn } from "../harness/fit-conversation.ts";
+import { withContext } from "../harness/conversation.ts";
+import { omittedLine } from "../harness/omitted-turn.ts";
 import { repairTurn } from "../harness/repair-turn.ts";
 import { toolResultMessage } from "../harness/tool-results.ts";
+import { tokensOf } from "../harness/turn-requests.ts";
+import type { EndedTurn } from "../session/session-wire.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OutboxRow } from "./outbox.ts";
 import { ProposedRule } from "./request-store.ts";
@@ -19,12 +22,13 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   const { spec, state } = ledger.record();
   const session = env.SESSIONS.getByName(spec.sessionId);
   if (row.receiver === "session") {
-    const started = isEnded(state) ? state.started : undefined;
-    const isTaken = await session.finish(spec.runId, started?.grant, started && turnOf(ledger, started.model));
+    const ended = isEnded(state) ? state : undefined;
+    const turn = ended?.started && turnOf(ledger, ended.started.model, ended.stopReason);
+    const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
     if (!isTaken)
       console.warn(JSON.stringify({ level: "warn", message: "Old grant: turn not kept.", runId: spec.runId }));
   } else if (row.receiver === "index") {
-    if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state.status, state.endedAtMs);
+    if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state);
   } else {
     const rule = RulePayload.parse(JSON.parse(row.payload));
     await session.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });
@@ -32,8 +36,17 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
 };
 
 /** The turn as the conversation keeps it: whole and valid, whatever the run's end was. */
-const turnOf = (ledger: Ledger, model: string): ConversationTurn => {
-  const { messages, answer } = ledger.checkpoints.progress(ledger.record().spec.prompt);
+const turnOf = (ledger: Ledger, model: string, stopReason: string): EndedTurn => {
+  const { runId, prompt } = ledger.record().spec;
+  const { messages, answer, lastUsage } = ledger.checkpoints.progress(prompt);
   const results = answer !== undefined && answer.calls.length > 0 ? [toolResultMessage(answer.calls)] : [];
-  return { model, messages: repairTurn([...messages, ...results]) };
+  const state = ledger.turnState.find();
+  const sent = state === undefined ? messages : withContext([...messages, ...results], state);
+  const inputTokens = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
+  return {
+    turn: { runId, model, messages: repairTurn(state === undefined ? [...sent, ...results] : sent) },
+    omitted: stopReason === "refusal" ? omittedLine(ledger.checkpoints.effects()) : undefined,
+    facts: state && JSON.stringify({ ...state.facts, inputTokens }),
+    told: state?.told ?? [],
+  };
 };

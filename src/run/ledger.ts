@@ -10,13 +10,17 @@ import { isTransition, logTransition } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { isEnded } from "./run-state.ts";
 import { type RunRecord, RunStore } from "./run-store.ts";
+import { Spending } from "./spending.ts";
 import { Subscribers } from "./subscribers.ts";
 import { Transcript } from "./transcript.ts";
+import { TurnStateStore } from "./turn-state-store.ts";
 
 /** One run's storage, in one instance of its object. */
 export class Ledger {
   readonly runs: RunStore;
   readonly checkpoints: CheckpointStore;
+  readonly turnState: TurnStateStore;
+  readonly spending: Spending;
   readonly requests: RequestStore;
   readonly outbox: Outbox;
   readonly transcript: Transcript;
@@ -27,8 +31,10 @@ export class Ledger {
   constructor(storage: DurableObjectStorage, nowMs: () => number) {
     this.#storage = storage;
     this.#nowMs = nowMs;
-    this.runs = new RunStore(storage.sql);
+    this.runs = new RunStore(storage);
     this.checkpoints = new CheckpointStore(storage.sql);
+    this.turnState = new TurnStateStore(storage.sql);
+    this.spending = new Spending(storage.sql);
     this.requests = new RequestStore(storage.sql);
     this.outbox = new Outbox(storage.sql, nowMs);
     this.transcript = new Transcript(storage.sql, nowMs);

@@ -23,6 +23,10 @@ export const workspaceDirOf = (env: Settings, owner: OwnerEmail): string => {
   return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;
 };
 
+/** Where the running app's own source is in the owner's directory, relative to its root; undefined where it is not. */
+export const ownSourceDirOf = (env: Settings & Pick<Env, "OWN_SOURCE_DIR">, owner: OwnerEmail): string | undefined =>
+  hostAddress(env, owner) === undefined ? undefined : env.OWN_SOURCE_DIR || undefined;
+
 /**
  * Where the owner's directory is served, or undefined. A directory that is served belongs to `WORKSPACE_OWNER`. Without one it is served to everybody who can sign in, as
  * under the dev command; that is right on loopback alone, so elsewhere nobody gets it.

@@ -73,9 +73,31 @@ export class RequestStore {
     return row && requestOf(row);
   }
 
+  /** How many calls of a tool standing rules have answered for. */
+  countByRule(tool: string): number {
+    const [row] = this.#sql.exec<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM permission_request
+       WHERE json_extract(reply, '$.by') = 'rule' AND json_extract(request, '$.tool') = ?`,
+      tool,
+    );
+    return row?.count ?? 0;
+  }
+
   findOpen(): PermissionRequest | undefined {
     const [row] = this.#sql.exec<Row>("SELECT * FROM permission_request WHERE reply IS NULL");
     return row && requestOf(row);
+  }
+
+  /** What was asked and answered about the run's budget. `isRefused`: somebody said no, or nobody answered. */
+  budget(): { readonly asked: number; readonly allowed: number; readonly isRefused: boolean } {
+    const rows = this.#sql.exec<{ decision: string | null }>(
+      `SELECT reply ->> '$.decision' AS decision FROM permission_request
+       WHERE request ->> '$.subject.type' = 'budget'`,
+    );
+    const decisions = [...rows].map(({ decision }) => decision);
+    const allowed = decisions.filter((decision) => decision === "allow_once").length;
+    const isRefused = decisions.some((decision) => decision !== null && decision !== "allow_once");
+    return { asked: decisions.length, allowed, isRefused };
   }
 
   close(requestId: RequestId, reply: RequestReply): void {

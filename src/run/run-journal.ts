@@ -1,6 +1,8 @@
 /** The journal of one attempt, over the run's ledger: each method is one commit (RUN.md, Driving). */
 import { RequestId } from "../contract/ids.ts";
+import type { Usage } from "../contract/run.ts";
 import type { EventOf, TranscriptEvent } from "../contract/transcript.ts";
+import type { AskedCall } from "../harness/budget.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../harness/journal.ts";
 import type { FileChange, Proposal } from "../harness/tools/tool.ts";
 import type { CallResult, ClosedMessage, ToolCall } from "../harness/turn.ts";
@@ -9,7 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { passedMs } from "./passed-ms.ts";
 import type { PermissionRequest, RequestReply } from "./request-store.ts";
 import { callEndEvent, callStartEvent, fileChangeEvent, requestEvent } from "./run-events.ts";
-import { isEnded, isLive, startedPart } from "./run-state.ts";
+import { isEnded, isLive, modelOf, startedPart } from "./run-state.ts";
 
 /** How long a person has to answer (CONTRACT §4). */
 const REQUEST_TTL_MS = 24 * 3_600_000;
@@ -27,19 +29,22 @@ export type JournalDeps = {
 export class RunJournal implements TurnJournal {
   readonly #deps: JournalDeps;
   readonly #attempt: number;
+  readonly #model: string;
   readonly #deltas: DeltaBuffer;
   /** A message whose `message_start` still waits in the buffer. */
-  #opening: { readonly messageId: string; readonly step: number } | undefined;
+  #opening: { readonly messageId: string; readonly step: number; readonly usage: Usage } | undefined;
 
   constructor(deps: JournalDeps) {
     this.#deps = deps;
-    this.#attempt = deps.ledger.record().attempts.attempt;
+    const { attempts, state } = deps.ledger.record();
+    this.#attempt = attempts.attempt;
+    this.#model = modelOf(state) ?? "";
     this.#deltas = new DeltaBuffer(() => this.flush(), deps.nowMs);
   }
 
-  async openMessage(message: { readonly messageId: string; readonly step: number }): Promise<void> {
+  async openMessage(message: { readonly messageId: string; readonly step: number }, usage: Usage): Promise<void> {
     this.#guard("start");
-    this.#opening = message;
+    this.#opening = { ...message, usage };
     this.#deltas.open({ type: "message_start", ...message });
   }
 
@@ -61,10 +66,12 @@ export class RunJournal implements TurnJournal {
     else this.#deps.ledger.commit(() => this.#takeDeltas());
   }
 
-  async discardMessage(messageId: string): Promise<void> {
+  async discardMessage(messageId: string, usage: Usage): Promise<void> {
     this.#commit("go_on", () => {
-      this.#deps.ledger.checkpoints.discardOpenMessage();
-      return [{ type: "message_discard", messageId, reason: "retry" }];
+      const { checkpoints, spending } = this.#deps.ledger;
+      checkpoints.discardOpenMessage();
+      spending.add("discard", usage, this.#model);
+      return [{ type: "message_discard", messageId, reason: "retry", usage }];
     });
   }
 
@@ -72,7 +79,7 @@ export class RunJournal implements TurnJournal {
     this.#commit("go_on", () => {
       const { checkpoints } = this.#deps.ledger;
       const { messageId, text, stopReason, usage } = message;
-      checkpoints.closeMessage(message, this.#deps.runningMs());
+      checkpoints.closeMessage(message, this.#model, this.#deps.runningMs());
       for (const [position, call] of calls.entries()) {
         checkpoints.addCall(call, message.step, position, this.#deps.nowMs());
       }
@@ -84,7 +91,7 @@ export class RunJournal implements TurnJournal {
     this.#commit("go_on", () => [{ type: "model_retry", ...retry }]);
   }
 
-  async ask(call: ToolCall, ask: PermissionAsk): Promise<void> {
+  async ask(call: AskedCall, ask: PermissionAsk): Promise<void> {
     this.#commit("start", () => {
       const request = this.#request(call, ask, undefined);
       const { runs, checkpoints } = this.#deps.ledger;
@@ -130,7 +137,7 @@ export class RunJournal implements TurnJournal {
     });
   }
 
-  #request(call: ToolCall, ask: PermissionAsk, reply: RequestReply | undefined): PermissionRequest {
+  #request(call: AskedCall, ask: PermissionAsk, reply: RequestReply | undefined): PermissionRequest {
     const request: PermissionRequest = {
       requestId: RequestId.parse(this.#deps.newId()),
       toolCallId: call.toolCallId,
@@ -159,7 +166,8 @@ export class RunJournal implements TurnJournal {
     if (this.#opening !== undefined) {
       const before = events.findIndex((event) => event.type === "message_start");
       const startSeq = this.#deps.ledger.transcript.lastSeq + before + 1;
-      this.#deps.ledger.checkpoints.openMessage({ ...this.#opening, startSeq });
+      const { usage, ...opened } = this.#opening;
+      this.#deps.ledger.checkpoints.openMessage({ ...opened, startSeq }, usage, this.#model);
       this.#opening = undefined;
     }
     return events;

@@ -21,7 +21,7 @@ import { QueueEntry } from "./queue-entry.ts";
 import { requestView } from "./request-view.ts";
 import { type JournalDeps, RunJournal } from "./run-journal.ts";
 import { RunSpec } from "./run-spec.ts";
-import { isEnded, isLive } from "./run-state.ts";
+import { endingOf, isEnded, isLive, type RunEnding } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
 import { runView } from "./run-view.ts";
 import { ABORT_ANSWER_MS, writeAborting } from "./stop-run.ts";
@@ -72,11 +72,11 @@ export class RunObject extends DurableObject<Env> {
     return "live";
   }
 
-  /** The true status, for those who hold a copy; undefined when there is no such run. */
-  status(): { status: RunStatus; endedAtMs: number | undefined } | undefined {
+  /** The true status, and how the run ended, for those who hold a copy; undefined when there is no such run. */
+  status(): { status: RunStatus; ending: RunEnding | undefined } | undefined {
     const state = this.#ledger.runs.find()?.state;
     this.#wake();
-    return state && { status: state.status, endedAtMs: isEnded(state) ? state.endedAtMs : undefined };
+    return state && { status: state.status, ending: endingOf(state) };
   }
 
   view(owner: OwnerEmail): RunView | undefined {

@@ -2,6 +2,20 @@
  * The tables of one run, in its object's own SQLite. Made by `start` alone, so that an object nobody started stores
  * nothing. Rows are few on purpose: a written row is what a run costs most (docs/decisions/0002).
  */
+import { type Migrations, versionView } from "../session/object-schema.ts";
+
+/** What the turn remembers of its own requests, as JSON. */
+const TURN_STATE_TABLE = `
+CREATE TABLE IF NOT EXISTS turn_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  body TEXT NOT NULL
+) STRICT;
+`;
+
+/** Version 2 remembers how the turn was sent. */
+export const RUN_MIGRATIONS: Migrations = [TURN_STATE_TABLE];
+
+/** All tables, for a new run. */
 export const RUN_SCHEMA = `
 CREATE TABLE IF NOT EXISTS run (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -46,4 +60,6 @@ CREATE TABLE IF NOT EXISTS outbox (
   attempts INTEGER NOT NULL,
   due_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+${TURN_STATE_TABLE}
+${versionView(RUN_MIGRATIONS)}
 `;

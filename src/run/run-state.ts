@@ -1,7 +1,7 @@
 /** The states of a run and what each one knows (RUN.md). Terminal states are written once, together with `run_end`. */
 import { z } from "zod";
 import { RequestId } from "../contract/ids.ts";
-import { RunError, TerminalStatus, Usage } from "../contract/run.ts";
+import { CostUsd, RunError, TerminalStatus, Usage } from "../contract/run.ts";
 
 const grant = z.int();
 const model = z.string();
@@ -25,6 +25,8 @@ export const RunState = z.discriminatedUnion("status", [
     endedAtMs: z.int(),
     /** Kept here because the log and its messages are deleted before the run is forgotten. */
     usage: Usage,
+    /** Runs of earlier versions do not know what they cost. */
+    costUsd: CostUsd.nullable().default(null),
     lastSeq: z.int(),
     started: z.object({ grant, model, startedAtMs }).optional(),
   }),
@@ -41,8 +43,19 @@ export const isLive = (state: RunState): state is LiveState => "grant" in state;
 /** Whether the run is over. */
 export const isEnded = (state: RunState): state is EndedState => "endedAtMs" in state;
 
+/** A run's end as those know it who hold a copy. */
+export type RunEnding = Pick<EndedState, "status" | "endedAtMs" | "costUsd">;
+
+/** How the run ended, or undefined while it has not. */
+export const endingOf = (state: RunState): RunEnding | undefined =>
+  isEnded(state) ? { status: state.status, endedAtMs: state.endedAtMs, costUsd: state.costUsd } : undefined;
+
 /** What a run has had since it got its turn, for the state it changes to. */
 export const startedPart = ({ grant, model, startedAtMs }: LiveState) => ({ grant, model, startedAtMs });
+
+/** The model that answers or has answered, or undefined while the run has not had its turn. */
+export const modelOf = (state: RunState): string | undefined =>
+  isLive(state) ? state.model : isEnded(state) ? state.started?.model : undefined;
 
 /** When it got its turn, or undefined. */
 export const startedAtMsOf = (state: RunState): number | undefined =>

@@ -1,6 +1,7 @@
 /** The run's own row: who owns it, its spec, its state. Read once per instance, then kept in step with SQLite. */
 import type { OwnerEmail } from "../contract/ids.ts";
-import { RUN_SCHEMA } from "./run-schema.ts";
+import { migrateObject } from "../session/object-schema.ts";
+import { RUN_MIGRATIONS, RUN_SCHEMA } from "./run-schema.ts";
 import { RunSpec } from "./run-spec.ts";
 import { Attempts, RunState } from "./run-state.ts";
 
@@ -17,12 +18,14 @@ type Row = { spec: string; state: string; attempts: string; purged_at_ms: number
 
 /** The `run` table of one object. */
 export class RunStore {
+  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   #record: RunRecord | undefined;
   #isForgotten = false;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
   }
 
   /** The run, or undefined when it was never started or was deleted. */
@@ -68,11 +71,12 @@ export class RunStore {
 
   /** Deletes the log and the checkpoints: the run and its decisions stay known, its events have expired. */
   purgeLog(record: RunRecord, nowMs: number): void {
-    for (const table of ["transcript", "message", "tool_call"]) {
+    for (const table of ["transcript", "message", "tool_call", "spent"]) {
       // Each row that is deleted is billed as one that is written; a table that is dropped is not (docs/decisions/0070).
-      this.#sql.exec(`DROP TABLE ${table}`);
+      this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
     }
     this.#sql.exec(RUN_SCHEMA);
+    this.#sql.exec("DELETE FROM turn_state");
     this.#sql.exec("UPDATE run SET purged_at_ms = ?", nowMs);
     this.#record = { ...record, isPurged: true };
   }
@@ -88,8 +92,7 @@ export class RunStore {
   }
 
   #load(): RunRecord | undefined {
-    const [table] = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'");
-    if (table === undefined) return undefined;
+    if (!migrateObject(this.#storage, "run", RUN_MIGRATIONS)) return undefined;
     const [row] = this.#sql.exec<Row>("SELECT spec, state, attempts, purged_at_ms FROM run");
     if (row === undefined) return undefined;
     return {

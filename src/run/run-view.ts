@@ -2,7 +2,7 @@
 import type { RunView } from "../contract/run.ts";
 import type { NumberedEvent } from "../contract/transcript.ts";
 import type { Ledger } from "./ledger.ts";
-import { isEnded, startedAtMsOf } from "./run-state.ts";
+import { isEnded, modelOf, startedAtMsOf } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
 
 /** The answer of `GET /_framework/runs/<run_id>`. */
@@ -16,6 +16,7 @@ export const runView = (ledger: Ledger, { spec, state }: RunRecord): RunView => 
     lastSeq: isEnded(state) ? state.lastSeq : ledger.transcript.durableSeq,
     pendingPermissions: openRequestEvents(ledger),
     usage: isEnded(state) ? state.usage : ledger.checkpoints.usage(),
+    costUsd: isEnded(state) ? state.costUsd : ledger.spending.costUsd(modelOf(state)),
     error: isEnded(state) ? state.error : null,
     createdAt: isoTime(spec.createdAtMs),
     startedAt: startedAtMs === undefined ? null : isoTime(startedAtMs),

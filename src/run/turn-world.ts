@@ -2,23 +2,26 @@
 import type { ActionContext } from "../actions/define-action.ts";
 import { AGENT_ACTIONS } from "../actions/registry.ts";
 import { createIdSource } from "../contract/id-source.ts";
-import type { PermissionSubject } from "../contract/permission.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import type { Env } from "../env.ts";
 import type { HarnessSessionSpec } from "../harness/adapter.ts";
-import type { ResumeState } from "../harness/fit-conversation.ts";
-import type { PermissionGate, TurnJournal } from "../harness/journal.ts";
-import { ruleCovers, runsUnasked } from "../harness/permission.ts";
+import type { ResumeState, TurnState } from "../harness/conversation.ts";
+import type { TurnJournal } from "../harness/journal.ts";
+import { readInstructions } from "../harness/read-instructions.ts";
+import { type RequestPrefix, requestPrefix } from "../harness/request-prefix.ts";
 import { type ActionCalls, actionTool } from "../harness/tools/action-tool.ts";
 import { navigateTool } from "../harness/tools/navigate.ts";
+import type { Tool } from "../harness/tools/tool.ts";
 import { workspaceTools } from "../harness/tools/workspace-tools.ts";
 import type { Model } from "../model/model.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Ledger } from "./ledger.ts";
 import { openWorkspace } from "./open-workspace.ts";
-import { reach } from "./reach.ts";
+import { permissionGate } from "./permission-gate.ts";
+import { runBudget } from "./run-budget.ts";
 import { isSubjectCut } from "./run-events.ts";
+import { runKeeper } from "./run-keeper.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** What the object gives to a turn. */
@@ -28,42 +31,58 @@ export type WorldParts = {
   readonly journal: TurnJournal;
   readonly model: Model;
   readonly resumeState: ResumeState;
-  /** The navigation state as JSON, or undefined. */
-  readonly screen: string | undefined;
+  readonly turnState: TurnState;
+  readonly toolbox: Toolbox;
   /** Sends new standing rules to the session, so that the gate finds them there. */
   readonly deliver: () => Promise<void>;
-  readonly nowMs: () => number;
   readonly newId: () => string;
 };
 
 /** The session spec of a run (spec §4.1.7), ready for its harness adapter. */
 export const turnWorld = (parts: WorldParts): HarnessSessionSpec => {
   const { spec } = parts.ledger.record();
-  const db = openDb(parts.env.DB);
-  const calls = actionCalls(db, spec, parts);
+  const { workspace, tools, prefix } = parts.toolbox;
   return {
+    runId: spec.runId,
     resumeState: parts.resumeState,
-    workspaceDir: spec.workspaceDir,
-    previousWorkspaceDir: spec.previousWorkspaceDir,
+    turnState: parts.turnState,
+    keeper: runKeeper(parts.env, parts.ledger),
+    readInstructions: () => readInstructions(workspace),
     permissionMode: spec.permissionMode,
     model: parts.model,
-    tools: [
-      ...AGENT_ACTIONS.map((action) => actionTool(action, calls)),
-      navigateTool,
-      ...workspaceTools(workspaceOf(parts.env, spec)),
-    ],
-    gate: permissionGate(spec, parts),
+    effort: spec.effort,
+    tools,
+    prefix,
+    gate: permissionGate(spec, { env: parts.env, requests: parts.ledger.requests, deliver: parts.deliver }),
+    budget: runBudget(parts.env, parts.ledger, parts.model),
     journal: parts.journal,
-    screen: parts.screen,
     callKey: (toolCallId) => `run:${spec.runId}:${toolCallId}`,
     isSubjectCut,
     newId: parts.newId,
-    nowMs: parts.nowMs,
   };
 };
 
+/** The tools of a turn, and how its requests begin because of them. */
+export type Toolbox = {
+  readonly workspace: () => Promise<Workspace>;
+  readonly tools: readonly Tool[];
+  readonly prefix: RequestPrefix;
+};
+
+/** In whose name tools act. */
+type Actor = Pick<RunSpec, "ownerEmail" | "orgId" | "runId">;
+
+/** The tools that act in the owner's name, in the order in which every request has them. */
+export const turnToolbox = async (env: Env, who: Actor, nowMs: () => number): Promise<Toolbox> => {
+  const calls = actionCalls(openDb(env.DB), who, nowMs);
+  const workspace = workspaceOf(env, who);
+  const actions = AGENT_ACTIONS.map((action) => actionTool(action, calls));
+  const tools = [...actions, navigateTool, ...workspaceTools(workspace)];
+  return { workspace, tools, prefix: await requestPrefix(tools) };
+};
+
 /** Opens it once, and only for a turn that uses it. */
-const workspaceOf = (env: Env, { ownerEmail }: RunSpec): (() => Promise<Workspace>) => {
+const workspaceOf = (env: Env, { ownerEmail }: Actor): (() => Promise<Workspace>) => {
   let opened: Promise<Workspace> | undefined;
   return () => {
     opened ??= openWorkspace(env, ownerEmail);
@@ -71,8 +90,8 @@ const workspaceOf = (env: Env, { ownerEmail }: RunSpec): (() => Promise<Workspac
   };
 };
 
-const actionCalls = (db: Db, spec: RunSpec, { nowMs }: WorldParts): ActionCalls => {
-  const { ownerEmail, orgId, runId } = spec;
+const actionCalls = (db: Db, who: Actor, nowMs: () => number): ActionCalls => {
+  const { ownerEmail, orgId, runId } = who;
   const ctx: ActionContext = {
     db,
     caller: { ownerEmail, orgId },
@@ -87,18 +106,3 @@ const actionCalls = (db: Db, spec: RunSpec, { nowMs }: WorldParts): ActionCalls 
     find: async (key) => (await findAnswer(db, { ownerEmail, scope: "agent", key }, nowMs()))?.response,
   };
 };
-
-const permissionGate = (spec: RunSpec, { env, deliver }: WorldParts): PermissionGate => ({
-  runsUnasked: (kind) => runsUnasked(spec.permissionMode, kind),
-  isCovered: async (subject: PermissionSubject) => {
-    await deliver();
-    try {
-      const rules = await reach(async () => await env.SESSIONS.getByName(spec.sessionId).listRules());
-      return rules.some(({ scope }) => ruleCovers(scope, subject));
-    } catch (error) {
-      // Without the rules nothing is covered: asking once too often is the safe side.
-      console.warn(JSON.stringify({ level: "warn", message: "No rules.", runId: spec.runId, error: String(error) }));
-      return false;
-    }
-  },
-});

@@ -2,7 +2,6 @@
  * The order of a thread's runs. The head holds the grant: a number that grows with every head, so that a run which was
  * dropped and comes back late is told from the one that runs now.
  */
-import type { RunId } from "../contract/ids.ts";
 
 /** A place in the queue. `grant` is set for the head, which may run. */
 export type QueuePlace = { readonly ahead: number; readonly grant: number | undefined };
@@ -21,7 +20,7 @@ export class RunQueue {
   }
 
   /** Adds a run behind the others, once; again gives its place. A run that is the head by that knows its grant. */
-  add(runId: RunId): QueuePlace {
+  add(runId: string): QueuePlace {
     const known = this.place(runId);
     if (known !== undefined) return known;
     const isFirst = this.head() === undefined;
@@ -30,7 +29,7 @@ export class RunQueue {
     return this.place(runId) ?? { ahead: 0, grant: undefined };
   }
 
-  place(runId: RunId): QueuePlace | undefined {
+  place(runId: string): QueuePlace | undefined {
     const [row] = this.#sql.exec<{ ahead: number }>(
       "SELECT (SELECT count(*) FROM queue AS q WHERE q.position < queue.position) AS ahead FROM queue WHERE run_id = ?",
       runId,
@@ -61,10 +60,10 @@ export class RunQueue {
     this.#sql.exec("UPDATE session SET is_grant_delivered = 1, unreachable_since_ms = NULL");
   }
 
-  /** Notes that the head did not answer; since when it has not, in epoch ms. */
+  /** Notes that the head did not answer; for how long it has not, in ms. */
   markUnreachable(nowMs: number): number {
     this.#sql.exec("UPDATE session SET unreachable_since_ms = coalesce(unreachable_since_ms, ?)", nowMs);
-    return this.#row().unreachable_since_ms ?? nowMs;
+    return nowMs - (this.#row().unreachable_since_ms ?? nowMs);
   }
 
   #nextGrant(isDelivered: boolean): void {

@@ -1,4 +1,43 @@
 /** The tables of one harness session, in its object's own SQLite. Made by `enqueue` alone. */
+import { type Migrations, versionView } from "./object-schema.ts";
+
+/** What later requests of an epoch depend on, as JSON. */
+const FACTS_TABLE = `
+CREATE TABLE IF NOT EXISTS facts (
+  epoch INTEGER PRIMARY KEY,
+  body TEXT NOT NULL
+) STRICT;
+`;
+
+/** Version 2 remembers how a conversation was sent. */
+export const SESSION_MIGRATIONS: Migrations = [FACTS_TABLE];
+
+/**
+ * Made when they are first needed, which in most threads is never. `compaction`: `block` stands for all blocks of its epoch up
+ * to `up_to_block`. `notice`: an event that the next run tells; `key` makes what caused it happen once. `omitted_turn`: a turn
+ * that is not sent, and the line that is sent in its place.
+ */
+export const RARE_SCHEMA = `
+CREATE TABLE IF NOT EXISTS compaction (
+  id INTEGER PRIMARY KEY,
+  epoch INTEGER NOT NULL,
+  up_to_block INTEGER NOT NULL,
+  block TEXT NOT NULL,
+  event TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS notice (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  event TEXT NOT NULL,
+  is_told INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS omitted_turn (
+  run_id TEXT PRIMARY KEY,
+  line TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/** All tables but the rare ones, for a new session. */
 export const SESSION_SCHEMA = `
 CREATE TABLE IF NOT EXISTS session (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -27,4 +66,6 @@ CREATE TABLE IF NOT EXISTS rule (
   created_at_ms INTEGER NOT NULL,
   revoked_at_ms INTEGER
 ) STRICT, WITHOUT ROWID;
+${FACTS_TABLE}
+${versionView(SESSION_MIGRATIONS)}
 `;

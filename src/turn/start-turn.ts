@@ -2,20 +2,23 @@
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/caller.ts";
 import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
+import { Effort } from "../contract/models.ts";
 import { signInFirst } from "../contract/sign-in-first.ts";
 import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { ensureTurnTables, isMissingTable } from "../db/ensure-turn-tables.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import { findLiveLogins } from "../db/logins.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
+import type { RunConditions, RunRefusal } from "../db/start-conditions.ts";
 import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { workspaceDirOf } from "../run/open-workspace.ts";
 import { reach } from "../run/reach.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { eventsPath } from "./events-path.ts";
+import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
 import { requestHash } from "./request-hash.ts";
 import { trueStatuses } from "./true-statuses.ts";
 
@@ -25,7 +28,8 @@ const BUSY_RETRY_AFTER_S = "5";
 /**
  * Starts the turn and answers without waiting for it. `refuse` is asked once the request is known to be sound.
  *
- * @throws {AppError} 401 for a log-in that was revoked, 400 and 413 for a thread id or prompt that is too long, 422 for a key used with another request,
+ * @throws {AppError} 401 for a log-in that was revoked, 400 and 413 for a thread id or prompt that is too long, 400 for a model or an effort
+ * that is not allowed, 422 for a key used with another request,
  * 429 for too many open runs or what `refuse` gives, 503 when the run's object cannot be reached.
  */
 export const startTurn = async (
@@ -38,13 +42,20 @@ export const startTurn = async (
   const run = await newRun(env, caller, request);
   const refusal = await refuse();
   if (refusal !== undefined) return await replayOrRefuse(env, db, run, caller.loginId, refusal);
-  const inserted = await insertOnce(env, db, run, caller.loginId);
+  const committed = committedFacts(run.model);
+  const inserted = await insertOnce(env, db, run, {
+    loginId: caller.loginId,
+    modelFamily: familyOf(run.model),
+    effort: chosenEffort(request.effort),
+    committedEfforts: committed.efforts,
+  });
   switch (inserted.type) {
     case "started": {
       const { idempotency: _, ...spec } = run;
       const { sessionId: own, previousWorkspaceDir: previous } = inserted;
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
-      await startRun(env, { ...spec, sessionId: own, ...moved });
+      const stored = readFacts(inserted.modelFacts, run.model);
+      await startRun(env, { ...spec, sessionId: own, ...moved, ...(stored && { modelFacts: stored }) });
       const sessionId = inserted.isNewSession ? null : inserted.sessionId;
       return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
     }
@@ -52,6 +63,8 @@ export const startTurn = async (
       return await replay(env, db, run, inserted);
     case "revoked":
       throw signInFirst();
+    case "unfit_effort":
+      throw effortRefusal(run.model, (readFacts(inserted.modelFacts, run.model) ?? committed).efforts);
     case "refused":
       throw new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
   }
@@ -62,6 +75,8 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
   const { threadId, prompt, idempotencyKey } = request;
   if (threadId.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
   if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
+  const model = chosenModel(env, request.model);
+  const effort = Effort.safeParse(request.effort).data;
   const runId = RunId.parse(crypto.randomUUID());
   return {
     runId,
@@ -73,6 +88,8 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     workspaceDir: workspaceDirOf(env, caller.ownerEmail),
     permissionMode: "allow-reads",
     prompt,
+    model,
+    ...(effort !== undefined && { effort }),
     createdAtMs: Date.now(),
     idempotency:
       idempotencyKey === undefined
@@ -82,14 +99,9 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
 };
 
 /** Step 5, and step 4 where it is needed: the session is looked up and the run admitted in one batch. */
-const insertOnce = async (env: Env, db: Db, run: NewRun, loginId: string | undefined): Promise<RunInsert> => {
-  const insert = () => insertRun(db, run, loginId);
-  const inserted = await insert().catch(async (error: unknown) => {
-    if (!isMissingTable(error)) throw error;
-    // Step 4: only a database that never saw the migration pays for this.
-    await ensureTurnTables(db);
-    return await insert();
-  });
+const insertOnce = async (env: Env, db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> => {
+  const insert = () => insertRun(db, run, conditions);
+  const inserted = await insert();
   if (inserted.type !== "refused") return inserted;
   // D1's copy may be behind: the objects are asked, and the rows of those that have ended are mended, before it counts.
   await trueStatuses(env, db, await listOpenRuns(db, run.ownerEmail), run.createdAtMs);
@@ -101,7 +113,7 @@ const replay = async (
   env: Env,
   db: Db,
   run: NewRun,
-  known: Extract<RunInsert, { type: "replayed" }>,
+  known: Extract<RunRefusal, { type: "replayed" }>,
 ): Promise<TurnStartResponse> => {
   if (known.requestHash !== run.idempotency?.requestHash) {
     throw new AppError(422, "Idempotency key was used with a different request.");

@@ -6,6 +6,7 @@ import "./parts/keep-focus.ts";
 
 export {
   IconCheck,
+  IconChevronRight,
   IconDeviceDesktop,
   IconDownload,
   IconEye,
@@ -13,5 +14,6 @@ export {
   IconStar,
   IconTrash,
 } from "@tabler/icons-preact";
+export { sayWait } from "./account/say-wait.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";

@@ -3,6 +3,7 @@
  * making can hang the object; the price is that it knows no lookaround and no backreferences, as ripgrep.
  */
 import { RE2JS, RE2JSException } from "re2js";
+import { cutText } from "../contract/cut-text.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /** Lines of minified files are cut for the result; the match itself is sought in the whole line. */
@@ -58,6 +59,6 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
 
 const found = (all: readonly string[], index: number, isMatch: boolean): FoundLine => ({
   line: index + 1,
-  text: withoutReturn(all[index] ?? "").slice(0, MAX_LINE_CHARACTERS),
+  text: cutText(withoutReturn(all[index] ?? ""), MAX_LINE_CHARACTERS),
   isMatch,
 });

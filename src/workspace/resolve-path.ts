@@ -2,6 +2,7 @@
  * From a path as the model gives it to one that a workspace takes: relative to the root, `/` between names, `.` for the
  * root itself. Text only; links are the workspace's matter, since only it can see them.
  */
+import { cutText } from "../contract/cut-text.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /** The longest file name that the usual file systems keep. */
@@ -17,7 +18,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLen
 
 /** A path as messages show it: quoted, without control characters, cut when it is long. */
 export const showPath = (path: string): string =>
-  JSON.stringify(path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path);
+  JSON.stringify(path.length > MAX_SHOWN_CHARACTERS ? `${cutText(path, MAX_SHOWN_CHARACTERS)}…` : path);
 
 /**
  * Drops empty names, `.` and trailing slashes, and takes `..` back by one name. A backslash is part of a name, as on

@@ -58,9 +58,10 @@ export const runScript = async (
   const { stdout, stderr, exitCode } = await bash
     .exec(command, { rawScript: true, signal: AbortSignal.any([signal, timeout]) })
     .catch(brokenOff);
+  // Some of its commands count in UTF-16 units: `printf %.1s` of an emoji gives half of it.
   const kept = {
-    stdout: cutMiddle(stdout, MAX_OUTPUT_BYTES),
-    stderr: cutMiddle(stderr.replace(LIMIT_ADVICE, ""), MAX_OUTPUT_BYTES),
+    stdout: cutMiddle(stdout.toWellFormed(), MAX_OUTPUT_BYTES),
+    stderr: cutMiddle(stderr.replace(LIMIT_ADVICE, "").toWellFormed(), MAX_OUTPUT_BYTES),
   };
   const isCut = kept.stdout.isCut || kept.stderr.isCut;
   const output = { stdout: kept.stdout.text, stderr: kept.stderr.text, isCut };

@@ -49,7 +49,11 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   read(root: string, path: string, range: Parameters<DurableFiles["read"]>[1]): Promise<Answer<FileBytes>> {
-    return answer(async () => (await this.#files(root)).read(path, range));
+    return answer(async () => {
+      // Each turn looks for project instructions: that alone must not make tables for everybody who never had a file.
+      if (!this.#hasFiles()) throw notFound(checkedPath(path));
+      return (await this.#files(root)).read(path, range);
+    });
   }
 
   write(root: string, path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<Answer<void>> {
@@ -112,6 +116,11 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   #openStore(): BoundedStore {
     return new BoundedStore({ storage: this.#deleted.sql, maxFileBytes: MAX_FILE_BYTES });
+  }
+
+  #hasFiles(): boolean {
+    const { sql } = this.#deleted;
+    return [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'cf_workspace_default'")].length > 0;
   }
 
   async #files(root: string): Promise<DurableFiles> {

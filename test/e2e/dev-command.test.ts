@@ -14,6 +14,9 @@ import { nodeFetch } from "../support/node-fetch.ts";
 /** A start takes 5 s on a free machine. */
 const START_MS = 60_000;
 
+/** How long the port may still answer when the dev command has been killed. */
+const GONE_MS = 5_000;
+
 const makePersistDir = () => mkdtemp(join(tmpdir(), "tally-dev-"));
 
 const health = async (server: DevServer): Promise<unknown> => (await fetch(`${server.url}/_framework/health`)).json();
@@ -93,6 +96,42 @@ describe("a running dev command", { timeout: START_MS }, () => {
   });
 });
 
+/** A page of another program on this machine, which wrangler lets ask for everything under `/cdn-cgi/`. */
+const NEIGHBOUR = "http://localhost:3000";
+
+/** What a page there is told, by method; `null`: the browser keeps the answer from it. */
+const tellNeighbour = async (path: string) => {
+  const { url } = await takeServer();
+  const ask = (method: string) => fetch(url + path, { method, headers: { origin: NEIGHBOUR } });
+  const answers = await Promise.all(["GET", "POST", "OPTIONS"].map(ask));
+  return answers.map(({ status, headers }) => [status, headers.get("access-control-allow-origin")]);
+};
+
+describe("a page of another origin", { timeout: START_MS }, () => {
+  it.each([
+    ...["explorer", "explorer/", "explorer/api", "explorer/api/d1/database", "local/explorer", "local/explorer/api"],
+    ...["local/explorer/api/d1/database", "local/explorer/api/workers/durable_objects/namespaces"],
+    ...["local/r2/public/b/k", "local/r2/s3/b", "mf/stream/x", "mf/imagedelivery/x", "mf/reload", "live-reload"],
+    ...["ProxyWorker/play", "InspectorProxyWorker/websocket", "handler", "local", "pages-plugins/x", "trace", ""],
+  ])("finds nothing at /cdn-cgi/%s", async (path) => {
+    const unknown = [404, null];
+    expect(await tellNeighbour(`/cdn-cgi/${path}`)).toEqual([unknown, unknown, unknown]);
+  });
+
+  // Wrangler has no switch for these three. The cron's work is due each minute anyway, and takes the time from the server.
+  it.each([
+    ["local/scheduled", 200],
+    ["handler/scheduled", 200],
+    ["mf/scheduled", 200],
+    ["local/email", 400],
+    ["handler/email", 400],
+    ["local/platform-proxy", 400],
+  ])("can read no answer of /cdn-cgi/%s", async (path, status) => {
+    const kept = [status, null];
+    expect(await tellNeighbour(`/cdn-cgi/${path}`)).toEqual([kept, kept, kept]);
+  });
+});
+
 /** Runs a command as the Worker does, with the address it was given; its first output is its process group. */
 const startAgentCommand = async (command: string) => {
   const { WORKSPACE_URL: url = "", WORKSPACE_TOKEN: token = "" } = parseEnv(
@@ -122,9 +161,21 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
     expect(await command.end).toBe("unavailable");
   });
 
-  it("lets the next start end the wrangler that a kill -9 of the dev command alone left behind", async () => {
+  it("takes all it started with it within 5 s of a kill -9, the agent's command and the secrets too", async () => {
+    const killed = await takeServerToEnd();
+    const command = await startAgentCommand("echo $$; sleep 600 & sleep 600");
+    process.kill(killed.record.devPid, "SIGKILL");
+    await expect.poll(() => isGroupRunning(killed.record.wranglerGroupId), { timeout: GONE_MS }).toBe(false);
+    await expect(health(killed)).rejects.toThrow("fetch failed");
+    expect(isGroupRunning(command.groupId)).toBe(false);
+    expect(existsSync(join(persistTo, "dev.env"))).toBe(false);
+    expect(await callAction(await start(), "list-stocks", {})).toMatchObject({ items: [{ symbol: "AAPL" }], total: 1 });
+  });
+
+  it("lets the next start end the wrangler that was left behind when what watches over it was killed as well", async () => {
     const killed = await takeServerToEnd();
     process.kill(killed.record.devPid, "SIGKILL");
+    process.kill(killed.record.wranglerGroupId, "SIGKILL");
     await killed.ended;
     expect(isGroupRunning(killed.record.wranglerGroupId)).toBe(true);
     const server = await start();

@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import { parentPort } from "node:worker_threads";
 import { z } from "zod";
 import { callTool, say } from "../support/model-script.ts";
-import { leaveSignal, refuse } from "../support/model-server/answer-messages.ts";
+import { headersOf, leaveSignal, refuse } from "../support/model-server/answer-messages.ts";
 import { requestProblem } from "../support/model-server/messages-api-rules.ts";
 import { playReply, sendJson } from "../support/model-server/play-reply.ts";
 import type { StreamReply } from "../support/model-server/reply.ts";
@@ -48,7 +48,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
   const body: unknown = await json(request);
   const { messages } = Asked.parse(body);
   const prompt = messages.flatMap(promptsOf).at(-1);
-  const problem = prompt === undefined ? "a call of no turn" : requestProblem(body);
+  const problem = prompt === undefined ? "a call of no turn" : requestProblem(body, { headers: headersOf(request) });
   counts.asked += 1;
   if (prompt === undefined || problem !== undefined) {
     if (counts.problems.length < MAX_PROBLEMS) counts.problems.push(`the model was sent ${problem}`);

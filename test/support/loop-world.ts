@@ -1,5 +1,4 @@
 /** The world of a loop in tests: a recording journal, tools made on the spot, and no waiting. The model is a real client. */
-import { fitConversation, NO_RESUME_STATE } from "../../src/harness/fit-conversation.ts";
 import type { TurnDeps } from "../../src/harness/loop.ts";
 import type { PreparedCall, Tool, ToolResult } from "../../src/harness/tools/tool.ts";
 import type { ToolCall, TurnProgress } from "../../src/harness/turn.ts";
@@ -17,20 +16,26 @@ export const loopWorld = (model: Model, tools: readonly Tool[] = [], overrides: 
   return {
     model,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    gate: { runsUnasked: (kind) => kind === "read", isCovered: async () => false },
+    gate: { runsUnasked: (kind) => kind === "read", mayBecomeRule: () => true, isCovered: async () => false },
     callKey: (toolCallId) => `run:r1:${toolCallId}`,
     isSubjectCut: () => false,
     newId: () => `m${++ids}`,
     random: () => 0,
     wait: async (ms) => void waits.push(ms),
-    requestFor: (messages, isShortened) =>
-      ask("", {
-        messages: fitConversation(NO_RESUME_STATE, messages, { model: model.name, overheadBytes: 0, isShortened }),
-      }),
+    requests: plainRequests,
     ...overrides,
     journal: new RecordingJournal(),
     waits,
   };
+};
+
+/** The turn's messages as they are, and no other request when they are refused. */
+export const plainRequests: TurnDeps["requests"] = {
+  prepare: async () => {},
+  next: (messages) => ask("", { messages }),
+  shorter: async () => undefined,
+  plainer: () => undefined,
+  accept: async () => {},
 };
 
 /** A turn that has not begun. */
@@ -38,6 +43,7 @@ export const newTurn = (prompt: string): TurnProgress => ({
   messages: [{ role: "user", content: [{ type: "text", text: prompt }] }],
   steps: 0,
   answer: undefined,
+  lastUsage: undefined,
 });
 
 /** What a tool of a test does; `done` by default. */

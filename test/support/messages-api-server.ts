@@ -1,14 +1,15 @@
 /**
  * The only fake of the project: a real HTTP server that speaks the Messages API and answers from scripts. A request finds
  * its script by the last `[script:<key>]` in its user texts, so tests run side by side. Controlled over HTTP too, because
- * tests inside workerd have no other way to reach it; `scripted-model.ts` is their end of it.
+ * tests inside workerd have no other way to reach it; `scripted-model.ts` is their end of it. Beside messages it lists models.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { answerMessages, leaveSignal, refuse } from "./model-server/answer-messages.ts";
 import { sendJson } from "./model-server/play-reply.ts";
-import { Reply, RequestState } from "./model-server/reply.ts";
+import { ModelsSetting, Reply, RequestState } from "./model-server/reply.ts";
+import { RuleName } from "./model-server/rules/rule.ts";
 import type { ScriptedConversation } from "./model-server/scripted-conversation.ts";
 import { Scripts } from "./model-server/scripts.ts";
 
@@ -29,16 +30,33 @@ const awaitState = async (conversation: ScriptedConversation, query: URLSearchPa
   return sendJson(response, 504, { error: `Request ${nth} is not ${state}. Requests: ${states}.` });
 };
 
+const Switches = z.strictObject({ off: z.array(RuleName) });
+
 const route = async (scripts: Scripts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const url = new URL(request.url ?? "/", "http://server");
-  const [, first = "", key = ""] = url.pathname.split("/");
+  const [, first = "", key = ""] = url.pathname.split("/").map(decodeURIComponent);
   switch (`${request.method} /${first}`) {
     case "POST /v1":
       if (url.pathname === "/v1/messages") return answerMessages(scripts, request, response);
       break;
-    case "POST /script":
-      scripts.of(key).replies.push(...z.array(Reply).parse(await json(request)));
+    case "GET /v1":
+      if (/^\/v1\/models(\/[^/]+)?$/.test(url.pathname)) return scripts.modelsApi.answer(request, response, url);
+      break;
+    case "POST /models":
+      scripts.modelsApi.set(key, ModelsSetting.parse(await json(request)));
       return sendJson(response, 200, {});
+    case "GET /models":
+      return sendJson(response, 200, scripts.modelsApi.requests(key));
+    case "POST /script":
+      scripts.of(key).script(z.array(Reply).parse(await json(request)));
+      return sendJson(response, 200, {});
+    case "POST /rules":
+      scripts.of(key).rulesOff = new Set(Switches.parse(await json(request)).off);
+      return sendJson(response, 200, {});
+    case "GET /answers":
+      return sendJson(response, 200, scripts.of(key).answers);
+    case "GET /transformations":
+      return sendJson(response, 200, scripts.of(key).transformations);
     case "POST /release":
       scripts.of(key).release();
       return sendJson(response, 200, {});

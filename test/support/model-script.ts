@@ -1,15 +1,17 @@
 /** Replies of a model that works, for tests to script: `scriptModel(url, [callTool("read_file", { path: "a" }), say("Done.")])`. */
 import {
   blockFrames,
+  closeBlock,
   closeMessage,
   openMessage,
   type ReplyBlock,
-  type ReplyUsage,
+  summaryFrames,
+  type UsageOption,
 } from "./model-server/message-frames.ts";
-import type { StreamReply } from "./model-server/reply.ts";
+import type { Reply, StreamReply } from "./model-server/reply.ts";
 
-/** How a message ends and what it cost. */
-type MessageOptions = { stopReason?: string; usage?: Partial<ReplyUsage> };
+/** How a message ends and what it cost; `usage: "counted"` is what the server counts, with a prompt cache. */
+type MessageOptions = { stopReason?: string; usage?: UsageOption };
 
 /** A call inside a reply. `id` is the provider's; a fresh one when it is not given. */
 type ScriptedCall = { name: string; input: Readonly<Record<string, unknown>>; id?: string };
@@ -57,12 +59,25 @@ export const callTools = (
 export const callTool = (name: string, input: Readonly<Record<string, unknown>>): StreamReply =>
   callTools([{ name, input }]);
 
-/** The model thinks, signs it, then speaks. */
-export const think = (thinking: string, text: string, signature = "c2lnbmF0dXJl"): StreamReply =>
-  message([
-    { type: "thinking", thinking, signature },
-    { type: "text", text },
-  ]);
+/**
+ * The model thinks, then speaks. The server signs what it thought while it answers; a `signature` is sent as it is, and
+ * is refused when it comes back: for thinking that nobody can prove.
+ */
+export const think = (thinking: string, text: string, signature?: string): StreamReply =>
+  message([thought(thinking, signature), { type: "text", text }]);
+
+/** A thinking block for `message`. Its text is sent only where the request has thinking shown; it may be empty. */
+export const thought = (thinking: string, signature?: string): ReplyBlock => ({
+  type: "thinking",
+  thinking,
+  ...(signature !== undefined && { signature }),
+});
+
+/** A block of any kind, for `message`, sent whole: what the provider may add one day. It must come back unchanged. */
+export const opaque = (block: { readonly type: string } & Readonly<Record<string, unknown>>): ReplyBlock => ({
+  type: "opaque",
+  block,
+});
 
 /** The model thinks what only the provider can read, then speaks. */
 export const thinkRedacted = (data: string, text: string): StreamReply =>
@@ -82,3 +97,27 @@ export const pauseTurn = (text: string): StreamReply => say(text, { stopReason: 
 
 /** The model refuses; what it said so far counts as the answer. */
 export const refuse = (text: string): StreamReply => say(text, { stopReason: "refusal" });
+
+/** Makes any reply one to a request for a summary: those are played apart from the calls of turns. */
+export const toCompaction = <R extends Reply>(reply: R): R => ({ ...reply, answers: "compaction" });
+
+/** How a summary is sent. `fields` are those of the SDK's type that the API leaves out so far: `encrypted_content: null`. */
+type SummaryOptions = {
+  inDelta?: boolean;
+  fields?: Readonly<Record<string, unknown>>;
+  usage?: UsageOption;
+};
+
+/**
+ * A summary of all that the request holds, signed by the server. It comes whole in `content_block_start`, as the API
+ * sends it on demand; `inDelta` sends it as the SDK also reads it, in a `compaction_delta`.
+ */
+export const summary = (content: string, options: SummaryOptions = {}): StreamReply => {
+  const { inDelta = false, fields = {} } = options;
+  const block = { type: "summary" as const, index: 0, content, inDelta, fields: { ...fields } };
+  return toCompaction({ type: "stream", frames: summaryFrames([block, closeBlock(0)], "compaction", options.usage) });
+};
+
+/** No summary comes of it: 200 with nothing in it, for a reason such as `max_tokens`, `refusal`, `tool_use`. */
+export const noSummary = (stopReason: string): StreamReply =>
+  toCompaction({ type: "stream", frames: summaryFrames([], stopReason) });

@@ -2,6 +2,7 @@
  * A journal in memory: it keeps the order of a turn's commits, and what a crash would find of them. It stands in for
  * nothing of ours: the loop takes its journal as an argument, and the one of a run is tested with its storage.
  */
+import type { AskedCall } from "../../src/harness/budget.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../../src/harness/journal.ts";
 import { toolResultMessage } from "../../src/harness/tool-results.ts";
 import type { FileChange, Proposal } from "../../src/harness/tools/tool.ts";
@@ -61,7 +62,7 @@ export class RecordingJournal implements TurnJournal {
     this.#commit(`retry ${retry.attempt} ${retry.reason}`);
   }
 
-  async ask(call: ToolCall, ask: PermissionAsk): Promise<void> {
+  async ask(call: AskedCall, ask: PermissionAsk): Promise<void> {
     this.#refuseWhileAborting();
     this.asks.push(ask);
     this.#shown.set(call.toolCallId, ask);
@@ -111,6 +112,7 @@ export class RecordingJournal implements TurnJournal {
       messages: [{ role: "user", content: [{ type: "text", text: prompt }] }, ...messages],
       steps: this.closed.length,
       answer: last && { stopReason: last.stopReason, calls: this.#callsOf(last) },
+      lastUsage: last?.usage,
     };
   }
 

@@ -1,6 +1,15 @@
 /** A test's end of the model server: queues replies under a key of its own and reads what was asked. Runs in Node and workerd. */
 import { z } from "zod";
-import { RecordedRequest, type Reply, type RequestState } from "./model-server/reply.ts";
+import {
+  ModelsRequest,
+  type ModelsSetting,
+  RecordedRequest,
+  type Reply,
+  type RequestState,
+  SentBlocks,
+  Transformation,
+} from "./model-server/reply.ts";
+import type { RuleName } from "./model-server/rules/rule.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +31,12 @@ export type ScriptedModel = {
   reaches(nth: number, state: RequestState): Promise<RecordedRequest>;
   /** Lets one held reply go on; the next one when none is held yet. */
   release(): Promise<void>;
+  /** The finished blocks of each answer so far, as they were sent: also signatures, which the server makes. */
+  answers(): Promise<SentBlocks[]>;
+  /** Of each request that was let through: which of its thinking was dropped, whether its client was told of it or not. */
+  transformations(): Promise<Transformation[][]>;
+  /** Switches rules off, and all others on: what the API would refuse by them is let through. */
+  withoutRules(...off: readonly RuleName[]): Promise<void>;
   /** What the real API would have refused, and requests the script had no reply for. A good test ends with none. */
   violations(): Promise<string[]>;
 };
@@ -49,8 +64,23 @@ export const scriptModel = async (
     requests: () => read(z.array(RecordedRequest), `${modelUrl}/requests/${key}`),
     reaches: (nth, state) => read(RecordedRequest, `${modelUrl}/wait/${key}?nth=${nth}&state=${state}`),
     release: () => post("release", {}),
+    answers: () => read(z.array(SentBlocks), `${modelUrl}/answers/${key}`),
+    transformations: () => read(z.array(z.array(Transformation)), `${modelUrl}/transformations/${key}`),
+    withoutRules: (...off) => post("rules", { off }),
     violations: () => read(z.array(z.string()), `${modelUrl}/violations/${key}`),
   };
   await model.add(replies);
   return model;
 };
+
+/** The Models API of the server at `modelUrl` for one credential, or with "" for all that are not scripted by themselves. */
+export const scriptModels = (modelUrl: string, credential = "") => ({
+  /** Says how it answers from now on: fails, hangs, or has other figures. `{}` is the API as it is. */
+  set: async (setting: ModelsSetting): Promise<void> => {
+    const init = { method: "POST", body: JSON.stringify(setting) };
+    await read(z.unknown(), `${modelUrl}/models/${encodeURIComponent(credential)}`, init);
+  },
+  /** What it was asked so far, oldest first. */
+  requests: (): Promise<ModelsRequest[]> =>
+    read(z.array(ModelsRequest), `${modelUrl}/models/${encodeURIComponent(credential)}`),
+});

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
   db: ["db", "contract", "migrations", "drizzle-orm"],
   auth: ["auth", "contract", "db/db.ts", "env.ts", "zod", "drizzle-orm", "better-auth"],
-  model: ["model", "contract", "env.ts", "zod", "@anthropic-ai/sdk", "eventsource-parser"],
+  model: ["model", "contract", "env.ts", "zod", "big.js", "@anthropic-ai/sdk", "eventsource-parser"],
   harness: [
     ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
     // The seam of the workspace: its interface and refusals, the rule of paths, and the cut of long outputs.
@@ -28,14 +28,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["session", "contract", "type harness", "type env.ts", "zod", "cloudflare:workers"],
   run: [
     ...["run", "contract", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["session/alarm-clock.ts", "session/tombstone.ts", "type session", "env.ts", "zod", "cloudflare:workers"],
+    ...["session/alarm-clock.ts", "session/tombstone.ts", "session/object-schema.ts", "type session"],
+    ...["env.ts", "zod", "cloudflare:workers"],
     ...["workspace/durable-workspace.ts", "workspace/host-workspace.ts", "type workspace/workspace.ts"],
   ],
   workspace: [
     ...["workspace", "contract", "type env.ts", "zod", "cloudflare:workers"],
     ...["@cloudflare/shell", "just-bash/browser", "ignore", "re2js"],
   ],
-  turn: ["turn", "contract", "db", "harness/anthropic-harness.ts", "run", "env.ts"],
+  turn: [
+    ...["turn", "contract", "db", "harness/anthropic-harness.ts", "model", "run", "env.ts"],
+    // A summary by hand is no run: it asks the model itself, under a place in the session's queue.
+    ...["harness/compact-by-hand.ts", "harness/compaction.ts", "session/reservation.ts"],
+  ],
   http: [
     ...[
       "http",
@@ -62,13 +67,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   account: [
-    ...["account", "contract", "auth", "db", "run/reach.ts", "run/event-response.ts", "env.ts"],
+    ...[
+      "account",
+      "contract",
+      "auth",
+      "db",
+      "run/reach.ts",
+      "run/event-response.ts",
+      "turn/refresh-models.ts",
+      "env.ts",
+    ],
     ...["workspace/durable-workspace.ts", "type session", "zod"],
   ],
   host: [
     ...[
       "host",
+      "model/credential.ts",
       "model/default-model.ts",
+      "model/run-budget.ts",
       "workspace/workspace.ts",
       "workspace/host-wire.ts",
       "workspace/resolve-path.ts",
@@ -94,7 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "contract/canonical-decimal.ts",
       "contract/currency-codes.ts",
     ],
-    ...["contract/fold-text.ts", "contract/cut-text.ts", "contract/symbol-shape.ts"],
+    ...["contract/major-currency.ts", "contract/fold-text.ts", "contract/cut-text.ts", "contract/symbol-shape.ts"],
     ...["preact", "preact-iso", "@tanstack/preact-query", "@tabler/icons-preact", "marked", "papaparse"],
     ...["eventsource-parser", "big.js"],
   ],

@@ -17,6 +17,8 @@ export type FileEdit = {
   readonly path: string;
   /** One line for people. */
   readonly title: string;
+  /** False for what no rule may ever allow. */
+  readonly mayBecomeRule?: boolean;
   /** What the file becomes. The same for the same file. @throws {WorkspaceError} in words for the model, when it cannot. */
   apply(before: FoundFile): FoundFile;
 };
@@ -30,7 +32,7 @@ export type OpenWorkspace = () => Promise<Workspace>;
 /** The call that makes a change. */
 export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall => ({
   title: edit.title,
-  mayBecomeRule: true,
+  mayBecomeRule: edit.mayBecomeRule ?? true,
   propose: async () => {
     const workspace = await open();
     const path = await workspace.realPath(edit.path);

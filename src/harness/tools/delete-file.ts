@@ -21,6 +21,8 @@ export const deleteFileTool = (open: OpenWorkspace): Tool =>
       changeFile(open, {
         path,
         title: `Delete ${path}`,
+        // A person who allows edits below a directory for good has not said that files may go.
+        mayBecomeRule: false,
         apply: (before) => {
           if (before.type !== "absent") return { type: "absent" };
           throw new WorkspaceError("not_found", `${path} does not exist, so there is nothing to delete.`);

@@ -1,5 +1,6 @@
 /** The tool that replaces a text in a file. */
 import { z } from "zod";
+import { wellFormed } from "../../contract/well-formed.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { decodeText, formatSize } from "./decode-text.ts";
@@ -13,11 +14,13 @@ const Input = z.strictObject({
   path: WorkspacePath.describe("Path of the file, relative to the workspace's root."),
   oldText: z
     .string()
+    // Else half of a character would be found in the middle of whole ones.
+    .overwrite(wellFormed)
     .min(1, "give the text to replace; to create a file use write_file")
     .describe(
       "The text to replace, exactly as read_file shows it but without line numbers. It must be in the file once.",
     ),
-  newText: z.string().describe("What stands there afterwards; may be empty."),
+  newText: z.string().overwrite(wellFormed).describe("What stands there afterwards; may be empty."),
   replaceAll: z.boolean().default(false).describe("Replaces every place where oldText is."),
 });
 

@@ -1,5 +1,6 @@
 /** The tool that lists files with their sizes. */
 import { z } from "zod";
+import { wellFormed } from "../../contract/well-formed.ts";
 import type { FileList } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
@@ -13,6 +14,7 @@ const Input = z.strictObject({
   path: WorkspacePath.default(".").describe("Directory, relative to the workspace's root. Default: the root."),
   glob: z
     .string()
+    .overwrite(wellFormed)
     .min(1)
     .max(500)
     .optional()

@@ -1,5 +1,6 @@
 /** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
 import { z } from "zod";
+import { wellFormed } from "../../contract/well-formed.ts";
 import { inputTool } from "./input-tool.ts";
 
 /** Places of the app. Never a path from the model: the app builds its own from these. */
@@ -8,6 +9,7 @@ const Navigation = z.strictObject({
   stockId: z.uuid().optional().describe("Id of the stock to open on the stocks screen."),
   q: z
     .string()
+    .overwrite(wellFormed)
     .max(200)
     .optional()
     .describe("Text to search the list for; with dialog add, what to fill in, such as AAPL 10 @ 180."),

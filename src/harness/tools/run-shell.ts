@@ -1,6 +1,7 @@
 /** The tool that runs a shell command. The workspace knows each call by its key, so no command ever runs twice. */
 import { z } from "zod";
 import { cutText } from "../../contract/cut-text.ts";
+import { wellFormed } from "../../contract/well-formed.ts";
 import { type Command, type CommandResult, type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
@@ -29,6 +30,7 @@ const STOPPED_WAIT_MS = 6_000;
 const Input = z.strictObject({
   command: z
     .string()
+    .overwrite(wellFormed)
     .max(MAX_COMMAND_LENGTH)
     .refine((command) => command.trim() !== "", "give a command")
     .refine((command) => !command.includes("\0"), "leave out NUL")

@@ -1,5 +1,6 @@
 /** The tool that finds lines by a regular expression. */
 import { z } from "zod";
+import { wellFormed } from "../../contract/well-formed.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
@@ -15,13 +16,14 @@ const MAX_OUTPUT_LENGTH = 60_000;
 const Input = z.strictObject({
   pattern: z
     .string()
+    .overwrite(wellFormed)
     .min(1, "give a regular expression")
     .max(1_000)
     .describe(
       "A regular expression in RE2 syntax, matched line by line: no lookaround, no backreferences. (?i) ignores case.",
     ),
   path: WorkspacePath.default(".").describe("Directory or file, relative to the workspace's root. Default: the root."),
-  glob: z.string().min(1).max(500).optional().describe('Only files that match, such as "*.ts".'),
+  glob: z.string().overwrite(wellFormed).min(1).max(500).optional().describe('Only files that match, such as "*.ts".'),
   context: z.int().min(0).max(20).default(0).describe("Lines shown before and after each match."),
   limit: z.int().min(1).max(MAX_LIMIT).default(100).describe("Most matching lines."),
 });

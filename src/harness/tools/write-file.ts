@@ -1,5 +1,6 @@
 /** The tool that creates a file or replaces all of it. */
 import { z } from "zod";
+import { wellFormed } from "../../contract/well-formed.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
@@ -7,7 +8,7 @@ import { WorkspacePath } from "./workspace-path.ts";
 
 const Input = z.strictObject({
   path: WorkspacePath.describe('Path relative to the workspace\'s root, such as "src/app.ts".'),
-  content: z.string().describe("The whole new content of the file, as text."),
+  content: z.string().overwrite(wellFormed).describe("The whole new content of the file, as text."),
 });
 
 /** `write_file`. */

@@ -1,5 +1,5 @@
 /** Asks before everything of the person goes: nothing of it can be undone. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -15,7 +15,7 @@ export const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void 
   const [problem, setProblem] = useState<string>();
   const [isDeleting, setDeleting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const remove = async (): Promise<void> => {
     if (isDeleting) return;
     if (typed.trim().toLowerCase() !== session?.email) {

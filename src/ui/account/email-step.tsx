@@ -1,5 +1,5 @@
 /** The first step of signing in: which address the code goes to. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { StepForm } from "./step-form.tsx";
@@ -19,7 +19,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export const EmailStep = ({ email, sending: { send, isSending, problem, setProblem }, onSent }: EmailStepProps) => {
   const [text, setText] = useState(email);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const submit = async (): Promise<void> => {
     const typed = text.trim();
     if (!EMAIL.test(typed)) setProblem("Type an address such as ann@example.com.");

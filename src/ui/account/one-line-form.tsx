@@ -18,7 +18,9 @@ export const OneLineForm = ({ label, action, type, onSend }: OneLineFormProps) =
   const { isBusy, problem, attempt } = useAttempt();
   const send = async (): Promise<void> => {
     const typed = text.trim();
-    if (typed !== "" && (await attempt(() => onSend(typed)))) setText("");
+    if (typed === "" || !(await attempt(() => onSend(typed)))) return;
+    // What was typed meanwhile is the next one.
+    setText((now) => (now === text ? "" : now));
   };
   return (
     <form

@@ -1,5 +1,5 @@
 /** The code a person types, and the try to sign in by it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../actions/api-error.ts";
 import { signIn } from "./auth-requests.ts";
 import { explainSignIn } from "./explain-sign-in.ts";
@@ -29,7 +29,7 @@ export const useCodeTry = (email: string) => {
   const isOnItsWay = useRef(false);
   const sent = useRef<Sent>({ sentAtMs: Date.now(), wrong: 0 });
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   const submit = async (typed: string): Promise<void> => {
     if (isOnItsWay.current) return;

@@ -56,6 +56,7 @@ const changeRun = (state: TranscriptState, event: NumberedEvent): TranscriptStat
         status: event.status,
         queuePosition: undefined,
         usage: event.usage,
+        costUsd: event.costUsd ?? undefined,
         steps: event.steps,
         stopReason: event.stopReason,
         durationMs: event.durationMs,

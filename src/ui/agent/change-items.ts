@@ -1,14 +1,9 @@
 /** What an event does to the list of items. Works on a list of its own; items themselves are replaced, never changed. */
 import type { EventOf, NumberedEvent } from "../../contract/transcript.ts";
-import { appendOutput, NO_OUTPUT } from "./live-output.ts";
-import type {
-  MessageItem,
-  PermissionState,
-  ToolItem,
-  TranscriptItem,
-  TranscriptState,
-  UserItem,
-} from "./transcript-state.ts";
+import { askOfCall, changeTool, newFileChange, newTool, replyToCall } from "./change-calls.ts";
+import { appendOutput } from "./live-output.ts";
+import type { MessageItem, TranscriptItem, UserItem } from "./transcript-item.ts";
+import type { TranscriptState } from "./transcript-state.ts";
 
 /** Applies the event to `items`. `before` is the run as it was. Answers whether the list is now another. */
 export const changeItems = (items: TranscriptItem[], event: NumberedEvent, before: TranscriptState): boolean => {
@@ -23,6 +18,19 @@ const applyToItems = (items: TranscriptItem[], event: NumberedEvent, before: Tra
       return placeUserMessage(items, event);
     case "run_start":
       return noteAttempt(items, event, before);
+    case "context_added":
+      return add(items, {
+        type: "context",
+        key: `context:${event.seq}`,
+        source: event.source,
+        path: event.path,
+      });
+    case "context_compacted": {
+      const { summary, tokensBefore, tokensAfter } = event;
+      return add(items, { type: "summary", key: `summary:${event.seq}`, summary, tokensBefore, tokensAfter });
+    }
+    case "context_reset":
+      return add(items, { type: "reset", key: `reset:${event.seq}`, reason: event.reason });
     case "message_start":
       return add(items, newMessage(event));
     case "text_delta":
@@ -38,9 +46,9 @@ const applyToItems = (items: TranscriptItem[], event: NumberedEvent, before: Tra
     case "tool_start":
       return add(items, newTool(event));
     case "permission_request":
-      return changeTool(items, event.toolCallId, (item) => ({ ...item, permission: newPermission(event) }));
+      return askOfCall(items, event);
     case "permission_reply":
-      return changeTool(items, event.toolCallId, (item) => replied(item, event));
+      return replyToCall(items, event);
     case "tool_output":
       return changeTool(items, event.toolCallId, (item) => ({
         ...item,
@@ -139,53 +147,3 @@ const discardMessage = (items: TranscriptItem[], messageId: string): boolean => 
   if (index >= 0) items.splice(index, 1);
   return index >= 0;
 };
-
-const newTool = (event: EventOf<"tool_start"> & { at: string }): ToolItem => ({
-  type: "tool",
-  key: `tool:${event.toolCallId}`,
-  toolCallId: event.toolCallId,
-  messageId: event.messageId,
-  tool: event.tool,
-  kind: event.kind,
-  title: event.title,
-  input: event.input,
-  isInputTruncated: event.truncated === true,
-  status: "running",
-  live: NO_OUTPUT,
-  output: undefined,
-  isOutputTruncated: false,
-  fileChanges: [],
-  permission: undefined,
-  startedAt: event.at,
-  durationMs: undefined,
-});
-
-const changeTool = (items: TranscriptItem[], toolCallId: string, change: (item: ToolItem) => ToolItem): boolean => {
-  const index = items.findLastIndex((item) => item.type === "tool" && item.toolCallId === toolCallId);
-  const item = items[index];
-  if (item?.type !== "tool") return false;
-  items[index] = change(item);
-  return true;
-};
-
-const newPermission = (event: EventOf<"permission_request">): PermissionState => ({
-  requestId: event.requestId,
-  title: event.title,
-  subject: event.subject,
-  options: event.options,
-  expiresAt: event.expiresAt,
-  isTruncated: event.truncated === true || event.subject.truncated === true,
-  reply: undefined,
-});
-
-const replied = (item: ToolItem, { requestId, decision, by, message }: EventOf<"permission_reply">): ToolItem =>
-  item.permission?.requestId === requestId
-    ? { ...item, permission: { ...item.permission, reply: { decision, by, message } } }
-    : item;
-
-const newFileChange = ({ path, operation, diff, truncated }: EventOf<"file_change">) => ({
-  path,
-  operation,
-  diff,
-  isTruncated: truncated === true,
-});

@@ -1,5 +1,5 @@
 /** What a command wrote while it ran, bounded: its end is kept, and a count of what is gone. */
-import type { LiveOutput, OutputPart } from "./transcript-state.ts";
+import type { LiveOutput, OutputPart } from "./transcript-item.ts";
 
 /** UTF-16 units kept of one call's output. A build log can be far longer, and nobody reads it in a card. */
 const MAX_LIVE_LENGTH = 100_000;

@@ -1,13 +1,11 @@
 /** Lets the screen follow the agent: its changes to stocks show at once, and `navigate` moves the tab that asked. */
-import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
 import { announce } from "../parts/announcer.tsx";
 import { ROOM_FOR_AGENT } from "../state/use-media.ts";
 import { flash } from "../stocks/flashes.ts";
-import { STOCK_LIST_KEY, type StockList, type StockStore } from "../stocks/stock-store.ts";
-import { useStockStore } from "../stocks/stock-store-context.ts";
+import { STOCK_LIST_KEY, type StockList } from "../stocks/stock-store.ts";
 import { agentPanelOpen } from "./agent-panel-open.ts";
+import { currentScreen } from "./current-screen.ts";
 import { subscribeLiveEvents } from "./live-events.ts";
 import { readPlaceUrl } from "./read-place.ts";
 import { changesStocks, readStockChange, sayChange } from "./read-stock-change.ts";
@@ -15,31 +13,21 @@ import { changesStocks, readStockChange, sayChange } from "./read-stock-change.t
 /** Calls whose start was seen and whose end was not; more than this are never open at once. */
 const MAX_OPEN_CALLS = 200;
 
-/** What the agent acts on; all of it lives as long as the page. */
-type Screen = {
-  readonly client: QueryClient;
-  readonly store: StockStore;
-  readonly goTo: (url: string) => void;
-};
-
 let isLinked = false;
 
 /**
  * Used by whatever shows a conversation, for the first one brings the agent's first events. It stays in force when that
- * is gone: a run goes on while the panel is closed.
+ * is gone: a run goes on while the panel is closed. Each event acts on the screen of that moment: a run outlives a log-in too.
  */
 export const useScreenLink = (): void => {
-  const client = useQueryClient();
-  const store = useStockStore();
-  const { route } = useLocation();
   useEffect(() => {
     if (isLinked) return;
     isLinked = true;
-    linkScreen({ client, store, goTo: route });
+    linkScreen();
   }, []);
 };
 
-const linkScreen = ({ client, store, goTo }: Screen): void => {
+const linkScreen = (): void => {
   const tools = new Map<string, string>();
   let isReadingAgain = false;
   /** Once for all events that came together. */
@@ -48,7 +36,7 @@ const linkScreen = ({ client, store, goTo }: Screen): void => {
     isReadingAgain = true;
     queueMicrotask(() => {
       isReadingAgain = false;
-      void client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+      void currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
     });
   };
   const onStockTool = (tool: string, output: string, isLive: boolean): void => {
@@ -58,9 +46,11 @@ const linkScreen = ({ client, store, goTo }: Screen): void => {
       readAgain();
       return;
     }
-    if (change.stocks.length + change.deleted.length === 0) return;
-    const known = client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
-    store.apply(change);
+    const screen = currentScreen();
+    // The list of the next sign-in is read anew.
+    if (screen === undefined || change.stocks.length + change.deleted.length === 0) return;
+    const known = screen.client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
+    screen.store.apply(change);
     flash(change.stocks.map(({ id }) => id));
     announce(sayChange(tool, change, known));
   };
@@ -82,6 +72,6 @@ const linkScreen = ({ client, store, goTo }: Screen): void => {
     if (url === undefined) return;
     // A sheet would hide what it leads to.
     if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
-    goTo(url);
+    currentScreen()?.goTo(url);
   });
 };

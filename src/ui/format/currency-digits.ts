@@ -1,5 +1,5 @@
 /** Decimals that amounts of a currency usually have. */
-import { majorCurrency } from "../../contract/currency-codes.ts";
+import { majorCurrency } from "../../contract/major-currency.ts";
 
 const known = new Map<string, number>();
 

@@ -10,6 +10,9 @@ type Go = (change: Partial<StocksPlace>, options?: { readonly replace?: boolean 
 /** State of a step that opening a dialog has made: closing it is the step back, which leaves nothing for Back to reopen. */
 const DIALOG_STEP = { isDialogStep: true } as const;
 
+/** Puts a search into the address that is typed and not there yet; undefined when there is none. */
+export const putTyped: { current: (() => void) | undefined } = { current: undefined };
+
 let isSteppingBack = false;
 
 /** One step, however often it is asked for before it is made. */
@@ -34,6 +37,8 @@ export const useStocksPlace = (): {
   );
   const go = useCallback<Go>(
     (change, { replace = false } = {}) => {
+      // Whoever comes back to the step that is left finds what was typed there.
+      if (!replace) putTyped.current?.();
       // From the address and not from the render: two changes in a row must both count.
       const isHere = location.pathname === "/stocks";
       const now = isHere ? readPlace(location.search) : START_PLACE;

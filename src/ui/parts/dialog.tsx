@@ -1,7 +1,7 @@
 /** A modal dialog over the native element, which keeps the focus inside and gives it back. */
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 type DialogProps = {
@@ -19,21 +19,28 @@ type DialogProps = {
 
 /** Open for as long as it is rendered. */
 export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmit }: DialogProps) => {
-  const ref = useRef<HTMLDialogElement>(null);
+  const shown = useRef<HTMLDialogElement>();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const opener = document.activeElement;
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => {
+  const opener = useRef<Element | null>(null);
+  // By a ref, which comes before all effects: those of what is inside may give the focus to a part of it.
+  const open = useCallback((dialog: HTMLDialogElement | null): void => {
+    if (dialog === null) return;
+    shown.current = dialog;
+    opener.current = document.activeElement;
+    dialog.showModal();
+  }, []);
+  useLayoutEffect(
+    () => () => {
       // Preact takes the element away without closing it: the platform would give no focus back, and while it is still
       // open nothing outside of it can have the focus.
-      dialog?.close();
-      const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
-      const target = isThere ? opener : document.querySelector<HTMLElement>("main");
+      shown.current?.close();
+      const { current } = opener;
+      const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
+      const target = isThere ? current : document.querySelector<HTMLElement>("main");
       target?.focus({ preventScroll: true });
-    };
-  }, []);
+    },
+    [],
+  );
   const parts = (
     <>
       <header>
@@ -47,7 +54,7 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop's key is Escape, which arrives as `cancel`.
     <dialog
-      ref={ref}
+      ref={open}
       class={["dialog", size, isTall && "tall"].filter(Boolean).join(" ")}
       aria-labelledby={titleId}
       onCancel={(event) => {
@@ -55,7 +62,7 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose();
+        if (event.target === event.currentTarget) onClose();
       }}
     >
       {onSubmit ? (

@@ -1,6 +1,7 @@
 /** What stands in place of a part that broke, or whose code could not be loaded. */
+import { QueryClientContext } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
-import { useErrorBoundary } from "preact/hooks";
+import { useContext, useErrorBoundary } from "preact/hooks";
 import { ErrorBoundary as WaitForCode } from "preact-iso/lazy";
 import { Button } from "../parts/button.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
@@ -15,6 +16,8 @@ type ErrorBoundaryProps = {
 
 /** Shows its children, or, when one of them breaks, a way to try again. The rest of the page goes on. */
 export const ErrorBoundary = ({ children, isScreen = false }: ErrorBoundaryProps) => {
+  // There is none where a person signs in.
+  const client = useContext(QueryClientContext);
   const [error, reset] = useErrorBoundary((broken: unknown) => console.error(broken));
   if (error === undefined) return <WaitForCode>{children}</WaitForCode>;
   const isUnloaded = error instanceof LoadError;
@@ -31,6 +34,8 @@ export const ErrorBoundary = ({ children, isScreen = false }: ErrorBoundaryProps
               onClick={({ currentTarget }) => {
                 // The button goes away: the focus stays in the part.
                 currentTarget.closest<HTMLElement>("main, aside")?.focus({ preventScroll: true });
+                // An answer may be what broke it: all of them are asked for again.
+                if (!isUnloaded) void client?.resetQueries();
                 reset();
               }}
             >

@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { AccountDialogs } from "../account/account-dialogs.tsx";
 import { AgentDock } from "../agent/agent-dock.tsx";
 import { agentPanelOpen } from "../agent/agent-panel-open.ts";
+import { useAsCurrentScreen } from "../agent/current-screen.ts";
 import { useReportNavigation } from "../navigation/use-report-navigation.ts";
 import { Announcer } from "../parts/announcer.tsx";
 import { Toasts } from "../parts/toasts.tsx";
@@ -23,6 +24,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   const isPhone = useMedia(PHONE);
   const isPanelOpen = useStore(agentPanelOpen);
   useReportNavigation();
+  useAsCurrentScreen();
   useShortcuts({ "g s": () => route("/stocks"), "g c": () => route("/") });
   const isChat = PLACES[0]?.isCurrent(path) ?? false;
   const hasAgent = !isChat && isPanelOpen;

@@ -1,5 +1,5 @@
 /** Single-key shortcuts (WCAG 2.1.4: they can be switched off, and never act while somebody types). */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { createStore } from "../state/store.ts";
 
 const STORAGE_KEY = "tally.shortcuts";
@@ -22,7 +22,7 @@ const TYPES = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 export const useShortcuts = (actions: Readonly<Record<string, () => void>>): void => {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first = { key: "", at: 0 };
     const onKey = (event: KeyboardEvent): void => {
       if (!shortcutsOn.get() || event.defaultPrevented) return;

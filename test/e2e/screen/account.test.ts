@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { openAccount, openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { pickModel, sendMessage } from "./agent-page.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
@@ -27,6 +29,7 @@ it("a person signs out, and the next one on this browser finds nothing of them",
   expect(await postAs(page, ADD_STOCK, { symbol: "AAPL", name: "Of Ann" })).toBe(200);
   await page.goto("/");
   await page.getByLabel("Message to the agent").fill("A plan of Ann");
+  await pickModel(page, /^Claude Opus 5\.5/);
   const other = await page.context().newPage();
   await other.goto("/stocks");
   await other.getByText("Of Ann").first().waitFor();
@@ -39,9 +42,10 @@ it("a person signs out, and the next one on this browser finds nothing of them",
   await other.getByText("Start your list").waitFor();
   await page.getByRole("button", { name: "Account of bob@example.com" }).waitFor();
   expect(await page.getByLabel("Message to the agent").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Model: Claude Sonnet 5.5" }).waitFor();
   const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage });
-  expect(await page.evaluate(kept)).not.toMatch(/ann@|of Ann/i);
-  expect(await other.evaluate(kept)).not.toMatch(/ann@|of Ann/i);
+  expect(await page.evaluate(kept)).not.toMatch(/ann@|of Ann|opus/i);
+  expect(await other.evaluate(kept)).not.toMatch(/ann@|of Ann|opus/i);
 });
 
 it("a log-in that is ended elsewhere asks for a code, and keeps what was typed", async ({ phone, desktop, signIn }) => {
@@ -61,6 +65,27 @@ it("a log-in that is ended elsewhere asks for a code, and keeps what was typed",
   expect(new URL(page.url()).search).toBe("?dialog=add");
   await signIn(page, "eve@example.com");
   await expect.poll(() => page.getByLabel("Symbol").inputValue()).toBe("NVDA");
+});
+
+it("the agent's changes reach the list of who has signed in again without a reload", async ({
+  desktop,
+  signIn,
+  script,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
+  const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "again@example.com");
+  const message = page.getByLabel("Message to the agent");
+  await message.waitFor();
+  expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
+  await message.fill("Too late");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("You have been signed out.").waitFor();
+  await signIn(page, "again@example.com");
+  await page.getByText("Start your list").waitFor();
+  await sendMessage(page, model.prompt("Add Microsoft."));
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await page.getByRole("link", { name: "MSFT", exact: true }).waitFor();
 });
 
 it("somebody else who signs in after that gets nothing of what was typed", async ({ desktop, signIn }) => {
@@ -143,6 +168,23 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await page.getByRole("button", { name: "Delete Harbour…" }).click();
   await page.getByRole("button", { name: "Delete Harbour for everybody in it" }).click();
   await page.getByLabel("Organization").waitFor({ state: "detached" });
+});
+
+it("an address that is typed while the last one is being invited stays", async ({ desktop, link, signIn }) => {
+  const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
+  await signIn(page, "host@example.com");
+  await openAccount(page, "host@example.com");
+  await page.getByLabel("Start a new one called").fill("Inn");
+  await page.getByRole("button", { name: "Create" }).click();
+  const letGo = link.hold("invite");
+  const invite = page.getByLabel("Invite by e-mail");
+  await invite.fill("first@example.com");
+  await invite.press("Enter");
+  await page.getByRole("button", { name: "Invite", disabled: true }).waitFor();
+  await invite.fill("second@example.com");
+  letGo();
+  await page.getByText("first@example.com was sent an invitation.").waitFor({ state: "attached" });
+  expect(await invite.inputValue()).toBe("second@example.com");
 });
 
 it("a person downloads everything of theirs, then deletes it", async ({ phone, signIn }) => {

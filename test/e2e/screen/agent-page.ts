@@ -18,3 +18,12 @@ export const runEnd = (page: Page, nth = 0): Locator => log(page).locator(".cost
 
 /** The open question of the agent. */
 export const question = (page: Page, title: string): Locator => page.getByRole("group", { name: `${title}?` });
+
+/** Names the model that the next message goes to, and opens what can be chosen. */
+export const modelButton = (page: Page): Locator => page.getByRole("button", { name: /^Model: / });
+
+/** Picks a model, or an effort, by the beginning of its name. */
+export const pickModel = async (page: Page, name: RegExp): Promise<void> => {
+  await modelButton(page).click();
+  await page.locator(".menu:popover-open").getByRole("button", { name }).click();
+};

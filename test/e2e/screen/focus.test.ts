@@ -36,7 +36,7 @@ it("a dialog from the chat's menu gives the focus back to the menu's button", as
   await tally.eventsUntil(await tally.startTurn("focus", model.prompt("Hello")), "run_end");
   const page = await phone("/t/focus");
   const button = page.getByRole("button", { name: "Chat menu" });
-  for (const entry of ["Rename", "Standing rules", "Delete chat"]) {
+  for (const entry of ["Rename", "Standing rules", "Summarize earlier messages", "Delete chat"]) {
     await button.press("Enter");
     await page.getByRole("button", { name: entry }).press("Enter");
     await page.getByRole("dialog").waitFor();

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { z } from "zod";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
@@ -89,6 +90,8 @@ it("what is closed while its opening is still being told is told as well", async
     await route.continue();
   });
   await page.getByRole("link", { name: "AAPL" }).click();
+  // Either may come first: the dialog loads its code, and the address is told.
+  await page.getByRole("dialog").waitFor();
   await expect.poll(() => told.at(-1)).toMatchObject({ dialog: "detail" });
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -101,11 +104,13 @@ it("many quick changes are told once, as the last of them", async ({ desktop, ta
   const page = await desktop("/stocks");
   const told = watchTold(page);
   await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await stopClock(page);
   await page.getByRole("tab", { name: /Watchlist/ }).click();
   await page.getByRole("tab", { name: /Holdings/ }).click();
   await page.getByRole("tab", { name: /Watchlist/ }).click();
   await page.getByRole("tab", { name: /All/ }).click();
   await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await page.clock.runFor(1_000);
   await expect.poll(() => told.at(-1)).toMatchObject({ filters: { tab: "watchlist" } });
   expect(told.filter(({ filters }) => JSON.stringify(filters)?.includes("watchlist"))).toHaveLength(1);
 });

@@ -116,7 +116,8 @@ it("the chosen theme is there before the first paint of the next visit, and can 
   // The page without the app: what is painted before its scripts have come.
   await page.route("**/assets/main-*.js", () => undefined);
   await page.goto("/stocks", { waitUntil: "commit" });
-  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  // There is no element at all yet when the page is committed.
+  await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
   await page.unroute("**/assets/main-*.js");
   await page.goto("/stocks");
   await page.getByRole("button", { name: /^Account/ }).click();
@@ -194,8 +195,10 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
   tally,
 }) => {
   await tally.seedStocks(STOCKS);
-  const page = await desktop("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
+  const page = await desktop("/", { allow: [/ERR_FAILED/, /LoadError/] });
+  // Before the list is shown, which fetches it ahead.
   await page.route("**/assets/stock-dialogs-*.js", (route) => route.abort());
+  await page.goto("/stocks");
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByText("This could not be loaded. Check the connection and open it again.").waitFor();
   await page.waitForURL(/\/stocks$/);
@@ -205,12 +208,14 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
 });
 
 it("nothing of the page throws when the line goes down while code is fetched ahead", async ({ desktop, link }) => {
+  link.hold("assets/stock-dialogs");
   const page = await desktop("/stocks", { at: link.url, allow: [/^console error: Failed to load resource/] });
-  await page.getByRole("heading", { level: 1 }).waitFor();
   await page.getByRole("textbox", { name: /message/i }).waitFor();
   await page.getByText("Start your list").waitFor();
+  await expect.poll(() => link.requests).toContainEqual(expect.stringContaining("assets/stock-dialogs"));
+  const failed = page.waitForEvent("requestfailed", (request) => /assets\/stock-dialogs/.test(request.url()));
   link.goDown();
-  await page.waitForEvent("requestfailed", (request) => /assets\/stock-dialogs/.test(request.url()));
+  await failed;
   await page.getByRole("link", { name: "Chat" }).first().waitFor();
   link.goUp();
 });

@@ -65,8 +65,10 @@ it("the last row can be scrolled out from below the agent's button", async ({ ph
     await page.getByRole("button", { name: /^Agent/ }).waitFor();
     await page.getByText("30 stocks").waitFor();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const last = page.locator("[aria-rowindex='31'], [aria-posinset='30']");
+    await last.waitFor();
     const [row, button] = await Promise.all([
-      page.locator("[data-id]").last().boundingBox(),
+      last.boundingBox(),
       page.getByRole("button", { name: /^Agent/ }).boundingBox(),
     ]);
     expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);

@@ -1,8 +1,12 @@
 /** The search of the list: what it finds, when, and what is offered where it finds nothing. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { STOCKS, waitForRows } from "./stocks-page.ts";
+
+const rows = (page: Page): Promise<string[]> => page.locator("[data-id] .open").allInnerTexts();
 
 it("the search finds while one types, marks it, tells the count, and keeps it in the address", async ({
   phone,
@@ -26,14 +30,11 @@ it("the list follows each letter at once, and on a slow device when the typing p
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await waitForRows(page, "AAPL AMD NESN NVDA");
-  const rows = () => page.locator("[data-id] .open").allInnerTexts();
-  // From here on time, and with it the frames, goes on only when it is told to.
-  await page.clock.install();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  await stopClock(page);
   const search = page.getByRole("searchbox", { name: "Search stocks" });
   await search.press("n");
   await page.clock.runFor(50);
-  expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+  expect(await rows(page)).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
 
   // Whatever is done takes 10 ms.
   await page.evaluate(() => {
@@ -47,17 +48,17 @@ it("the list follows each letter at once, and on a slow device when the typing p
   for (const letter of "vid") {
     await search.press(letter);
     await page.clock.runFor(150);
-    expect(await rows()).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
+    expect(await rows(page)).toEqual(["NESN", "NVDA", "AAPL", "AMD"]);
   }
   expect(await search.inputValue()).toBe("nvid");
   await page.clock.runFor(100);
-  expect(await rows()).toEqual(["NVDA"]);
+  expect(await rows(page)).toEqual(["NVDA"]);
 
   // Enter goes to what was typed, also while the list is still behind.
   await search.fill("chips");
   await search.press("Enter");
   await page.clock.runFor(300);
-  expect(await rows()).toEqual(["AMD", "NVDA"]);
+  expect(await rows(page)).toEqual(["AMD", "NVDA"]);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
   await search.fill("nestle");
   await search.press("ArrowDown");
@@ -68,7 +69,7 @@ it("the list follows each letter at once, and on a slow device when the typing p
   await search.press("s");
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await page.clock.runFor(300);
-  expect(await rows()).toEqual(["AAPL", "AMD", "NESN", "NVDA"]);
+  expect(await rows(page)).toEqual(["AAPL", "AMD", "NESN", "NVDA"]);
   expect(await search.inputValue()).toBe("");
 });
 
@@ -93,4 +94,68 @@ it("the search offers to add what it does not find, by Enter as well", async ({ 
   await expectNoAxeViolations(page);
   await page.getByRole("searchbox").press("Enter");
   await page.waitForURL("**/stocks?**dialog=add&draft=TSLA");
+});
+
+it("what is typed right after the search is cleared stays", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?q=nestle");
+  await waitForRows(page, "NESN");
+  await stopClock(page);
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.fill("chips");
+  await page.clock.runFor(1_000);
+  expect(await search.inputValue()).toBe("chips");
+  expect(await rows(page)).toEqual(["AMD", "NVDA"]);
+  expect(new URL(page.url()).search).toBe("?q=chips");
+});
+
+it("what is typed right after a step back stays", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?q=nestle");
+  await waitForRows(page, "NESN");
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await stopClock(page);
+  await page.goBack();
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.fill("chips");
+  await page.clock.runFor(1_000);
+  expect(await search.inputValue()).toBe("chips");
+  expect(await rows(page)).toEqual(["AMD", "NVDA"]);
+  expect(new URL(page.url()).search).toBe("?q=chips");
+});
+
+it("a step back takes back what was typed before it", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks?q=nestle");
+  await waitForRows(page, "NESN");
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await stopClock(page);
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.fill("chips");
+  await page.goBack();
+  await page.clock.runFor(1_000);
+  expect(await search.inputValue()).toBe("nestle");
+  expect(await rows(page)).toEqual(["NESN"]);
+  expect(new URL(page.url()).search).toBe("?q=nestle");
+});
+
+it("a dialog that opens right after typing leaves the search when it is closed", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await stopClock(page);
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.fill("nestle");
+  await search.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: /NESN/ }).waitFor();
+  await page.clock.runFor(1_000);
+  await page.keyboard.press("Escape");
+  await page.waitForURL("**/stocks?q=nestle");
+  await page.clock.runFor(1_000);
+  expect(await search.inputValue()).toBe("nestle");
+  expect(await rows(page)).toEqual(["NESN"]);
 });

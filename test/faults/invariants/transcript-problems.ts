@@ -98,7 +98,7 @@ class Walk {
         break;
       case "permission_request":
         if (this.#request !== undefined) this.#tell("two requests are open");
-        if (!this.#openCalls.has(event.toolCallId)) this.#tell("a request for no open call");
+        if (!this.#openCalls.has(event.toolCallId) && event.tool !== "budget") this.#tell("a request for no open call");
         if (this.#requestedCalls.has(event.toolCallId)) this.#tell(`call ${event.toolCallId} was asked for twice`);
         this.#requestedCalls.add(event.toolCallId);
         this.#request = { id: event.requestId, callId: event.toolCallId };

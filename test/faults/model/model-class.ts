@@ -78,6 +78,6 @@ export const modelClass: FaultClass = {
   name: "model",
   about: "every misbehaviour of the model provider at every step, once and each time",
   ownCases: CASES.length,
-  caseSeconds: 0.6,
+  caseSeconds: 1.2,
   run,
 };

@@ -31,13 +31,13 @@ export const thought: Scenario = (id) => ({
       steps: [
         () =>
           message([
-            { type: "thinking", thinking: words(30), signature: "c2lnbmF0dXJl" },
+            { type: "thinking", thinking: words(30) },
             { type: "text", text: "I look. ", deltas: 2, delayMs: 20 },
             { type: "tool_use", id: `toolu_${id}`, name: "list-stocks", input: {} },
           ]),
         () =>
           message([
-            { type: "thinking", thinking: words(30), signature: "c2lnbmF0dXJl" },
+            { type: "thinking", thinking: words(30) },
             { type: "text", text: words(40), deltas: 20, delayMs: 10 },
           ]),
       ],
@@ -46,20 +46,24 @@ export const thought: Scenario = (id) => ({
   mayEnd: ["completed"],
 });
 
-/** A provider that is overloaded, then breaks off, then sends rubbish, and then answers. */
-export const stumbling: Scenario = () => ({
-  name: "stumbling",
-  turns: [
-    {
-      text: "Stumble",
-      steps: [
-        (asked) => {
-          if (asked === 1) return fail(529, "overloaded_error", "Overloaded", { headers: { "retry-after-ms": "200" } });
-          if (asked === 2) return cutMidEvent("Half of");
-          return asked === 3 ? malformed("Another half") : say(words(40), { deltas: 20, delayMs: 10 });
-        },
-      ],
-    },
-  ],
-  mayEnd: ["completed"],
-});
+/** A provider that breaks off or sends rubbish, then is overloaded, and then answers. */
+export const stumbling: Scenario = (_, random) => {
+  const broken = random.pick([() => cutMidEvent("Half of"), () => malformed("Another half")]);
+  return {
+    name: "stumbling",
+    turns: [
+      {
+        text: "Stumble",
+        steps: [
+          (asked) => {
+            // First what comes without a time to wait: that is a second after the first try, and half a minute after the third.
+            if (asked === 1) return broken();
+            if (asked > 3) return say(words(40), { deltas: 20, delayMs: 10 });
+            return fail(529, "overloaded_error", "Overloaded", { headers: { "retry-after-ms": "200" } });
+          },
+        ],
+      },
+    ],
+    mayEnd: ["completed"],
+  };
+};

@@ -7,10 +7,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { say } from "../../support/model-script.ts";
-import { leaveSignal, refuse } from "../../support/model-server/answer-messages.ts";
-import { requestProblem } from "../../support/model-server/messages-api-rules.ts";
+import { headersOf, leaveSignal, refuse } from "../../support/model-server/answer-messages.ts";
 import { playReply } from "../../support/model-server/play-reply.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
+import { StrictApi } from "../../support/model-server/strict-api.ts";
 
 /** The reply of one step of a turn. `asked` counts how often this step has been asked for, from 1. `undefined`: the connection is cut before any byte. */
 export type Step = (asked: number) => Reply | undefined;
@@ -19,7 +19,7 @@ export type Step = (asked: number) => Reply | undefined;
 type AskedRequest = { readonly step: number; readonly messages: readonly AskedMessage[] };
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
-const AskedMessage = z.object({ role: z.enum(["user", "assistant"]), content: z.array(Block) });
+const AskedMessage = z.object({ role: z.enum(["user", "assistant", "system"]), content: z.array(Block) });
 export type AskedMessage = z.infer<typeof AskedMessage>;
 const Asked = z.object({ messages: z.array(AskedMessage) });
 
@@ -67,6 +67,7 @@ const findPlay = (plays: ReadonlyMap<string, KnownPlay>, messages: readonly Aske
 export const startPlayingModel = async (onRequest: () => void): Promise<PlayingModel> => {
   const plays = new Map<string, KnownPlay>();
   const strays: string[] = [];
+  const api = new StrictApi();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const left = leaveSignal(response);
     const body: unknown = await json(request);
@@ -77,17 +78,18 @@ export const startPlayingModel = async (onRequest: () => void): Promise<PlayingM
       strays.push(`a model call for ${key}, which nobody plays`);
       return refuse(response, 400, "invalid_request_error", "Nobody plays this.");
     }
-    const problem = requestProblem(body);
-    if (problem !== undefined) {
-      play.problems.push(problem);
-      return refuse(response, 400, "invalid_request_error", problem);
+    const { refusal, message } = api.admit(headersOf(request), body);
+    if (refusal !== undefined) {
+      play.problems.push(refusal.message);
+      return refuse(response, refusal.status, refusal.type, refusal.message);
     }
     play.requests.push({ step, messages });
     const asked = play.requests.filter((earlier) => earlier.step === step).length;
     const replyOf = play.steps[step] ?? (() => say("Done."));
     const reply = replyOf(asked);
     if (reply === undefined) return void response.destroy();
-    await playReply(reply, response, () => new Promise((resolve) => left.addEventListener("abort", resolve)), left);
+    const untilLeft = () => new Promise((resolve) => left.addEventListener("abort", resolve));
+    await playReply(reply, response, untilLeft, left, message);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

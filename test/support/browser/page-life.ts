@@ -1,5 +1,5 @@
 /**
- * A tab in the background and a device that sleeps. Playwright keeps every page visible and awake, whatever the browser is
+ * A tab in the background, a device that sleeps, and a clock that stands still. Playwright keeps every page visible and awake, whatever the browser is
  * told, so hiding is said to the page as the browser would say it; freezing is real: a paused debugger runs no script.
  */
 import type { Page } from "playwright-core";
@@ -18,6 +18,15 @@ export const hideTab = (page: Page): Promise<unknown> => setVisibility(page, "hi
 
 /** The person comes back. */
 export const showTab = (page: Page): Promise<unknown> => setVisibility(page, "visible");
+
+/**
+ * From here on the page's time, and with it its timers and frames, goes on only by `page.clock`. What a person does is
+ * still answered: so a test can do something between two things that would else come in one frame.
+ */
+export const stopClock = async (page: Page): Promise<void> => {
+  await page.clock.install();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+};
 
 /** Stops all script of the page, as a sleeping phone does; nothing can be asked of the page until the result is called. */
 export const freezeTab = async (page: Page): Promise<() => Promise<void>> => {

@@ -1,7 +1,6 @@
 /** A connection that tests can break: a real HTTP proxy before the site. `context.setOffline` leaves open streams open. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { findFreePort } from "../dev-server.ts";
 
 /** The link and its switches. `part` is any part of path and query; all requests when it is left out. */
 export type WeakLink = {
@@ -41,7 +40,6 @@ export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
     incoming.pipe(outgoing);
   };
 
-  const port = await findFreePort();
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? "/";
     requests.push(`${incoming.method} ${path}`);
@@ -50,8 +48,10 @@ export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
     response.on("close", () => underWay.delete(response));
     const held = [...holds].filter(([part]) => path.includes(part)).map(([, released]) => released);
     void Promise.all(held).then(() => response.destroyed || pass(incoming, response));
-  }).listen(port, "127.0.0.1");
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
 
   const cut = (part = ""): number => {
     const doomed = [...underWay].filter(([, path]) => path.includes(part));
@@ -59,7 +59,7 @@ export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
     return doomed.length;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     requests,
     cut,
     goDown: () => {

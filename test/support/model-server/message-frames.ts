@@ -1,15 +1,25 @@
 /** The events of one model message, as the Messages API sends them. */
 import type { Frame } from "./reply.ts";
 
-/** A block of the message. Text comes in `deltas` pieces (default 1), tool input always in two. */
+/**
+ * A block of the message. Text comes in `deltas` pieces (default 1), tool input always in two. Thinking is signed by the
+ * server; a `signature` is sent as it is, and no later request can prove it. `opaque` is any block, sent whole.
+ */
 export type ReplyBlock =
   | { type: "text"; text: string; deltas?: number; delayMs?: number }
-  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "thinking"; thinking: string; signature?: string }
   | { type: "redacted_thinking"; data: string }
-  | { type: "tool_use"; id: string; name: string; input: Readonly<Record<string, unknown>> };
+  | { type: "tool_use"; id: string; name: string; input: Readonly<Record<string, unknown>> }
+  | { type: "opaque"; block: { readonly type: string } & Readonly<Record<string, unknown>> };
 
 /** Token counts of a message; what is not given is small and constant, so that sums can be asserted. */
 export type ReplyUsage = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+/** How a reply says what it cost: figures, or what the server counts, prompt cache and all. */
+export type UsageOption = Partial<ReplyUsage> | "counted";
+
+/** Stands where the server puts what it has counted. */
+export const COUNTED = "counted";
 
 const DEFAULT_USAGE: ReplyUsage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 };
 
@@ -19,39 +29,59 @@ export const event = (type: string, fields: Readonly<Record<string, unknown>> = 
   event: { type, ...fields },
 });
 
+/** Figures as the wire spells them. */
+export const wireUsage = ({ input, output, cacheRead, cacheWrite }: ReplyUsage): Readonly<Record<string, number>> => ({
+  input_tokens: input,
+  output_tokens: output,
+  cache_read_input_tokens: cacheRead,
+  cache_creation_input_tokens: cacheWrite,
+});
+
+/** The server puts in the model that was asked for, and what became of the request's thinking. */
+const messageStart = (usage: unknown): Frame =>
+  event("message_start", {
+    message: {
+      id: `msg_${crypto.randomUUID()}`,
+      type: "message",
+      role: "assistant",
+      model: "claude-scripted",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    },
+  });
+
 /** `message_start` and the ping that the API sends behind it. */
-export const openMessage = (usage: Partial<ReplyUsage> = {}): Frame[] => {
-  const { input, cacheRead, cacheWrite } = { ...DEFAULT_USAGE, ...usage };
-  return [
-    event("message_start", {
-      message: {
-        id: `msg_${crypto.randomUUID()}`,
-        type: "message",
-        role: "assistant",
-        model: "claude-scripted",
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        usage: {
-          input_tokens: input,
-          cache_creation_input_tokens: cacheWrite,
-          cache_read_input_tokens: cacheRead,
-          output_tokens: 1,
-        },
-      },
-    }),
-    event("ping"),
-  ];
+export const openMessage = (usage: UsageOption = {}): Frame[] => {
+  if (usage === COUNTED) return [messageStart(COUNTED), event("ping")];
+  return [messageStart(wireUsage({ ...DEFAULT_USAGE, ...usage, output: 1 })), event("ping")];
 };
 
 /** `message_delta` with the stop reason and the final usage, then `message_stop`. */
-export const closeMessage = (stopReason: string, usage: Partial<ReplyUsage> = {}): Frame[] => [
+export const closeMessage = (stopReason: string, usage: UsageOption = {}): Frame[] => [
   event("message_delta", {
     delta: { stop_reason: stopReason, stop_sequence: null },
-    usage: { output_tokens: usage.output ?? DEFAULT_USAGE.output },
+    usage: usage === COUNTED ? COUNTED : { output_tokens: usage.output ?? DEFAULT_USAGE.output },
   }),
   event("message_stop"),
 ];
+
+/** Frames of a reply to a request for a summary. What it cost is in `iterations` alone: no answer was written. */
+export const summaryFrames = (blocks: readonly Frame[], stopReason: string, usage: UsageOption = {}): Frame[] => {
+  const cost = usage === COUNTED ? COUNTED : { type: "compaction", ...wireUsage({ ...DEFAULT_USAGE, ...usage }) };
+  const nothing = wireUsage({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
+  return [
+    messageStart(nothing),
+    event("ping"),
+    ...blocks,
+    event("message_delta", {
+      delta: { stop_reason: stopReason, stop_sequence: null },
+      usage: { ...nothing, iterations: [cost] },
+    }),
+    event("message_stop"),
+  ];
+};
 
 /** A text delta of the block at `index`. */
 export const textDelta = (index: number, text: string): Frame =>
@@ -92,8 +122,10 @@ export const blockFrames = (block: ReplyBlock, index: number): Frame[] => {
     case "thinking":
       return [
         event("content_block_start", { index, content_block: { type: "thinking", thinking: "", signature: "" } }),
-        event("content_block_delta", { index, delta: { type: "thinking_delta", thinking: block.thinking } }),
-        event("content_block_delta", { index, delta: { type: "signature_delta", signature: block.signature } }),
+        ...(block.thinking === "" ? [] : [{ type: "thinking" as const, index, text: block.thinking }]),
+        block.signature === undefined
+          ? { type: "sign", index }
+          : event("content_block_delta", { index, delta: { type: "signature_delta", signature: block.signature } }),
         closeBlock(index),
       ];
     case "redacted_thinking":
@@ -101,6 +133,8 @@ export const blockFrames = (block: ReplyBlock, index: number): Frame[] => {
         event("content_block_start", { index, content_block: { type: "redacted_thinking", data: block.data } }),
         closeBlock(index),
       ];
+    case "opaque":
+      return [event("content_block_start", { index, content_block: block.block }), closeBlock(index)];
     case "tool_use": {
       const input = JSON.stringify(block.input);
       const half = Math.ceil(input.length / 2);

@@ -1,101 +1,69 @@
 /**
- * What the real API refuses with 400, as far as a client of ours could break it. Source of the rules:
- * https://platform.claude.com/docs/en/api/messages and its errors for tool use.
+ * What the real API refuses, as far as a client of ours could break it. Each rule is a function in `rules/`; a test can
+ * switch one off by its name. Source of the rules: https://platform.claude.com/docs/en/api/messages and its errors.
  */
-import { z } from "zod";
+import { type Call, callOf } from "./rules/call.ts";
+import { compactionProblem } from "./rules/compaction.ts";
+import {
+  blankTextProblem,
+  cacheControlProblem,
+  emptyContentProblem,
+  opaqueProblem,
+  toolNamesProblem,
+  toolSchemasProblem,
+} from "./rules/content.ts";
+import { fieldsProblem } from "./rules/fields.ts";
+import { betasProblem, oauthProblem, surrogatesProblem } from "./rules/headers-and-text.ts";
+import {
+  effortProblem,
+  maxTokensProblem,
+  modelsProblem,
+  samplingProblem,
+  thinkingProblem,
+  toolChoiceProblem,
+} from "./rules/model-limits.ts";
+import { parseRequest } from "./rules/request-shape.ts";
+import { invalid, type Refusal, type RuleName } from "./rules/rule.ts";
+import { pairingProblem, prefillProblem, rolesProblem } from "./rules/turns.ts";
 
-const CacheControl = z.strictObject({ type: z.literal("ephemeral") }).optional();
-const text = z.string().regex(/\S/, "text content blocks must contain non-whitespace text");
+/** In the order they are asked. Those about thinking come after all of them: `readThinking`. */
+const RULES: readonly (readonly [RuleName, (call: Call) => Refusal | string | undefined])[] = [
+  ["oauth", ({ headers }) => oauthProblem(headers)],
+  ["betas", ({ betas }) => betasProblem(betas)],
+  ["surrogates", surrogatesProblem],
+  ["fields", fieldsProblem],
+  ["models", modelsProblem],
+  ["maxTokens", maxTokensProblem],
+  ["thinking", thinkingProblem],
+  ["effort", effortProblem],
+  ["sampling", samplingProblem],
+  ["toolChoice", toolChoiceProblem],
+  ["toolNames", toolNamesProblem],
+  ["toolSchemas", toolSchemasProblem],
+  ["emptyContent", emptyContentProblem],
+  ["blankText", blankTextProblem],
+  ["cacheControl", cacheControlProblem],
+  ["compaction", compactionProblem],
+  ["roles", rolesProblem],
+  ["prefill", prefillProblem],
+  ["pairing", pairingProblem],
+  ["opaque", opaqueProblem],
+];
 
-const Block = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text, cache_control: CacheControl }),
-  z.strictObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().min(1) }),
-  z.strictObject({ type: z.literal("redacted_thinking"), data: z.string().min(1) }),
-  z.strictObject({
-    type: z.literal("tool_use"),
-    id: z.string().regex(/^[a-zA-Z0-9_-]+$/),
-    name: z.string().min(1),
-    input: z.record(z.string(), z.unknown()),
-    cache_control: CacheControl,
-  }),
-  z.strictObject({
-    type: z.literal("tool_result"),
-    tool_use_id: z.string().min(1),
-    content: z.string(),
-    is_error: z.boolean().optional(),
-    cache_control: CacheControl,
-  }),
-]);
-
-const Message = z.strictObject({ role: z.enum(["user", "assistant"]), content: z.array(Block).min(1) });
-type Message = z.infer<typeof Message>;
-
-const Tool = z.strictObject({
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
-  description: z.string().optional(),
-  input_schema: z.looseObject({ type: z.literal("object") }),
-  cache_control: CacheControl,
-});
-
-const MessagesRequest = z.strictObject({
-  model: z.string().min(1),
-  max_tokens: z.int().min(1),
-  messages: z.array(Message).min(1),
-  system: z.array(z.strictObject({ type: z.literal("text"), text, cache_control: CacheControl })).optional(),
-  tools: z.array(Tool).optional(),
-  stream: z.literal(true),
-});
-
-/** Cache breakpoints a request may have. */
-const MAX_BREAKPOINTS = 4;
-
-const idsOf = (message: Message | undefined, type: "tool_use" | "tool_result"): string[] =>
-  (message?.content ?? []).flatMap((block) => {
-    if (block.type === "tool_use" && type === "tool_use") return [block.id];
-    if (block.type === "tool_result" && type === "tool_result") return [block.tool_use_id];
-    return [];
-  });
-
-const pairingProblem = (messages: readonly Message[], at: number): string | undefined => {
-  const message = messages[at];
-  const calls = idsOf(messages[at - 1], "tool_use");
-  const results = idsOf(message, "tool_result");
-  const unanswered = calls.find((id) => !results.includes(id));
-  if (unanswered !== undefined)
-    return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unanswered}`;
-  const orphan = results.find((id) => !calls.includes(id));
-  if (orphan !== undefined)
-    return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${orphan}`;
-  if (new Set(results).size < results.length) return `messages.${at}: each tool_use must have a single result`;
-  const types = message?.content.map((block) => block.type) ?? [];
-  if (types.lastIndexOf("tool_result") >= results.length) return `messages.${at}: tool_result blocks must come first`;
-  const role = message?.role;
-  if (role === "user" && types.some((type) => type !== "text" && type !== "tool_result"))
-    return `messages.${at}: a user message holds text and tool_result blocks only`;
-  if (role === "assistant" && results.length > 0)
-    return `messages.${at}: tool_result blocks can only be in user messages`;
+/** The first refusal of a call by a rule that is not off. */
+export const refusalOf = (call: Call, off: ReadonlySet<RuleName> = new Set()): Refusal | undefined => {
+  for (const [name, ask] of RULES) {
+    const problem = off.has(name) ? undefined : ask(call);
+    if (problem !== undefined) return typeof problem === "string" ? invalid(problem) : problem;
+  }
   return undefined;
 };
 
-/** The API's complaint about a request body, or undefined when it would accept it. */
-export const requestProblem = (body: unknown): string | undefined => {
-  const parsed = MessagesRequest.safeParse(body);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return `${issue?.path.join(".")}: ${issue?.message}`;
-  }
-  const { messages, system = [], tools = [] } = parsed.data;
-  if (messages[0]?.role !== "user") return "messages: first message must use the user role";
-  const toolNames = tools.map((tool) => tool.name);
-  if (new Set(toolNames).size < toolNames.length) return "tools: Tool names must be unique.";
-  const callIds = messages.flatMap((message) => idsOf(message, "tool_use"));
-  if (new Set(callIds).size < callIds.length) return "messages: `tool_use` ids must be unique";
-  const blocks = messages.flatMap((message) => message.content);
-  const breakpoints = [...system, ...tools, ...blocks].filter((part) => "cache_control" in part).length;
-  if (breakpoints > MAX_BREAKPOINTS)
-    return `A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`;
-  // One past the end: calls of the last message would have no result at all.
-  return [...messages.keys(), messages.length]
-    .map((at) => pairingProblem(messages, at))
-    .find((problem) => problem !== undefined);
+/** The API's complaint about a request body by itself, without what any server has sent; undefined if it would accept it. */
+export const requestProblem = (
+  body: unknown,
+  { headers = {}, off = [] }: { headers?: Readonly<Record<string, string>>; off?: readonly RuleName[] } = {},
+): string | undefined => {
+  const request = parseRequest(body);
+  return typeof request === "string" ? request : refusalOf(callOf(headers, request), new Set(off))?.message;
 };

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Frame, Reply } from "./reply.ts";
+import type { OutgoingMessage } from "./outgoing-message.ts";
+import type { Frame, Reply, StreamReply } from "./reply.ts";
 
 /** Characters written at once at most: events that follow each other closely share a packet, as they do on a network. */
 const MAX_WRITE_CHARS = 16_384;
@@ -24,11 +25,20 @@ export const sendJson = (
   response.end(JSON.stringify(body));
 };
 
-const textOf = (frame: Frame): string => {
+/** How frames become events: `OutgoingMessage`, or as they are where nobody keeps what was sent. */
+type Rendering = Pick<OutgoingMessage, "events">;
+
+const AS_THEY_ARE: Rendering = { events: (frame) => (frame.type === "event" ? [frame.event] : []) };
+
+const textOf = (frame: Frame, rendering: Rendering): string => {
   if (frame.type === "raw") return frame.text;
-  if (frame.type === "event") return `event: ${frame.event.type}\ndata: ${JSON.stringify(frame.event)}\n\n`;
-  return "";
+  return rendering
+    .events(frame)
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
 };
+
+const isAboutTime = ({ type }: Frame): boolean => type === "pause" || type === "hold" || type === "cut";
 
 /** Writes a text and waits until the socket has room for more, or the client has left. */
 const write = async (response: ServerResponse, text: string, left: AbortSignal): Promise<void> => {
@@ -37,6 +47,25 @@ const write = async (response: ServerResponse, text: string, left: AbortSignal):
   if (response.write(text)) return;
   // Rejects only when `left` aborts, which the caller looks at itself.
   await once(response, "drain", { signal: left }).catch(() => undefined);
+};
+
+/** Answers with the whole message as JSON. An error inside the stream becomes the answer; bytes as they are have no place. */
+export const playWhole = async (
+  { frames }: StreamReply,
+  response: ServerResponse,
+  hold: () => Promise<unknown>,
+  left: AbortSignal,
+  message: OutgoingMessage,
+): Promise<void> => {
+  for (const frame of frames) {
+    if (frame.type === "pause") await pause(frame.ms);
+    if (frame.type === "hold") await hold();
+    if (left.aborted) return;
+    if (frame.type === "cut") return void response.destroy();
+    const failed = message.events(frame).find((event) => event.type === "error");
+    if (failed !== undefined) return sendJson(response, 500, failed);
+  }
+  sendJson(response, 200, message.whole());
 };
 
 /**
@@ -48,12 +77,13 @@ export const playReply = async (
   response: ServerResponse,
   hold: () => Promise<unknown>,
   left: AbortSignal,
+  rendering: Rendering = AS_THEY_ARE,
 ): Promise<void> => {
   if (reply.type === "failure") return sendJson(response, reply.status, reply.body, reply.headers);
   let pending = "";
   for (const frame of reply.frames) {
-    pending += textOf(frame);
-    if (pending.length < MAX_WRITE_CHARS && (frame.type === "event" || frame.type === "raw")) continue;
+    pending += textOf(frame, rendering);
+    if (pending.length < MAX_WRITE_CHARS && !isAboutTime(frame)) continue;
     await write(response, pending, left);
     pending = "";
     if (frame.type === "pause") await pause(frame.ms);

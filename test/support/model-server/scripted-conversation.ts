@@ -1,14 +1,39 @@
 /** What the server keeps for one script key: replies still to give, requests received, holds and who waits for them. */
-import type { RecordedRequest, Reply, RequestState } from "./reply.ts";
+import type { RecordedRequest, Reply, RequestState, Transformation } from "./reply.ts";
+import type { Block, MessagesRequest } from "./rules/request-shape.ts";
+import type { RuleName } from "./rules/rule.ts";
 
 /** Everything under one key. Each change wakes those who wait for one. */
 export class ScriptedConversation {
+  readonly key: string;
+  /** To the calls of turns. */
   readonly replies: Reply[] = [];
+  /** To requests for a summary. */
+  readonly summaries: Reply[] = [];
   readonly requests: RecordedRequest[] = [];
   /** What the real API would have refused, and requests beyond the script's end. */
   readonly violations: string[] = [];
+  /** The finished blocks of each answer, as they were sent; one that still streams grows. */
+  readonly answers: (readonly Block[])[] = [];
+  /** Of each request that was let through: which of its thinking was dropped, or let through all the same. */
+  readonly transformations: (readonly Transformation[])[] = [];
+  /** Bodies of the requests that were answered with a message. */
+  readonly answered: unknown[] = [];
+  /** Rules that do not hold for this script. */
+  rulesOff: ReadonlySet<RuleName> = new Set();
+  /** The last request of a turn that was admitted, as the rules read it. */
+  lastTurnCall: MessagesRequest | undefined;
   #releases = 0;
   readonly #wakeUps = new Set<() => void>();
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  /** Queues replies, each where it belongs. */
+  script(replies: readonly Reply[]): void {
+    for (const reply of replies) (reply.answers === "compaction" ? this.summaries : this.replies).push(reply);
+  }
 
   /** Lets one hold go on: the one that waits, or the next one. */
   release(): void {

@@ -1,13 +1,20 @@
 /** All scripts of a server, by key, and what it could not route to one. */
+import { ModelsApi } from "./models-api.ts";
 import { ScriptedConversation } from "./scripted-conversation.ts";
+import { StrictApi } from "./strict-api.ts";
 
 /** Keys come into being when they are first named, by a test or by a request. */
 export class Scripts {
+  /** One for all scripts: a conversation may begin under one key and go on under another. */
+  readonly api = new StrictApi();
+  readonly modelsApi = new ModelsApi((problem) => this.unrouted(problem));
+  /** Under which script a summary was written: what it stands for may hold the only marker there was. */
+  readonly summaryKeys = new Map<string, string>();
   readonly #byKey = new Map<string, ScriptedConversation>();
   readonly #unrouted: string[] = [];
 
   of(key: string): ScriptedConversation {
-    const conversation = this.#byKey.get(key) ?? new ScriptedConversation();
+    const conversation = this.#byKey.get(key) ?? new ScriptedConversation(key);
     this.#byKey.set(key, conversation);
     return conversation;
   }

@@ -40,6 +40,7 @@ const NAMED_IN = {
   navigation: "owner_email",
   threads: "owner_email",
   runs: "owner_email",
+  run_costs: "owner_email",
   harness_sessions: "owner_email",
   idempotency_keys: "owner_email",
   account_deletions: "owner_email",

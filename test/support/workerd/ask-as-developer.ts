@@ -6,7 +6,17 @@ import worker from "./test-worker.ts";
 const headers = { "content-type": "application/json" };
 
 /** Asks the Worker as it is with `AUTH_DISABLED`. Reading a stream's answer waits for its end. */
-export const askAsDeveloper = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+export const askAsDeveloper = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  askWith({}, method, path, body);
+
+/** The same with these variables, of which the objects know nothing. */
+export const askWith = async (
+  variables: Readonly<Record<string, string>>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> => {
   const init = { method, ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }) };
-  return answerOf(await worker.request(`http://localhost${path}`, init, { ...env, AUTH_DISABLED: "true" }));
+  const world = { ...env, AUTH_DISABLED: "true", ...variables };
+  return answerOf(await worker.request(`http://localhost${path}`, init, world));
 };

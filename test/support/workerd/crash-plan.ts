@@ -17,6 +17,9 @@ export type CrashStep =
   | "load"
   | "listRules"
   | "finish"
+  | "saveCompaction"
+  | "startEpoch"
+  | "reserve"
   | "write"
   | "run";
 

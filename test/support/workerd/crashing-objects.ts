@@ -1,8 +1,10 @@
 /** The product's objects with crash points between their steps, for the fault tests. */
+import type { Env } from "../../../src/env.ts";
 import { RunJournal } from "../../../src/run/run-journal.ts";
 import { RunObject } from "../../../src/run/run-object.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { type CrashPoint, type CrashStep, passCrashPoint } from "./crash-plan.ts";
+import { withPlannedVariables } from "./run-variables.ts";
 
 type Pass = (point: CrashPoint) => Promise<void>;
 
@@ -47,26 +49,74 @@ class CrashingJournal extends RunJournal {
   }
 }
 
-/** Dies where the plan for its thread says so. */
+type SessionStub = ReturnType<Env["SESSIONS"]["getByName"]>;
+
+/**
+ * The session as a run's keeper calls it: behind the call, and before the run tells of it, is a moment to die at as well. Only
+ * what the keeper calls has points; all else is the session's own.
+ */
+const keptIn = (session: SessionStub, pass: Pass): SessionStub =>
+  new Proxy(session, {
+    get: (_, name) => {
+      if (name === "saveCompaction")
+        return (...args: Parameters<SessionStub["saveCompaction"]>) =>
+          around(pass, name, async () => await session.saveCompaction(...args));
+      if (name === "startEpoch")
+        return (...args: Parameters<SessionStub["startEpoch"]>) =>
+          around(pass, name, async () => await session.startEpoch(...args));
+      return Reflect.get(session, name);
+    },
+  });
+
+const withSessions = (env: Env, wrap: (session: SessionStub) => SessionStub): Env => {
+  const sessions = env.SESSIONS;
+  const getByName: Env["SESSIONS"]["getByName"] = (...args) => wrap(sessions.getByName(...args));
+  const wrapped = new Proxy(sessions, {
+    get: (_, name) => (name === "getByName" ? getByName : Reflect.get(sessions, name)),
+  });
+  return { ...env, SESSIONS: wrapped };
+};
+
+/** Dies where the plan for its thread says so, and sees the variables that are planned for it. */
 export class CrashingRunObject extends RunObject {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(
+      ctx,
+      withPlannedVariables(
+        withSessions(env, (session) => keptIn(session, (point) => this.#pass(threadIdIn(ctx) ?? "", point))),
+        () => threadIdIn(ctx),
+      ),
+    );
+  }
+
   protected override createJournal(deps: ConstructorParameters<typeof RunJournal>[0]): RunJournal {
     return new CrashingJournal(deps, (point) => this.#pass(deps.ledger.record().spec.threadId, point));
   }
 
   protected override sendRow(row: Parameters<RunObject["sendRow"]>[0]): Promise<void> {
-    const pass: Pass = (point) => this.#pass(this.threadId(), point);
+    const pass: Pass = (point) => this.#pass(threadIdIn(this.ctx) ?? "", point);
     return around(pass, `send ${row.receiver.split(":")[0]}`, () => super.sendRow(row));
   }
 
   #pass(threadId: string, point: CrashPoint): Promise<void> {
     return passCrashPoint(threadId, point, this.ctx);
   }
-
-  private threadId(): string {
-    const { spec } = this.ctx.storage.sql.exec<{ spec: string }>("SELECT spec FROM run").one();
-    return JSON.parse(spec).threadId;
-  }
 }
+
+const threadIds = new WeakMap<DurableObjectState, string>();
+
+/** The thread of the run that an object holds, undefined before it holds one. Read once: some tests count rows. */
+const threadIdIn = (ctx: DurableObjectState): string | undefined => {
+  const threadId = threadIds.get(ctx) ?? readThreadId(ctx);
+  if (threadId !== undefined) threadIds.set(ctx, threadId);
+  return threadId;
+};
+
+const readThreadId = ({ storage: { sql } }: DurableObjectState): string | undefined => {
+  const [table] = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'");
+  const [row] = table === undefined ? [] : sql.exec<{ spec: string }>("SELECT spec FROM run");
+  return row && JSON.parse(row.spec).threadId;
+};
 
 /** Dies where the plan for any of its sessions says so; the plan's id is `session`. */
 export class CrashingSessionObject extends SessionObject {
@@ -84,5 +134,14 @@ export class CrashingSessionObject extends SessionObject {
   }
   override finish(...args: Parameters<SessionObject["finish"]>) {
     return this.#around("finish", () => super.finish(...args));
+  }
+  override saveCompaction(...args: Parameters<SessionObject["saveCompaction"]>) {
+    return this.#around("saveCompaction", () => super.saveCompaction(...args));
+  }
+  override reserve(...args: Parameters<SessionObject["reserve"]>) {
+    return this.#around("reserve", () => super.reserve(...args));
+  }
+  override startEpoch(...args: Parameters<SessionObject["startEpoch"]>) {
+    return this.#around("startEpoch", () => super.startEpoch(...args));
   }
 }

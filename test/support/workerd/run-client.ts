@@ -113,7 +113,9 @@ async function* receive(connect: () => Promise<Response>): AsyncGenerator<Receiv
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       const text = rest + decoder.decode(chunk, { stream: true });
-      const end = text.lastIndexOf("\n\n") + 2;
+      const lastEnd = text.lastIndexOf("\n\n");
+      // A chunk may end inside of a long frame.
+      const end = lastEnd === -1 ? 0 : lastEnd + 2;
       rest = text.slice(end);
       yield* parseFrames(text.slice(0, end));
     }

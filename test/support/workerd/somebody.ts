@@ -8,15 +8,15 @@ const ThreadIds = z.object({ threads: z.array(z.object({ threadId: z.string() })
 
 /**
  * A person without threads; every call makes another one. Called inside a test: what the person started is deleted when
- * the test is over, since a run whose model hangs would outlive the file.
+ * the test is over, since a run whose model hangs would outlive the file. A test that runs beside others gives its own `later`.
  */
-export const somebody = () => {
+export const somebody = (later: typeof onTestFinished = onTestFinished) => {
   const email = `${crypto.randomUUID()}@example.com`;
   const client = runClient(email);
   const ask = async (method: string, path: string, body?: unknown): Promise<Answer> =>
     answerOf(await client.request(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
   const threadPath = (threadId: string) => `/_framework/threads/${encodeURIComponent(threadId)}`;
-  onTestFinished(async () => {
+  later(async () => {
     const { threads } = ThreadIds.parse((await ask("GET", "/_framework/threads")).body);
     await Promise.all(threads.map(({ threadId }) => ask("DELETE", threadPath(threadId))));
   });

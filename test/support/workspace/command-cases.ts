@@ -69,6 +69,12 @@ export const describeCommands = (open: Open): void => {
       expect(await run(workspace, "cat a.txt; echo grüße")).toMatchObject({ stdout: "日本 🎉\ngrüße\n" });
     });
 
+    it("gives a mark for half of a character", async () => {
+      const { stdout, stderr } = await run(workspace, "printf %.1s 😀; printf %.1s 😀 >&2");
+      // As JSON, which shows a half as an escape: as it is it would break the channel that tells of a failure.
+      expect([stdout, stderr].map((text) => JSON.stringify(text))).toEqual(['"\ufffd"', '"\ufffd"']);
+    });
+
     it("keeps bytes that are no text", async () => {
       await workspace.write("a.bin", Uint8Array.of(0, 255, 254, 10, 128));
       await run(workspace, "cat a.bin a.bin > b.bin; cp b.bin c.bin");

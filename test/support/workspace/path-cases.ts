@@ -26,6 +26,9 @@ const GUARDED = [
   ".git/config",
   "certs/server.pem",
   "keys/id_ed25519",
+  ...[".npmrc", "home/.netrc", ".git-credentials", ".aws/credentials", ".SSH/config", ".gnupg/a/b.gpg", ".kube/config"],
+  ...[".docker/config.json", "deploy.key", "certs/Server.P12", "a.pfx", "a.jks", "infra/terraform.tfstate"],
+  ...["terraform.tfstate.backup", "prod.tfvars", "workspace-token"],
 ];
 
 export const describePaths = (open: Open): void => {
@@ -103,7 +106,7 @@ export const describePaths = (open: Open): void => {
     });
 
     it("has neighbours that are not: an example, a public key, a name that only begins alike", async () => {
-      const neighbours = [".env.example", "env.ts", "id_rsa.pub", "identity.ts"];
+      const neighbours = [".env.example", "docker/config.json", "env.ts", "id_rsa.pub", "identity.ts", "key.ts"];
       for (const path of neighbours) await write(workspace, path, "open");
       expect(await listed(workspace)).toEqual(neighbours);
     });

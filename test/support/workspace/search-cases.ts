@@ -49,6 +49,12 @@ export const describeSearches = (open: Open): void => {
       expect(await searched(workspace, "one$")).toEqual(["a.txt:1:one"]);
     });
 
+    it("cuts a long line between characters", async () => {
+      await write(workspace, "a.txt", `a${"😀".repeat(1_500)}\n`);
+      const [line = ""] = await searched(workspace, "a");
+      expect([line.isWellFormed(), line.length]).toEqual([true, "a.txt:1:".length + 1_999]);
+    });
+
     it("is cut after its limit of matches and says so", async () => {
       await writeAll(workspace, { "a.txt": "x\nx\n", "b.txt": "x\n" });
       const query = { path: ".", pattern: "x", context: 0 };

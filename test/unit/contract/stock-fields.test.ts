@@ -1,8 +1,8 @@
 /** Symbols, exchanges, currencies, ISINs and the texts of a stock (CONTRACT §5). */
 import { describe, expect, it } from "vitest";
 import { Currency } from "../../../src/contract/currency.ts";
-import { majorCurrency } from "../../../src/contract/currency-codes.ts";
 import { Isin } from "../../../src/contract/isin.ts";
+import { majorCurrency } from "../../../src/contract/major-currency.ts";
 import { StockDraft, StockPatch } from "../../../src/contract/stock-draft.ts";
 import { ExchangeCode, StockSymbol } from "../../../src/contract/symbol.ts";
 

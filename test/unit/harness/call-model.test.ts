@@ -1,9 +1,8 @@
 /** One model call with its retries, the real client against the scripted server (CONTRACT §3, failure codes). */
 import { describe, expect, inject, it } from "vitest";
 import { callModel } from "../../../src/harness/call-model.ts";
-import type { ModelRequest } from "../../../src/model/model.ts";
 import { ask, modelAt } from "../../support/ask-model.ts";
-import { type LoopWorld, loopWorld } from "../../support/loop-world.ts";
+import { type LoopWorld, loopWorld, plainRequests } from "../../support/loop-world.ts";
 import { message, say, think, toolUse } from "../../support/model-script.ts";
 import {
   closeBlock,
@@ -22,9 +21,8 @@ const start = async (replies: readonly Reply[], overrides: Partial<LoopWorld> = 
   const script = await scriptModel(modelUrl, replies);
   const deps = loopWorld(modelAt(modelUrl), [], overrides);
   const abort = new AbortController();
-  const requestFor = (isShortened: boolean): ModelRequest =>
-    ask(script.prompt(isShortened ? "Short" : "Hi"), { system: [isShortened ? "short" : "whole"] });
-  return { script, deps, abort, call: () => callModel(1, requestFor, deps, abort.signal) };
+  const requests = { ...plainRequests, next: () => ask(script.prompt("Hi"), { hasThinking: true }) };
+  return { script, deps, abort, call: () => callModel(1, [], { ...deps, requests }, abort.signal) };
 };
 
 /** A call whose input is not JSON although the model says that it is done. */
@@ -95,8 +93,8 @@ describe("a failure before the message", () => {
     const { call, deps } = await start([reply, say("Hello")]);
     expect(await call()).toMatchObject({ type: "answered", message: { messageId: "m2", text: "Hello" } });
     expect(deps.journal.commits).toEqual([`retry 1 ${code}`, "open m2"]);
-    expect(deps.journal.retries).toEqual([{ attempt: 1, delayMs: 500, reason: code }]);
-    expect(deps.waits).toEqual([500]);
+    expect(deps.journal.retries).toEqual([{ attempt: 1, delayMs: 1_000, reason: code }]);
+    expect(deps.waits).toEqual([1_000]);
   });
 
   it("is waited for as long as the provider asks", async () => {
@@ -112,7 +110,7 @@ describe("a failure before the message", () => {
       error: { code: "model_overloaded", message: "The model is overloaded." },
     });
     expect(deps.journal.retries.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    expect(deps.waits).toEqual([500, 1_000, 2_000]);
+    expect(deps.waits).toEqual([1_000, 8_000, 30_000]);
     expect(await script.requests()).toHaveLength(4);
   });
 
@@ -153,36 +151,6 @@ describe("a message that breaks off", () => {
   });
 });
 
-describe("a conversation that is too long", () => {
-  it.each<[string, Reply]>([
-    ["prompt is too long", trouble.promptTooLong()],
-    ["413", trouble.fail(413, "request_too_large", "Too large.")],
-  ])("by %s is shortened once, without a word", async (_, reply) => {
-    const { call, deps, script } = await start([reply, say("Hello")]);
-    expect(await call()).toMatchObject({ type: "answered", message: { text: "Hello" } });
-    expect([deps.journal.commits, deps.waits]).toEqual([["open m2"], []]);
-    const sent = (await script.requests()).map(({ body }) => JSON.stringify(body.system).includes("short"));
-    expect(sent).toEqual([false, true]);
-  });
-
-  it("fails when shortening was not enough", async () => {
-    const { call, script } = await start([trouble.promptTooLong(), trouble.promptTooLong()]);
-    expect(await call()).toMatchObject({ type: "failed", error: { code: "context_too_long" } });
-    expect(await script.requests()).toHaveLength(2);
-  });
-
-  it("keeps its four tries, and stays short in them", async () => {
-    const { call, deps, script } = await start([
-      trouble.promptTooLong(),
-      ...Array.from({ length: 4 }, trouble.overloaded),
-    ]);
-    expect(await call()).toMatchObject({ type: "failed", error: { code: "model_overloaded" } });
-    expect(deps.journal.retries.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    const sent = (await script.requests()).map(({ body }) => JSON.stringify(body.system).includes("short"));
-    expect(sent).toEqual([false, true, true, true, true]);
-  });
-});
-
 describe("an abort", () => {
   it("in the middle of a message closes it with what there is of it", async () => {
     const { abort, call, deps } = await start([trouble.holdMidStream("Hel", "lo")]);
@@ -204,7 +172,7 @@ describe("an abort", () => {
     const abort = new AbortController();
     const { deps, script } = await start([trouble.overloaded(), say("never sent")]);
     const stopping = { ...deps, wait: async () => abort.abort() };
-    const result = await callModel(1, () => ask(script.prompt("Hi")), stopping, abort.signal);
+    const result = await callModel(1, ask(script.prompt("Hi")).messages, stopping, abort.signal);
     expect([result, deps.journal.commits]).toEqual([{ type: "aborted" }, ["retry 1 model_overloaded"]]);
     expect(await script.requests()).toHaveLength(1);
   });

@@ -13,7 +13,9 @@ const modelUrl = inject("modelUrl");
 
 const running = new AbortController().signal;
 
-const allowAll = { gate: { runsUnasked: (kind: string) => kind === "read", isCovered: async () => true } };
+const allowAll = {
+  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+};
 
 /** A new turn over these replies, and its world. */
 const start = async (replies: readonly Reply[], tools: readonly Tool[] = [], overrides: Partial<LoopWorld> = {}) => {

@@ -79,6 +79,32 @@ describe("the content of a message", () => {
     expect(builder.content()).toEqual([{ type: "text", text: "Yes." }]);
   });
 
+  it("keeps thinking with an empty text: its signature is what counts", () => {
+    expect(message("end_turn", ...thought(0, "", "c2ln"), ...words(1, "Yes.")).content()).toEqual([
+      { type: "thinking", thinking: "", signature: "c2ln" },
+      { type: "text", text: "Yes." },
+    ]);
+  });
+
+  it("keeps what a call has beside its input, and none of it that is null", () => {
+    const block = {
+      type: "tool_use",
+      id: "toolu_0",
+      name: "read_file",
+      caller: { type: "direct" },
+      note: null,
+    } as const;
+    const builder = message("tool_use", open(0, { ...block, input: {} }), close(0));
+    expect(builder.content()).toEqual([
+      { type: "tool_use", id: "toolu_0", name: "read_file", input: {}, extra: { caller: { type: "direct" } } },
+    ]);
+  });
+
+  it("has a name that the API takes for a tool the model made up", () => {
+    const builder = message("tool_use", open(0, { type: "tool_use", id: "toolu_0", name: "functions.read" }), close(0));
+    expect(builder.content()).toMatchObject([{ name: "unknown_functions_read" }]);
+  });
+
   it("takes a call without any input as one with an empty input", () => {
     expect(message("tool_use", ...call(0)).content()).toEqual([
       { type: "tool_use", id: "toolu_0", name: "read_file", input: {} },
@@ -110,6 +136,44 @@ describe("the content of a message", () => {
   });
 });
 
+/** A block of a kind that nobody knows, with deltas of any kind. */
+const unknown = (index: number, block: { type: string; [field: string]: unknown }, ...deltas: (typeof block)[]) => [
+  open(index, { type: "opaque", block }),
+  ...deltas.map((delta) => grow(index, { type: "opaque_delta", delta })),
+  close(index),
+];
+
+describe("a block of a kind that nobody knows", () => {
+  it("is kept as it came, in its place", () => {
+    const block = { type: "server_note", note: null, deep: { list: [1, "a"] } };
+    expect(message("end_turn", ...words(0, "Hi"), ...unknown(1, block)).content()).toEqual([
+      { type: "text", text: "Hi" },
+      { type: "opaque", block },
+    ]);
+  });
+
+  it("shows nothing to anybody: it is no text", () => {
+    expect(message("end_turn", ...unknown(0, { type: "note", text: "Hi" })).text).toBe("");
+  });
+
+  it("is left out where the stream ended in it", () => {
+    const builder = build(start, ...words(0, "Hi"), ...unknown(1, { type: "server_note" }).slice(0, -1));
+    expect(builder.contentWithoutCalls()).toEqual([{ type: "text", text: "Hi" }]);
+  });
+
+  it("counts to the message's length with all its deltas", () => {
+    const delta = { type: "any_delta", data: "a".repeat(200_000) };
+    expect(build(...unknown(0, { type: "server_note" }, delta)).isFull).toBe(false);
+    expect(build(...unknown(0, { type: "server_note" }, delta, delta)).isFull).toBe(true);
+  });
+
+  it("whose input is not JSON breaks the stream", () => {
+    const half = { type: "input_json_delta", partial_json: '{"q":' };
+    const builder = message("end_turn", ...unknown(0, { type: "server_tool_use" }, half));
+    expect(() => builder.content()).toThrow(expect.objectContaining(brokenOff));
+  });
+});
+
 describe("a stream is broken, and worth another try", () => {
   it.each([
     ["half an object", '{"path":'],
@@ -131,6 +195,10 @@ describe("a stream is broken, and worth another try", () => {
     [
       "thinking comes in a text",
       [open(0, { type: "text", text: "" }), grow(0, { type: "thinking_delta", thinking: "" })],
+    ],
+    [
+      "a delta that nobody knows comes in a text",
+      [open(0, { type: "text", text: "" }), grow(0, { type: "opaque_delta", delta: { type: "any_delta" } })],
     ],
   ])("where %s", (_, events) => {
     expect(() => build(start, ...events)).toThrow(expect.objectContaining(brokenOff));

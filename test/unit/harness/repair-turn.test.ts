@@ -11,6 +11,7 @@ const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const use = (id: string): ContentBlock => ({ type: "tool_use", id, name: "read_file", input: {} });
 const result = (id: string): ContentBlock => ({ type: "tool_result", tool_use_id: id, content: "ok" });
 const thinking: ContentBlock = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+const hidden: ContentBlock = { type: "redacted_thinking", data: "b3BhcXVl" };
 const noResult = (id: string): ContentBlock => ({
   type: "tool_result",
   tool_use_id: id,
@@ -103,10 +104,62 @@ describe("a turn", () => {
     expect(repairTurn([prompt, model(text("I look.")), user(result("a"))])).toEqual([prompt, model(text("I look."))]);
   });
 
-  it("loses blank texts, empty messages, and messages of thinking alone", () => {
-    expect(repairTurn([prompt, model(text(" ")), model(), model(thinking), model(thinking, text("Yes"))])).toEqual([
+  it("loses blank texts and empty messages", () => {
+    expect(repairTurn([prompt, model(text(" ")), model(), model(text("Yes"), text("\n"))])).toEqual([
       prompt,
-      model(thinking, text("Yes")),
+      model(text("Yes")),
+    ]);
+  });
+
+  it.each<[string, Message[], Message[]]>([
+    ["alone", [model(thinking)], []],
+    ["behind its last words", [model(text("Yes"), thinking, hidden)], [model(text("Yes"))]],
+    ["alone behind a message that the model paused", [model(text("Yes")), model(thinking)], [model(text("Yes"))]],
+    [
+      "alone behind results",
+      [model(use("a")), user(result("a")), model(thinking)],
+      [model(use("a")), user(result("a"))],
+    ],
+    ["in two messages", [model(text("Yes"), thinking), model(hidden)], [model(text("Yes"))]],
+  ])("loses thinking at its end: %s", (_, messages, repaired) => {
+    expect(repairTurn([prompt, ...messages])).toEqual([prompt, ...repaired]);
+  });
+
+  it.each<[string, Message[]]>([
+    ["alone in a message that the model paused", [model(thinking), model(text("Yes"))]],
+    ["between its words", [model(text("So"), thinking, text("yes"))]],
+    ["before a call", [model(thinking, use("a")), user(result("a")), model(hidden, text("Yes"))]],
+    ["whose text is empty", [model({ ...thinking, thinking: "" }, text("Yes"))]],
+  ])("keeps thinking that it goes on behind: %s", (_, messages) => {
+    expect(repairTurn([prompt, ...messages])).toEqual([prompt, ...messages]);
+  });
+
+  it("keeps blocks of a kind that nobody knows, also at its end", () => {
+    const opaque: ContentBlock = { type: "opaque", block: { type: "server_note" } };
+    expect(repairTurn([prompt, model(thinking, opaque)])).toEqual([prompt, model(thinking, opaque)]);
+  });
+
+  it("keeps what stands before its prompt", () => {
+    const opened = user(text("<context>"), text("Hi"));
+    expect(repairTurn([opened, model(text("Yes"))])).toEqual([opened, model(text("Yes"))]);
+  });
+
+  it("keeps our notes behind the results of their step, in front of nothing", () => {
+    const note = text("A note.");
+    expect(repairTurn([prompt, model(use("a"), use("b")), user(result("b"), note), model(text("Yes"))])).toEqual([
+      prompt,
+      model(use("a"), use("b")),
+      user(noResult("a"), result("b"), note),
+      model(text("Yes")),
+    ]);
+  });
+
+  it("gives results to its own calls alone, whatever the next prompt says", () => {
+    expect(repairTurn([prompt, model(use("a")), user(text("And now?"))])).toEqual([
+      prompt,
+      model(use("a")),
+      user(noResult("a")),
+      user(text("And now?")),
     ]);
   });
 });

@@ -12,7 +12,9 @@ import { scriptModel } from "../../support/scripted-model.ts";
 
 const modelUrl = inject("modelUrl");
 
-const allowAll = { gate: { runsUnasked: (kind: string) => kind === "read", isCovered: async () => true } };
+const allowAll = {
+  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+};
 
 const calls = callTools([
   { name: "read_file", input: {}, id: "toolu_read" },
@@ -136,7 +138,7 @@ describe("a turn that waits for a person", () => {
 
 it("a turn that has had its 100 model calls is not given another one by a restart", async () => {
   const { deps, script } = await start([say("never asked for")]);
-  const progress = { messages: [], steps: 100, answer: { stopReason: "pause_turn", calls: [] } };
+  const progress = { messages: [], steps: 100, answer: { stopReason: "pause_turn", calls: [] }, lastUsage: undefined };
   expect([await runTurn(progress, deps, new AbortController().signal), await script.requests()]).toEqual([
     { type: "ended", status: "incomplete", stopReason: "max_steps", error: null },
     [],
@@ -185,7 +187,7 @@ describe("a turn that is stopped", () => {
 
   it("and restarted by a crash is aborted, also behind a message that was cut by the abort", async () => {
     const turn = await start([say("So far")]);
-    const progress = { messages: [], steps: 1, answer: { stopReason: "aborted", calls: [] } };
+    const progress = { messages: [], steps: 1, answer: { stopReason: "aborted", calls: [] }, lastUsage: undefined };
     expect(await runTurn(progress, turn.deps, AbortSignal.abort())).toEqual(aborted);
   });
 });

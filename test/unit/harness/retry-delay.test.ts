@@ -1,4 +1,5 @@
 /** Which failed model calls are tried again, and after how long (CONTRACT §3). */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { retryDelayMs } from "../../../src/harness/retry-delay.ts";
 import { ModelFailure } from "../../../src/model/model-failure.ts";
@@ -8,15 +9,28 @@ const overloaded = (retryAfterMs?: number) =>
 
 describe("the wait before the next try", () => {
   it.each([
-    [1, 500],
-    [2, 1_000],
-    [3, 2_000],
+    [1, 1_000],
+    [2, 8_000],
+    [3, 30_000],
   ])("after try %i is %i ms", (attempt, delayMs) => {
     expect(retryDelayMs(overloaded(), attempt, 0)).toBe(delayMs);
   });
 
-  it("is up to a quarter shorter by chance", () => {
-    expect(retryDelayMs(overloaded(), 1, 0.999_999)).toBe(375);
+  it("is up to a quarter longer by chance", () => {
+    expect(retryDelayMs(overloaded(), 2, 0.999_999)).toBe(10_000);
+  });
+
+  it("is most of a minute in all, so that a short outage does not end long work", () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(fc.tuple(random, random, random), (chances) => {
+        const delays = chances.map((chance, at) => retryDelayMs(overloaded(), at + 1, chance) ?? 0);
+        const sumMs = delays.reduce((sum, delayMs) => sum + delayMs, 0);
+        expect(sumMs).toBeGreaterThanOrEqual(35_000);
+        expect(sumMs).toBeLessThanOrEqual(60_000);
+        expect(delays.toSorted((a, b) => a - b)).toEqual(delays);
+      }),
+    );
   });
 
   it("is what the provider asks for, to the millisecond", () => {

@@ -23,7 +23,9 @@ const callsOf = (tools: readonly Tool[], state: CallState = pending): ToolCall[]
 const world = (tools: readonly Tool[], overrides: Parameters<typeof loopWorld>[2] = {}) =>
   loopWorld(model, tools, overrides);
 
-const allowAll = { gate: { runsUnasked: (kind: string) => kind === "read", isCovered: async () => true } };
+const allowAll = {
+  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+};
 
 const answersOf = (settled: readonly ToolCall[] | "waiting") =>
   settled === "waiting" ? settled : settled.map(({ state }) => (state.type === "ended" ? state.result : state.type));
@@ -187,6 +189,13 @@ describe("a standing rule", () => {
     expect(await settleCalls(callsOf([many]), deps, running)).toBe("waiting");
   });
 
+  it("covers no call for which the run offers none, as it stands", async () => {
+    const gate = { ...allowAll.gate, mayBecomeRule: () => false };
+    const deps = world([editTool("edit_file")], { gate });
+    expect(await settleCalls(callsOf([editTool("edit_file")]), deps, running)).toBe("waiting");
+    expect(deps.journal.asks[0]?.options.map(({ decision }) => decision)).toEqual(["allow_once", "reject"]);
+  });
+
   it("covers no call whose subject is shown in part only", async () => {
     const deps = world([editTool("edit_file")], { ...allowAll, isSubjectCut: () => true });
     expect(await settleCalls(callsOf([editTool("edit_file")]), deps, running)).toBe("waiting");
@@ -196,7 +205,11 @@ describe("a standing rule", () => {
 
 describe("a call that cannot be made ends failed without asking", () => {
   it.each<[string, Tool[], string]>([
-    ["its tool does not exist", [], "There is no tool named edit_file."],
+    [
+      "its tool does not exist",
+      [readTool("read_file"), editTool("add-stock")],
+      "There is no tool named edit_file. The tools are: read_file, add-stock.",
+    ],
     [
       "its input is not sound",
       [{ ...editTool("edit_file"), prepare: () => ({ problem: "path: say which." }) }],
@@ -217,6 +230,15 @@ describe("a call that cannot be made ends failed without asking", () => {
     const settled = await settleCalls(callsOf([editTool("edit_file")]), deps, running);
     expect(answersOf(settled)).toEqual([{ status: "failed", output }]);
     expect(deps.journal.commits).toEqual(["end 1-0 failed"]);
+  });
+
+  it.each([
+    ["long", `${"x".repeat(63)}😀${"y".repeat(5_000)}`, "x".repeat(63)],
+    ["no Unicode", "x\ud83dy", "x\ufffdy"],
+  ])("where its tool's name is %s, which is told in part", async (_, name, shown) => {
+    const settled = await settleCalls(callsOf([editTool(name)]), world([readTool("read_file")]), running);
+    const output = `There is no tool named ${shown}. The tools are: read_file.`;
+    expect(answersOf(settled)).toEqual([{ status: "failed", output }]);
   });
 
   it("where its tool changes something but cannot show it", async () => {

@@ -36,6 +36,16 @@ it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"]
   },
 );
 
+it.each(["$5", "0", 0, "five"])("is refused while AGENT_RUN_BUDGET_USD is %o", (budget) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_RUN_BUDGET_USD: budget } })).toEqual([
+    "AGENT_RUN_BUDGET_USD is not an amount. Write one like 0.50, or leave it out.",
+  ]);
+});
+
+it.each(["0.50", 2, ""])("takes %o for a run's budget", (budget) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_RUN_BUDGET_USD: budget } })).toEqual([]);
+});
+
 it("names every secret that is missing, with its command", () => {
   expect(secretProblems([], [])).toEqual([
     "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",
@@ -44,8 +54,15 @@ it("names every secret that is missing, with its command", () => {
   ]);
 });
 
-it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"])("takes %s for the model", (name) => {
+it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])("takes %s for the model", (name) => {
   expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", name], [])).toEqual([]);
+});
+
+it("does not take a subscription's token for the model", () => {
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([
+    "The model has no credential: its API refuses CLAUDE_CODE_OAUTH_TOKEN. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
+  ]);
+  expect(secretProblems([...SECRETS, "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([]);
 });
 
 it("takes the sender of mails as a variable, too, when it is an address", () => {

@@ -22,6 +22,8 @@ import { scriptModel } from "../../support/scripted-model.ts";
 
 const modelUrl = inject("modelUrl");
 
+const INVALID = "model_invalid_request";
+
 const failureOf = async (collected: Promise<unknown>): Promise<ModelFailure> => {
   const error = await collected.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ModelFailure);
@@ -57,6 +59,105 @@ describe("a refused request", () => {
     ],
   ])("%s", async (_name, reply, code, isRetryable) => {
     expect(await meet(reply)).toMatchObject({ code, isRetryable });
+  });
+});
+
+const KEY_REFUSED =
+  "The model provider did not accept the credential. Set ANTHROPIC_API_KEY to a key of the provider's console.";
+const KEY_NOT_ALLOWED =
+  "The key may not use this model. Allow it in the provider's console, or set AGENT_MODEL to another model.";
+const UNPAID = "The model provider's account has a billing problem. Add credit in the provider's console.";
+const DISABLED = "The model provider has disabled the account of this key. Look into the provider's console.";
+const SPENT = "The account's spend limit is reached. Raise it in the provider's console.";
+const UNKNOWN_MODEL = "The model provider does not know this model. Check AGENT_MODEL.";
+
+const badRequest = (text: string, code?: string): Reply =>
+  fail(400, "invalid_request_error", text, code === undefined ? {} : { details: { error_code: code } });
+
+describe("a refusal for the account's sake", () => {
+  it.each<[string, Reply, string, string]>([
+    ["401", unauthorized(), "model_auth", KEY_REFUSED],
+    [
+      "401 for a subscription's token",
+      fail(401, "authentication_error", "OAuth authentication is currently not supported."),
+      "model_auth",
+      KEY_REFUSED,
+    ],
+    [
+      "400 for a subscription's token",
+      badRequest(
+        "This credential is only authorized for use with Claude Code and cannot be used for other API requests.",
+      ),
+      "model_auth",
+      KEY_REFUSED,
+    ],
+    ["400 that speaks of the API key", badRequest("Your API key is not active."), "model_auth", KEY_REFUSED],
+    [
+      "400 for a key whose creator has left",
+      badRequest("Not a member.", "claude_code_key_creator_not_member"),
+      "model_auth",
+      KEY_REFUSED,
+    ],
+    [
+      "403 for a token without the scope",
+      fail(403, "permission_error", "OAuth token does not meet scope requirement any_of(user:inference)"),
+      "model_auth",
+      KEY_REFUSED,
+    ],
+    [
+      "403",
+      fail(403, "permission_error", "Your API key does not have permission to use the specified resource."),
+      "model_auth",
+      KEY_NOT_ALLOWED,
+    ],
+    ["403 without a reason", fail(403, "permission_error", "Request not allowed"), "model_auth", KEY_NOT_ALLOWED],
+    ["402", fail(402, "billing_error", "Unpaid"), "model_auth", UNPAID],
+    [
+      "400 for want of credit",
+      badRequest("Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing."),
+      "model_auth",
+      UNPAID,
+    ],
+    ["400 for a disabled account", badRequest("This organization has been disabled."), "model_auth", DISABLED],
+    ["400 for an account on hold", badRequest("On hold.", "organization_on_hold"), "model_auth", DISABLED],
+    [
+      "400 for a limit that the account set itself",
+      badRequest("You have reached your specified workspace API usage limits. You will regain access on 2026-12-01."),
+      "model_rate_limited",
+      SPENT,
+    ],
+    ["429 of a spend limit", spendLimitReached(), "model_rate_limited", SPENT],
+    ["400 for the model's name", badRequest("model: String should have at least 1 character"), INVALID, UNKNOWN_MODEL],
+    ["400 for an invalid name", badRequest("system: Invalid model name"), INVALID, UNKNOWN_MODEL],
+    ["404 for the model's name", fail(404, "not_found_error", "model: nope"), INVALID, UNKNOWN_MODEL],
+  ])("%s names the remedy, is not retried and has nothing to do with the conversation", async (_name, reply, ...is) => {
+    const [code, message] = is;
+    expect(await meet(reply)).toMatchObject({ code, message, isRetryable: false, mayBeConversation: false });
+  });
+});
+
+describe("a refusal that another conversation may not meet", () => {
+  it.each<[string, Reply]>([
+    ["400", badRequest("messages.1.content.0: thinking blocks are bound to a different conversation")],
+    ["400 without words", badRequest("Error")],
+    ["400 that quotes what was said of a key", badRequest("messages.2.content: 'my API key' is not allowed here")],
+    ["invalid_request_error inside the stream", errorMidStream("Hel", "invalid_request_error")],
+  ])("is %s", async (_name, reply) => {
+    expect(await meet(reply)).toMatchObject({ code: INVALID, isRetryable: false, mayBeConversation: true });
+  });
+
+  it.each<[string, Reply]>([
+    ["a prompt that is too long", promptTooLong()],
+    ["413", fail(413, "request_too_large", "Too large")],
+    ["422", fail(422, "invalid_request_error", "No")],
+    ["429", rateLimited()],
+    ["500", serverError()],
+    ["529", overloaded()],
+    ["a cut connection", cutMidEvent("Hel")],
+    ["overloaded_error inside the stream", errorMidStream("Hel")],
+    ["authentication_error inside the stream", errorMidStream("Hel", "authentication_error")],
+  ])("is not %s", async (_name, reply) => {
+    expect(await meet(reply)).toMatchObject({ mayBeConversation: false });
   });
 });
 

@@ -13,11 +13,19 @@ import {
   thinkRedacted,
   toolUse,
 } from "../../support/model-script.ts";
-import type { StreamReply } from "../../support/model-server/reply.ts";
+import { event } from "../../support/model-server/message-frames.ts";
+import type { Frame, StreamReply } from "../../support/model-server/reply.ts";
 import { cutMidEvent, holdBefore, holdMidStream, maxTokensInToolUse } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 
 const modelUrl = inject("modelUrl");
+
+/** The frames of a reply with these behind the first text's start. */
+const withFrames = ({ frames }: StreamReply, more: readonly Frame[]): Frame[] => [
+  ...frames.slice(0, 3),
+  ...more,
+  ...frames.slice(3),
+];
 
 describe("the stream of a message", () => {
   it("yields the API's events in order, without pings", async () => {
@@ -27,7 +35,7 @@ describe("the stream of a message", () => {
       {
         type: "message_start",
         message: {
-          model: "claude-scripted",
+          model: "claude-sonnet-5-5",
           usage: { input_tokens: 7, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
         },
       },
@@ -42,7 +50,7 @@ describe("the stream of a message", () => {
 
   it("yields thinking with its signature as the last delta of its block", async () => {
     const script = await scriptModel(modelUrl, [think("Let me see.", "Yes.", "c2ln")]);
-    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi")));
+    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi"), { hasThinking: true }));
     expect(events.slice(1, 5)).toEqual([
       { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
       { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Let me see." } },
@@ -57,7 +65,7 @@ describe("the stream of a message", () => {
       { id: "toolu_2", name: "list_files", input: {} },
     ];
     const script = await scriptModel(modelUrl, [callTools(calls)]);
-    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi")));
+    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi"), { hasThinking: true }));
     const json = events.map((event) =>
       event.type === "content_block_delta" && event.delta.type === "input_json_delta"
         ? `${event.index}:${event.delta.partial_json}`
@@ -89,29 +97,62 @@ describe("the stream of a message", () => {
     expect(events.at(-2)).toMatchObject({ type: "message_delta", delta: { stop_reason: stopReason } });
   });
 
-  it("leaves out kinds it does not know, with all events of an unknown block", async () => {
+  it("leaves out events and deltas of kinds it does not know", async () => {
     const reply = message([{ type: "text", text: "Hi" }]);
-    const { frames } = reply;
     const unknown = [
-      { type: "event" as const, event: { type: "weather_report", sunny: true } },
-      { type: "event" as const, event: { type: "content_block_start", index: 9, content_block: { type: "hologram" } } },
-      {
-        type: "event" as const,
-        event: { type: "content_block_delta", index: 9, delta: { type: "text_delta", text: "?" } },
-      },
-      {
-        type: "event" as const,
-        event: { type: "content_block_delta", index: 0, delta: { type: "citations_delta", citation: {} } },
-      },
-      { type: "event" as const, event: { type: "content_block_stop", index: 9 } },
+      event("weather_report", { sunny: true }),
+      event("content_block_delta", { index: 0, delta: { type: "citations_delta", citation: {} } }),
     ];
-    const script = await scriptModel(modelUrl, [
-      { type: "stream", frames: [...frames.slice(0, 3), ...unknown, ...frames.slice(3)] },
-      reply,
-    ]);
+    const script = await scriptModel(modelUrl, [{ type: "stream", frames: withFrames(reply, unknown) }, reply]);
     const model = modelAt(modelUrl);
     const withUnknown = await collect(model, ask(script.prompt("Hi")));
     expect(withUnknown).toEqual(await collect(model, ask(script.prompt("Hi"))));
+  });
+
+  it("yields a block of a kind it does not know as it came, with all its deltas, whatever their kind", async () => {
+    const block = { type: "hologram", depth: 3, faces: ["a"] };
+    const frames = [
+      event("content_block_start", { index: 9, content_block: block }),
+      event("content_block_delta", { index: 9, delta: { type: "text_delta", text: "?" } }),
+      event("content_block_delta", { index: 9, delta: { type: "depth_delta", depth: 4 } }),
+      event("content_block_stop", { index: 9 }),
+    ];
+    const reply = message([{ type: "text", text: "Hi" }]);
+    const script = await scriptModel(modelUrl, [{ type: "stream", frames: withFrames(reply, frames) }]);
+    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi")));
+    expect(events.filter((one) => "index" in one && one.index === 9)).toEqual([
+      { type: "content_block_start", index: 9, content_block: { type: "opaque", block } },
+      {
+        type: "content_block_delta",
+        index: 9,
+        delta: { type: "opaque_delta", delta: { type: "text_delta", text: "?" } },
+      },
+      {
+        type: "content_block_delta",
+        index: 9,
+        delta: { type: "opaque_delta", delta: { type: "depth_delta", depth: 4 } },
+      },
+      { type: "content_block_stop", index: 9 },
+    ]);
+  });
+
+  it("yields fields of a call that it does not know", async () => {
+    const block = { type: "tool_use", id: "toolu_1", name: "read_file", input: {}, caller: { type: "direct" } };
+    const reply = message([{ type: "text", text: "Hi" }]);
+    const frames = withFrames(reply, [event("content_block_start", { index: 9, content_block: block })]);
+    const script = await scriptModel(modelUrl, [{ type: "stream", frames }]);
+    const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi")));
+    expect(events).toContainEqual({ type: "content_block_start", index: 9, content_block: block });
+  });
+
+  it("is broken where a kind that it knows has another shape", async () => {
+    const frames = withFrames(say("Hi"), [
+      event("content_block_start", { index: 9, content_block: { type: "tool_use" } }),
+    ]);
+    const script = await scriptModel(modelUrl, [{ type: "stream", frames }]);
+    await expect(collect(modelAt(modelUrl), ask(script.prompt("Hi")))).rejects.toMatchObject({
+      ...{ code: "model_unavailable", isRetryable: true },
+    });
   });
 
   it("passes 2,000 deltas on whole", async () => {

@@ -7,7 +7,14 @@ import { isEnded, isLive, RunState, startedAtMsOf, startedPart } from "../../../
 
 const started = { grant: 3, model: "claude-sonnet-5-5", startedAtMs: 1_000 };
 const requestId = RequestId.parse("019a0000-0000-7000-8000-000000000001");
-const ended = { stopReason: "end_turn", error: null, usage: NO_USAGE, lastSeq: 7, endedAtMs: 9_000 } as const;
+const ended = {
+  stopReason: "end_turn",
+  error: null,
+  usage: NO_USAGE,
+  costUsd: "0",
+  lastSeq: 7,
+  endedAtMs: 9_000,
+} as const;
 
 describe("a run's state", () => {
   it.each<[string, RunState, { live: boolean; over: boolean; startedAtMs: number | undefined }]>([
@@ -36,6 +43,11 @@ describe("a run's state", () => {
   it("survives storage", () => {
     const state: RunState = { status: "completed", ...ended, started };
     expect(RunState.parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  });
+
+  it("of an earlier version does not know what it cost", () => {
+    const { costUsd: _, ...stored } = { status: "completed", ...ended, started };
+    expect(RunState.parse(stored)).toEqual({ ...stored, costUsd: null });
   });
 
   it.each([

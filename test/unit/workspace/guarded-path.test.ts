@@ -22,6 +22,12 @@ describe("isGuardedPath", () => {
     "id_rsa",
     ".ssh/id_ed25519",
     "id_ecdsa_sk",
+    ...[".npmrc", "packages/a/.npmrc", ".netrc", "_netrc", ".git-credentials", "home/.git-credentials"],
+    ...[".aws", ".aws/credentials", ".ssh/config", ".ssh/known_hosts", ".gnupg/pubring.kbx", "home/.kube/config"],
+    ...[".docker/config.json", "home/.docker/config.json", "deploy.key", "certs/a.p12", "a.pfx", "store.jks"],
+    ...["terraform.tfstate", "infra/terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"],
+    ...["terraform.tfstate.d/prod/terraform.tfstate", "prod.tfstate", "terraform.tfvars", "prod.auto.tfvars"],
+    ...["prod.tfvars.json", "workspace-token", "deploy/workspace-token"],
   ])("guards %s", (path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -34,6 +40,11 @@ describe("isGuardedPath", () => {
     ["a character that HFS+ ignores", ".e\u200cnv"],
     ["a dot at the end, which NTFS drops", ".env."],
     ["a space at the end, which NTFS drops", "server.pem "],
+    ["upper case before a directory's own", ".AWS/Credentials"],
+    ["mixed case in both parts of it", ".Docker/Config.JSON"],
+    ["mixed case and a dot at the end", "Terraform.TFState."],
+    ["upper case in its extension", "server.KEY"],
+    ["a full-width dash", "workspace\uff0dtoken"],
   ])("guards a name written with %s", (_, path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -56,6 +67,10 @@ describe("isGuardedPath", () => {
     "id_rsa.pub",
     "identity",
     "id_/readme.md",
+    ...["npmrc", ".npmrc.md", "docs/netrc.md", "aws/credentials.ts", "ssh/config", "kube.ts", ".dockerignore"],
+    ...["docker/config.json", ".docker/daemon.json", "config.json", "key", "src/key.ts", "a.key.ts", "monkey"],
+    ...["terraform.tf", "main.tf", "tfstate.md", "terraform.tfvars.example", "src/tfvars.ts"],
+    ...["src/workspace-token.ts", "workspace-tokens"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);
   });

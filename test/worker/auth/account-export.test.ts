@@ -29,10 +29,14 @@ it("holds everything there is of a person", async () => {
   expect(whole.threads).toHaveLength(2);
   expect(whole.sessions.flatMap((session: { conversation: unknown[] }) => session.conversation)).toMatchObject([
     { role: "assistant", content: { type: "text", text: "Hello." } },
-    { role: "user" },
+    { role: "user", content: { text: expect.stringContaining("hello") } },
+    { role: "user", content: { text: expect.stringContaining("<context>") } },
   ]);
+  expect(whole.sessions.map((session: { compactions: unknown[] }) => session.compactions)).toEqual([[], []]);
   const runs = new Map(whole.runs.map((run: { run_id: string }) => [run.run_id, run]));
-  expect(runs.get(finished.runId)).toMatchObject({ status: "completed", prompt: expect.stringContaining("hello") });
+  expect(runs.get(finished.runId)).toMatchObject({
+    ...{ status: "completed", prompt: expect.stringContaining("hello"), costUsd: "0.00007" },
+  });
   expect(runs.get(finished.runId)).toMatchObject({
     events: expect.arrayContaining([expect.objectContaining({ type: "run_end" })]),
   });

@@ -27,12 +27,12 @@ const BUDGET = {
   /** Each is billed, and each is a line in the log. */
   workerRequests: 9,
   /** Round trips to the one database all share: its throughput is what runs out first. */
-  d1Calls: 20,
+  d1Calls: 18,
   d1Statements: 29,
   /** Twice the stocks for the screen's list and for the agent's, once for the limit of an addition. */
   d1RowsRead: 300,
-  /** A run, its thread and session; a stock with its event and key; the screen's place. With their indexes. */
-  d1RowsWritten: 26,
+  /** A run, its cost, its thread and session; a stock with its event and key; the screen's place. With their indexes. */
+  d1RowsWritten: 27,
   /** Start, stream, answer, alarm; the last list asks the run itself where its end is not in D1 yet, and writes it there. */
   runRequests: 5,
   /** Half of them are SQLite's own, for six tables. */
@@ -40,7 +40,7 @@ const BUDGET = {
   runRowsRead: 160,
   sessionRequests: 5,
   sessionRowsWritten: 16,
-  sessionRowsRead: 60,
+  sessionRowsRead: 70,
   /** Bytes of both objects' databases when the turn is over. */
   storedBytes: 160_000,
   /** Each is an event that is billed; Cloudflare's own lines are off (wrangler.toml). */

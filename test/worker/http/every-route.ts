@@ -12,7 +12,7 @@ export const READS = [
   ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION],
   ...["/_framework/threads", `${THREAD}/runs`, `${THREAD}/rules`],
   ...[`${ACTIONS}/list-stocks`, `${ACTIONS}/get-stock`, `${ACTIONS}/view-screen`],
-  ...["/_framework/session", "/_framework/account/export"],
+  ...["/_framework/session", "/_framework/models", "/_framework/account/export"],
 ] as const;
 
 /** What changes something, and reads that are sent as a change: path, method, a body that is sound. */
@@ -22,6 +22,7 @@ export const CHANGES = [
   [PERMISSION, "POST", '{"decision":"allow_once"}'],
   [THREAD, "PATCH", '{"title":"Taken"}'],
   [THREAD, "DELETE", "{}"],
+  [`${THREAD}/compact`, "POST", "{}"],
   [`${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, "DELETE", "{}"],
   [`${ACTIONS}/list-stocks`, "POST", "{}"],
   [`${ACTIONS}/get-stock`, "POST", `{"id":"${ID}"}`],

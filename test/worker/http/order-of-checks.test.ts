@@ -34,6 +34,7 @@ const ROUTES = [
   { path: `${ACTIONS}/view-screen`, methods: ["GET", "POST"] },
   { path: `${ACTIONS}/set-navigation`, methods: ["POST"] },
   { path: "/_framework/session", methods: ["GET"] },
+  { path: "/_framework/models", methods: ["GET"] },
   { path: "/_framework/account/export", methods: ["GET"] },
   { path: "/_framework/account", methods: ["DELETE"] },
 ] as const;

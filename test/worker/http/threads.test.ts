@@ -169,6 +169,7 @@ describe("the runs of a thread", () => {
       body: {
         runs: [first, second, third, fourth].map(({ runId, events }, nth) => ({
           ...{ runId, status: statuses[nth], createdAt: expect.stringMatching(/^\d{4}-.*Z$/), events },
+          costUsd: nth < 2 ? "0.00007" : null,
         })),
         nextCursor: null,
       },

@@ -1,11 +1,14 @@
 /** Which turns belong together and how many may be open: sessions, idempotency keys, limits (spec §1.7 and §4.1, CONTRACT §2). */
-import { describe, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
+
+/** What stands before each prompt. */
+const CONTEXT = { text: expect.stringMatching(/^<context>/) };
 
 const TOO_MANY = { error: "Too many runs. Try again later." };
 const OTHER_REQUEST = { status: 422, body: { error: "Idempotency key was used with a different request." } };
@@ -45,9 +48,9 @@ describe("the harness session of a thread", () => {
     expect(kinds(second)).toEqual(kinds(first));
     const [, request] = await model.requests();
     expect(request?.body.messages).toMatchObject([
-      { role: "user", content: [{ type: "text", text: model.prompt("I am Ann") }] },
+      { role: "user", content: [CONTEXT, { type: "text", text: model.prompt("I am Ann") }] },
       { role: "assistant", content: [{ type: "text", text: "Hi Ann." }] },
-      { role: "user", content: [{ type: "text", text: model.prompt("Who am I?") }] },
+      { role: "user", content: [CONTEXT, { type: "text", text: model.prompt("Who am I?") }] },
     ]);
     expect(await model.violations()).toEqual([]);
   });

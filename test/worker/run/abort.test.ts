@@ -1,5 +1,5 @@
 /** `POST /_framework/runs/<run_id>/abort` in every state of a run (spec §4.3, CONTRACT §2 and §3). */
-import { describe, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
@@ -93,6 +93,9 @@ describe("an abort of a running turn", () => {
   });
 });
 
+/** What stands before each prompt. */
+const CONTEXT = { text: expect.stringMatching(/^<context>/) };
+
 describe("an abort of a turn that waits for a person", () => {
   it("closes the request and its call, and nothing is changed", async ({ expect }) => {
     const { client, runId, events } = await startedTurn([callTool("add-stock", { symbol: "AAPL" })]);
@@ -154,9 +157,9 @@ describe("an abort of a turn that waits for its turn", () => {
     const [, request, ...others] = await model.requests();
     expect(others).toEqual([]);
     expect(request?.body.messages).toMatchObject([
-      { role: "user", content: [{ text: model.prompt("First") }] },
+      { role: "user", content: [CONTEXT, { text: model.prompt("First") }] },
       { role: "assistant", content: [{ text: "One." }] },
-      { role: "user", content: [{ text: model.prompt("Third") }] },
+      { role: "user", content: [CONTEXT, { text: model.prompt("Third") }] },
     ]);
     expect(await model.violations()).toEqual([]);
   });
@@ -198,11 +201,11 @@ describe("the turn after an aborted one", () => {
     expectWhole(transcript, "completed");
     expect(theOnly(transcript, "run_start").resumed).toBe(true);
     expect((await model.requests())[2]?.body.messages).toMatchObject([
-      { role: "user", content: [{ text: model.prompt("First") }] },
+      { role: "user", content: [CONTEXT, { text: model.prompt("First") }] },
       { role: "assistant", content: [{ text: "One." }] },
-      { role: "user", content: [{ text: model.prompt("Second") }] },
+      { role: "user", content: [CONTEXT, { text: model.prompt("Second") }] },
       { role: "assistant", content: [{ text: "Before. " }] },
-      { role: "user", content: [{ text: model.prompt("Third") }] },
+      { role: "user", content: [CONTEXT, { text: model.prompt("Third") }] },
     ]);
     expect(await model.violations()).toEqual([]);
   });

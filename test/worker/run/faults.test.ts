@@ -7,6 +7,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
 import { callTool, callTools, say, think } from "../../support/model-script.ts";
+import { randomOf } from "../../support/random.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.ts";
@@ -38,17 +39,6 @@ const script = () => [
   addStocks(),
   think("Let me look again.", "I look again."),
 ];
-
-/** A small generator of equal numbers for equal seeds (mulberry32), in [0, 1). */
-const randomOf = (seed: number) => {
-  let state = seed + 1;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
 
 /** Symbols whose addition the transcript says was completed: once each, or a stock was added twice or not at all. */
 const addedSymbols = (events: readonly ReceivedEvent[]): string[] => {

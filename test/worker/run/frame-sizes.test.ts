@@ -98,7 +98,9 @@ it.for([
     expect(prompt.startsWith(message.text)).toBe(true);
     expect(await client.ask("GET", `/_framework/runs/${turn.runId}/prompt`)).toEqual({ status: 200, body: { prompt } });
     const [request] = await model.requests();
-    expect(request?.body.messages).toMatchObject([{ content: [{ text: prompt }] }]);
+    expect(request?.body.messages).toMatchObject([
+      { content: [{ text: expect.stringMatching(/^<context>/) }, { text: prompt }] },
+    ]);
   },
 );
 

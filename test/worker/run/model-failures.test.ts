@@ -1,5 +1,5 @@
 /** What a turn does when the model fails: tries again where that can help, says so, and ends in order (CONTRACT §3). */
-import { describe, inject, it } from "vitest";
+import { describe, inject, it, type TestContext } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { scriptModel } from "../../support/scripted-model.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
-import { kinds } from "../../support/workerd/run-client.ts";
+import { kinds, type ReceivedEvent } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 const OPENING = ["run_start", "user_message"];
@@ -25,22 +25,28 @@ const SAID = ["message_start", "text_delta", "message_end"];
 
 const NOW = { "retry-after-ms": "1" };
 
-/** A new person's turn, read to its end. */
-const endedTurn = async (replies: readonly Reply[]) => {
+/** A new person's turn, read to its end. A test that runs beside others gives its context. */
+const endedTurn = async (replies: readonly Reply[], test?: Pick<TestContext, "onTestFinished">) => {
   const model = await scriptModel(inject("modelUrl"), replies);
-  const client = somebody();
+  const client = somebody(test?.onTestFinished);
   const turn = await client.startTurn("t", model.prompt("Hello"));
   return { model, client, runId: turn.runId, events: await client.events(turn.events) };
 };
 
-describe("a model call that is tried again", () => {
+const atRetry = (attempt: number, act: () => Promise<void>) => async (event: ReceivedEvent) => {
+  if (event.type === "model_retry" && event.attempt === attempt) await act();
+};
+
+// Side by side: what the provider gives no time for is tried again after a whole second.
+describe.concurrent("a model call that is tried again", () => {
   it.for([
     ["429", rateLimited(NOW), "model_rate_limited"],
     ["529", fail(529, "overloaded_error", "Overloaded", { headers: NOW }), "model_overloaded"],
     ["500", fail(500, "api_error", "Internal server error", { headers: NOW }), "model_unavailable"],
     ["503", fail(503, "api_error", "Unavailable", { headers: NOW }), "model_unavailable"],
-  ] as const)("after %s is announced, and the turn goes on", async ([, reply, reason], { expect }) => {
-    const { model, events } = await endedTurn([reply, say("Hi.")]);
+  ] as const)("after %s is announced, and the turn goes on", async ([, reply, reason], test) => {
+    const { expect } = test;
+    const { model, events } = await endedTurn([reply, say("Hi.")], test);
     expect(kinds(events)).toEqual([...OPENING, "model_retry", ...SAID, "run_end"]);
     expect(theOnly(events, "model_retry")).toMatchObject({ attempt: 1, delayMs: expect.any(Number), reason });
     expectWhole(events, "completed");
@@ -48,8 +54,9 @@ describe("a model call that is tried again", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("waits as long as retry-after asks", async ({ expect }) => {
-    const { events } = await endedTurn([rateLimited({ "retry-after": "1" }), say("Hi.")]);
+  it("waits as long as retry-after asks", async (test) => {
+    const { expect } = test;
+    const { events } = await endedTurn([rateLimited({ "retry-after": "1" }), say("Hi.")], test);
     const retry = theOnly(events, "model_retry");
     expect(retry.delayMs).toBe(1_000);
     const waitedMs = Date.parse(theOnly(events, "message_start").at) - Date.parse(retry.at);
@@ -65,8 +72,9 @@ describe("a model call that is tried again", () => {
     ["reports a rate limit", errorMidStream("Half", "rate_limit_error"), "model_rate_limited"],
   ] as const)(
     "because it %s discards what was said; the next message has a new id",
-    async ([, reply, reason], { expect }) => {
-      const { model, events } = await endedTurn([reply, say("Whole.")]);
+    async ([, reply, reason], test) => {
+      const { expect } = test;
+      const { model, events } = await endedTurn([reply, say("Whole.")], test);
       expect(kinds(events)).toEqual([
         ...[...OPENING, "message_start", "text_delta", "message_discard", "model_retry", ...SAID, "run_end"],
       ]);
@@ -81,22 +89,33 @@ describe("a model call that is tried again", () => {
     },
   );
 
-  it("waits before it, longer each time, when nobody says how long", async ({ expect }) => {
-    const { events } = await endedTurn([overloaded(), serverError(), say("Hi.")]);
-    const [first, second] = ofType(events, "model_retry").map(({ delayMs }) => delayMs);
-    expect(first).toBeGreaterThan(0);
-    expect(second).toBeGreaterThan(Number(first));
+  it("waits before it, longer each time, when nobody says how long", async (test) => {
+    const { expect } = test;
+    const model = await scriptModel(inject("modelUrl"), [overloaded(), serverError(), say("Never.")]);
+    const client = somebody(test.onTestFinished);
+    const { runId, events } = await client.startTurn("t", model.prompt("Hello"));
+    const stop = async () => void (await client.abort(runId));
+    const retries = ofType(await client.followWith(events, atRetry(2, stop)), "model_retry");
+    expect(retries).toMatchObject([
+      { attempt: 1, reason: "model_overloaded" },
+      { attempt: 2, reason: "model_unavailable" },
+    ]);
+    const [first, second] = retries.map(({ delayMs }) => delayMs);
+    expect(first).toBeGreaterThanOrEqual(1_000);
+    expect(second).toBeGreaterThanOrEqual(8_000);
   });
 
-  it("does not run the tools of an earlier step again", async ({ expect }) => {
-    const { events } = await endedTurn([callTool("list-stocks", {}), rateLimited(NOW), say("Hi.")]);
+  it("does not run the tools of an earlier step again", async (test) => {
+    const { expect } = test;
+    const { events } = await endedTurn([callTool("list-stocks", {}), rateLimited(NOW), say("Hi.")], test);
     expect(kinds(events)).toEqual([
       ...[...OPENING, "message_start", "message_end", "tool_start", "tool_end", "model_retry", ...SAID, "run_end"],
     ]);
   });
 
-  it("is sent the same as before: nothing of a discarded message", async ({ expect }) => {
-    const { model } = await endedTurn([errorMidStream("Half"), say("Whole.")]);
+  it("is sent the same as before: nothing of a discarded message", async (test) => {
+    const { expect } = test;
+    const { model } = await endedTurn([errorMidStream("Half"), say("Whole.")], test);
     const [first, second] = await model.requests();
     expect(second?.body).toEqual(first?.body);
   });
@@ -114,11 +133,11 @@ describe("a model call that fails for good", () => {
     expect(await model.requests()).toHaveLength(4);
   });
 
-  it("in the middle of a text keeps what it said last", { timeout: 15_000 }, async ({ expect }) => {
-    const replies = ["One", "Two", "Three", "Four"].map((text) => cutMidEvent(text));
-    const { events } = await endedTurn(replies);
-    const tried = ["message_start", "text_delta", "message_discard", "model_retry"];
-    expect(kinds(events)).toEqual([...OPENING, ...tried, ...tried, ...tried, ...SAID, "run_end"]);
+  it("in the middle of a text keeps what it said last", async ({ expect }) => {
+    const { events } = await endedTurn([cutMidEvent("One"), rateLimited(NOW), rateLimited(NOW), cutMidEvent("Four")]);
+    const discarded = ["message_start", "text_delta", "message_discard"];
+    const retries = ["model_retry", "model_retry", "model_retry"];
+    expect(kinds(events)).toEqual([...OPENING, ...discarded, ...retries, ...SAID, "run_end"]);
     expect(theOnly(events, "message_end")).toMatchObject({ text: "Four", stopReason: "error" });
     expect(theOnly(events, "run_end")).toMatchObject({ status: "failed", error: { code: "model_unavailable" } });
     expectWhole(events, "failed");

@@ -139,6 +139,7 @@ const lostStart = (email: string, threadId: string, prompt: string) => ({
   workspaceDir: ".",
   permissionMode: "allow-reads" as const,
   prompt,
+  model: "claude-sonnet-5-5",
   // Longer ago than a start can take.
   createdAtMs: Date.now() - 61_000,
 });
@@ -148,6 +149,7 @@ const insertLostStart = async (email: string, threadId: string, prompt: string):
   const run = lostStart(email, threadId, prompt);
   const hash = await requestHash(threadId, prompt);
   const events = `/_framework/runs/${run.runId}/events`;
-  await insertRun(openDb(env.DB), { ...run, idempotency: { key: threadId, requestHash: hash, events } });
+  const conditions = { loginId: undefined, modelFamily: run.model, effort: undefined, committedEfforts: [] };
+  await insertRun(openDb(env.DB), { ...run, idempotency: { key: threadId, requestHash: hash, events } }, conditions);
   return run.runId;
 };

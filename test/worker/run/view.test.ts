@@ -19,16 +19,23 @@ it("shows a run that runs, one that waits behind it, and both when they have end
   const open = { threadId: "t", sessionId, pendingPermissions: [], error: null, createdAt: time, finishedAt: null };
   expect(await view(first.runId)).toEqual({
     ...open,
-    ...{ runId: first.runId, status: "running", lastSeq: sofar.at(-1)?.seq, usage: NO_USAGE, startedAt: time },
+    ...{
+      runId: first.runId,
+      status: "running",
+      lastSeq: sofar.at(-1)?.seq,
+      usage: NO_USAGE,
+      costUsd: "0",
+      startedAt: time,
+    },
   });
   expect(await view(second.runId)).toEqual({
     ...open,
-    ...{ runId: second.runId, status: "queued", lastSeq: 2, usage: NO_USAGE, startedAt: null },
+    ...{ runId: second.runId, status: "queued", lastSeq: 2, usage: NO_USAGE, costUsd: "0", startedAt: null },
   });
   await model.release();
   const ends = [(await client.events(first.events)).at(-1), (await client.events(second.events)).at(-1)];
   const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 5 };
-  const ended = { ...open, status: "completed", usage, startedAt: time, finishedAt: time };
+  const ended = { ...open, status: "completed", usage, costUsd: "0.00007", startedAt: time, finishedAt: time };
   expect(await view(first.runId)).toEqual({ ...ended, runId: first.runId, lastSeq: ends[0]?.seq });
   expect(await view(second.runId)).toEqual({ ...ended, runId: second.runId, lastSeq: ends[1]?.seq });
 });

@@ -19,7 +19,8 @@ it("a thread resumed under another directory says so in run_start and to the mod
   expect(second).toMatchObject({ workspaceDir: first.workspaceDir, previousWorkspaceDir: '/old/"place"' });
   const third = theOnly(await client.runToEnd("t", model.prompt("Three")), "run_start");
   expect(third).not.toHaveProperty("previousWorkspaceDir");
-  const prompts = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).system));
-  expect(prompts.map((prompt) => prompt.includes("another directory"))).toEqual([false, true, false]);
+  // Said once, and sent again with the turn it belongs to.
+  const prompts = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
+  expect(prompts.map((prompt) => prompt.split("another directory").length - 1)).toEqual([0, 1, 1]);
   expect(prompts[1]).toContain(JSON.stringify(JSON.stringify('/old/"place"')).slice(1, -1));
 });

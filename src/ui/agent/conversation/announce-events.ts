@@ -3,7 +3,7 @@
 import { cutText } from "../../../contract/cut-text.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
-import { END_WORDS } from "./end-words.ts";
+import { endWords } from "./end-words.ts";
 
 /** A longer message can be read in the conversation itself. */
 const MAX_SPOKEN_LENGTH = 400;
@@ -14,11 +14,14 @@ export const spokenWords = (events: readonly NumberedEvent[]): string | undefine
   const words: string[] = [];
   for (const event of events) {
     if (event.type === "message_end" && event.text.trim() !== "") words.push(spoken(event.text));
+    if (event.type === "context_compacted") words.push("Earlier messages were summarized.");
+    if (event.type === "context_reset") words.push(`Started fresh: ${event.reason}`);
     if (event.type === "permission_request" && !answered.has(event.requestId)) {
       words.push(`The agent asks: ${event.title}?`);
     }
     if (event.type === "run_end" && event.status !== "completed") {
-      words.push(event.error === null ? END_WORDS[event.status] : `${END_WORDS[event.status]} ${event.error.message}`);
+      const end = endWords(event.status, event.stopReason);
+      words.push(event.error === null ? end : `${end} ${event.error.message}`);
     }
   }
   return words.length === 0 ? undefined : words.join(" ");

@@ -4,6 +4,9 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { useStore } from "../../state/use-store.ts";
 import { askedText } from "../ask-agent.ts";
+import { isChoice } from "../models/model-choice.ts";
+import { ModelPicker } from "../models/model-picker.tsx";
+import type { ChatModel } from "../models/use-model-choice.ts";
 import type { ThreadRun } from "../thread-run.ts";
 import { StopButton } from "./stop-button.tsx";
 import { useComposer } from "./use-composer.ts";
@@ -11,13 +14,16 @@ import { useComposer } from "./use-composer.ts";
 type ComposerProps = {
   readonly threadId: string;
   readonly liveRuns: readonly ThreadRun[];
-  readonly model: string | undefined;
+  /** The one that has answered last. */
+  readonly lastModel: string | undefined;
+  readonly chatModel: ChatModel;
+  readonly sendPrompt: (prompt: string, key: string) => Promise<void>;
   readonly onSent: () => void;
 };
 
 /** Enter sends, Shift+Enter breaks the line. A message sent while the agent works waits its turn. */
-export const Composer = ({ threadId, liveRuns, model, onSent }: ComposerProps) => {
-  const { text, setText, isSending, problem, overLimit, send } = useComposer(threadId, onSent);
+export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt, onSent }: ComposerProps) => {
+  const { text, setText, isSending, problem, overLimit, send } = useComposer(threadId, { sendPrompt, onSent });
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   useGrowth(area, text);
@@ -63,7 +69,7 @@ export const Composer = ({ threadId, liveRuns, model, onSent }: ComposerProps) =
           }}
         />
         <div class="composer-row">
-          <span class="about">{aboutWords(model, liveRuns.length)}</span>
+          <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
           {running && <StopButton run={running} />}
           <Button
             type="submit"
@@ -78,9 +84,21 @@ export const Composer = ({ threadId, liveRuns, model, onSent }: ComposerProps) =
   );
 };
 
-const aboutWords = (model: string | undefined, live: number): string => {
-  if (live > 1) return `${live - 1} waiting`;
-  return model === undefined ? "Asks before it changes anything" : `${model} · asks before changes`;
+type ComposerAboutProps = Pick<ComposerProps, "chatModel" | "lastModel"> & { readonly waiting: number };
+
+/** What the next message goes to: a choice, or words where there is none. */
+const ComposerAbout = ({ chatModel: { models, isPending, choice, pick }, lastModel, waiting }: ComposerAboutProps) => {
+  const queue = waiting > 0 ? `${waiting} waiting` : undefined;
+  if (models !== undefined && isChoice(models)) {
+    return (
+      <>
+        <ModelPicker models={models} choice={choice} onPick={pick} />
+        {queue && <span class="about">{queue}</span>}
+      </>
+    );
+  }
+  const words = lastModel === undefined ? "Asks before it changes anything" : `${lastModel} · asks before changes`;
+  return <span class="about">{queue ?? (isPending ? "" : words)}</span>;
 };
 
 /** Grows with its text where the browser does not do that by itself. */

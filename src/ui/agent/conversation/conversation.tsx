@@ -1,5 +1,6 @@
 /** One thread: its transcript above, the composer below. */
 import { useMemo, useRef } from "preact/hooks";
+import { useModelChoice } from "../models/use-model-choice.ts";
 import { useScreenLink } from "../use-screen-link.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext } from "./conversation-context.ts";
@@ -19,15 +20,25 @@ type ConversationProps = {
 export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => {
   useScreenLink();
   const { thread, snapshot } = useThread(threadId, isNew);
+  const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
-  const sent = useRef(onSent);
-  sent.current = onSent;
+  const latest = useRef({ onSent, chatModel });
+  latest.current = { onSent, chatModel };
+  const sendPrompt = async (prompt: string, key: string): Promise<void> => {
+    const { choice, onRefused } = latest.current.chatModel;
+    try {
+      await sendTurn(threadId, prompt, { key, choice });
+    } catch (error) {
+      onRefused(error);
+      throw error;
+    }
+  };
   const links = useMemo(
     () => ({
       threadId,
       send: async (prompt: string) => {
-        await sendTurn(threadId, prompt, crypto.randomUUID());
-        sent.current?.();
+        await sendPrompt(prompt, crypto.randomUUID());
+        latest.current.onSent?.();
       },
       giveFocusBack: () => {
         // Where a finger is the pointer, the composer would bring up the keyboard unasked.
@@ -44,7 +55,9 @@ export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => 
         <Composer
           threadId={threadId}
           liveRuns={thread.liveRuns}
-          model={snapshot.runs.findLast(({ transcript }) => transcript.model !== undefined)?.transcript.model}
+          lastModel={snapshot.runs.findLast(({ transcript }) => transcript.model !== undefined)?.transcript.model}
+          chatModel={chatModel}
+          sendPrompt={sendPrompt}
           onSent={() => onSent?.()}
         />
       </div>

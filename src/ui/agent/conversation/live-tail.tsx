@@ -1,6 +1,6 @@
 /** What a command writes. */
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { LiveOutput } from "../transcript-state.ts";
+import type { LiveOutput } from "../transcript-item.ts";
 
 /** UTF-16 units of the tail that shows while it runs: about a dozen lines. */
 const TAIL_LENGTH = 1_500;

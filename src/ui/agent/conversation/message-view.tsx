@@ -1,5 +1,5 @@
 /** What the model said. */
-import type { MessageItem } from "../transcript-state.ts";
+import type { MessageItem } from "../transcript-item.ts";
 import { useMarkdown } from "./use-markdown.ts";
 
 /** Thinking folded, then the text. Nothing for a message that only called tools. */

@@ -8,24 +8,26 @@ const MAX_MESSAGE_LENGTH = 4_000;
 
 type PermissionAnswersProps = {
   readonly options: readonly PermissionOption[];
+  /** The model can be told why it was rejected. */
+  readonly hasNote: boolean;
   /** What was answered here, until the run says so too. */
   readonly sent: PermissionDecision | undefined;
   readonly onAnswer: (decision: PermissionDecision, message: string) => void;
 };
 
 /** Reject answers at once; a note to the model can be written first. */
-export const PermissionAnswers = ({ options, sent, onAnswer }: PermissionAnswersProps) => {
+export const PermissionAnswers = ({ options, hasNote, sent, onAnswer }: PermissionAnswersProps) => {
   const [message, setMessage] = useState<string>();
   const id = useId();
   const note = useRef<HTMLTextAreaElement>(null);
-  const hasNote = message !== undefined;
-  useLayoutEffect(() => note.current?.focus(), [hasNote]);
+  const isNoting = message !== undefined;
+  useLayoutEffect(() => note.current?.focus(), [isNoting]);
   const press = (decision: PermissionDecision): void => {
     if (sent === undefined) onAnswer(decision, message ?? "");
   };
   return (
     <>
-      {hasNote && (
+      {isNoting && (
         <div class="field">
           <label for={id}>What should it do instead? (optional)</label>
           <textarea
@@ -55,7 +57,7 @@ export const PermissionAnswers = ({ options, sent, onAnswer }: PermissionAnswers
             {sent === decision ? "Sending…" : label}
           </Button>
         ))}
-        {!hasNote && sent === undefined && (
+        {hasNote && !isNoting && sent === undefined && (
           <Button tone="ghost" onClick={() => setMessage("")}>
             Reject with a note
           </Button>

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
 import { ApiError } from "../../actions/api-error.ts";
 import { Button } from "../../parts/button.tsx";
-import type { PermissionState } from "../transcript-state.ts";
+import type { PermissionState } from "../transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { PermissionAnswers } from "./permission-answers.tsx";
 import { PermissionSubjectView } from "./permission-subject-view.tsx";
@@ -21,6 +21,9 @@ type PermissionCardProps = {
 /** Goes away when the run says that the request is answered, by whomever. */
 export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProps) => {
   const { requestId, title, subject, options, expiresAt, isTruncated } = permission;
+  // A reject ends the run: nobody is left to read a note.
+  const isBudget = subject.type === "budget";
+  const latest = EXPIRY.format(new Date(expiresAt));
   const card = useFocusBack<HTMLDivElement>();
   const titleId = useId();
   const [whole, setWhole] = useState<PermissionSubject>();
@@ -59,13 +62,22 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
           Show whole
         </Button>
       )}
-      <PermissionAnswers options={options} sent={sent} onAnswer={(decision, words) => void answer(decision, words)} />
+      <PermissionAnswers
+        options={options}
+        hasNote={!isBudget}
+        sent={sent}
+        onAnswer={(decision, words) => void answer(decision, words)}
+      />
       {problem && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      <p class="hint">Nothing happens until you answer, at the latest {EXPIRY.format(new Date(expiresAt))}.</p>
+      <p class="hint">
+        {isBudget
+          ? `It waits for your answer until ${latest}, then it stops.`
+          : `Nothing happens until you answer, at the latest ${latest}.`}
+      </p>
     </div>
   );
 };

@@ -1,6 +1,6 @@
 /** Who decided a request, and how. */
 import { IconShieldCheck, IconShieldX } from "@tabler/icons-preact";
-import type { PermissionReply } from "../transcript-state.ts";
+import type { PermissionReply } from "../transcript-item.ts";
 
 /** The sentence for a reply. */
 export const outcomeWords = ({ decision, by }: Pick<PermissionReply, "decision" | "by">): string => {
@@ -18,15 +18,17 @@ export const outcomeWords = ({ decision, by }: Pick<PermissionReply, "decision" 
   }
 };
 
+type PermissionOutcomeProps = { readonly reply: PermissionReply; readonly words?: string };
+
 /** One line in place of the card. */
-export const PermissionOutcome = ({ reply }: { readonly reply: PermissionReply }) => {
+export const PermissionOutcome = ({ reply, words = outcomeWords(reply) }: PermissionOutcomeProps) => {
   const isAllowed = reply.decision === "allow_once" || reply.decision === "allow_always";
   const OutcomeIcon = isAllowed ? IconShieldCheck : IconShieldX;
   return (
     <p class="outcome">
       <OutcomeIcon size={16} stroke={1.75} aria-hidden="true" />
       <span>
-        {outcomeWords(reply)}
+        {words}
         {reply.message !== undefined && <q>{reply.message}</q>}
       </span>
     </p>

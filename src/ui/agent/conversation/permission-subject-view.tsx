@@ -1,10 +1,11 @@
 /** Exactly what would happen, in the form that fits it. */
 import type { PermissionSubject } from "../../../contract/permission.ts";
 import { ActionChanges } from "./action-changes.tsx";
+import { budgetWords } from "./budget-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { MonoBox } from "./mono-box.tsx";
 
-/** A diff, a command with its directory, or fields. */
+/** A diff, a command with its directory, fields, or what was spent. */
 export const PermissionSubjectView = ({ subject }: { readonly subject: PermissionSubject }) => {
   switch (subject.type) {
     case "command":
@@ -25,5 +26,7 @@ export const PermissionSubjectView = ({ subject }: { readonly subject: Permissio
       );
     case "action":
       return <ActionChanges name={subject.name} input={subject.input} before={subject.before} />;
+    case "budget":
+      return <p>{budgetWords(subject, navigator.language)}</p>;
   }
 };

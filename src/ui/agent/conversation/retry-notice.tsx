@@ -1,7 +1,7 @@
 /** The model could not be reached and is asked again. */
 import { useEffect, useState } from "preact/hooks";
 import type { FailureCode } from "../../../contract/run.ts";
-import type { RetryItem } from "../transcript-state.ts";
+import type { RetryItem } from "../transcript-item.ts";
 
 const REASONS: Readonly<Partial<Record<FailureCode, string>>> = {
   model_rate_limited: "the model gets too many requests",

@@ -1,12 +1,15 @@
 /** How a run ended, what it cost, and a way on where it failed. */
 import { IconAlertTriangle, IconHandStop, IconRefresh } from "@tabler/icons-preact";
+import { Fragment } from "preact";
 import { useContext, useState } from "preact/hooks";
+import { formatCost, formatExactCost } from "../../format/format-cost.ts";
 import { Button } from "../../parts/button.tsx";
 import type { TranscriptState } from "../transcript-state.ts";
 import { ConversationContext } from "./conversation-context.ts";
-import { END_WORDS } from "./end-words.ts";
+import { endWords } from "./end-words.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { formatDuration } from "./format-duration.ts";
+import { formatTokens } from "./format-tokens.ts";
 import { readWholePrompt } from "./run-requests.ts";
 
 type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: boolean };
@@ -26,7 +29,7 @@ const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, is
       <div class="notice bad">
         <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
         <p>
-          {END_WORDS.failed} {error?.message}
+          {endWords(status, stopReason)} {error?.message}
         </p>
         {isLast && user && <RetryButton runId={runId} prompt={user.isTruncated ? undefined : user.text} />}
       </div>
@@ -36,11 +39,12 @@ const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, is
     return (
       <p class="end-mark">
         <IconHandStop size={16} stroke={1.75} aria-hidden="true" />
-        {END_WORDS.aborted}
+        {endWords(status, stopReason)}
       </p>
     );
   }
-  if (status === "incomplete") return <p class="notice warn">{END_WORDS.incomplete} Send “Go on” to continue.</p>;
+  if (status === "incomplete")
+    return <p class="notice warn">{endWords(status, stopReason)} Send “Go on” to continue.</p>;
   return stopReason === "refusal" ? <p class="notice warn">The model declined to answer this.</p> : null;
 };
 
@@ -74,18 +78,26 @@ const RetryButton = ({ runId, prompt }: { readonly runId: string; readonly promp
   );
 };
 
-const Cost = ({ transcript: { usage, durationMs, model } }: { readonly transcript: TranscriptState }) => {
+const Cost = ({ transcript: { usage, durationMs, costUsd, model } }: { readonly transcript: TranscriptState }) => {
   const tokensIn = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const parts = [
-    durationMs === undefined ? "" : formatDuration(durationMs),
-    tokensIn + usage.outputTokens > 0 ? `${NUMBER.format(tokensIn)} in, ${NUMBER.format(usage.outputTokens)} out` : "",
-  ].filter((part) => part !== "");
+    durationMs !== undefined && formatDuration(durationMs),
+    tokensIn + usage.outputTokens > 0 && (
+      <>
+        {formatTokens(tokensIn)} in, {formatTokens(usage.outputTokens)} out<span class="vh"> tokens</span>
+      </>
+    ),
+    costUsd !== undefined && formatCost(costUsd, navigator.language),
+  ].filter((part) => part !== false);
+  const exact = costUsd === undefined ? undefined : `${formatExactCost(costUsd, navigator.language)} exactly`;
   return (
-    <p class="cost" title={model}>
-      {parts.join(" · ")}
-      {tokensIn > 0 && <span class="vh"> tokens</span>}
+    <p class="cost" title={[model, exact].filter(Boolean).join(", ")}>
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && " · "}
+          {part}
+        </Fragment>
+      ))}
     </p>
   );
 };
-
-const NUMBER = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });

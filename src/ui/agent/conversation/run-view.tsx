@@ -1,6 +1,7 @@
 /** One turn: the prompt, what the agent did, and how it ended. */
 import { useMemo } from "preact/hooks";
 import type { ThreadRun } from "../thread-run.ts";
+import type { TranscriptItem } from "../transcript-item.ts";
 import { hasEnded } from "../transcript-state.ts";
 import { ItemView } from "./item-view.tsx";
 import type { KeptThread } from "./kept-thread.ts";
@@ -33,7 +34,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, movedFrom }: RunVi
             From here on the agent works in {transcript.workspaceDir}, no longer in {movedFrom}.
           </p>
         )}
-        {transcript.items.map((item) => (
+        {itemsToShow(transcript.items, movedFrom !== undefined).map((item) => (
           <ItemView key={item.key} item={item} runId={runId} isLive={isLive} />
         ))}
         {isLive && <RunProgress run={run} thread={thread} ahead={ahead} />}
@@ -42,5 +43,11 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, movedFrom }: RunVi
       </div>
     );
   }, [run, thread, isLive, ahead, isLast, movedFrom]);
+
+/** The notice of a move names both directories: the line that the model was told of it would only repeat it. */
+const itemsToShow = (items: readonly TranscriptItem[], isMoveSaid: boolean): readonly TranscriptItem[] =>
+  isMoveSaid || items.some(({ type }) => type === "workspace")
+    ? items.filter((item) => item.type !== "context" || item.source !== "workspace")
+    : items;
 
 const isGone = ({ connection }: ThreadRun): boolean => connection?.state === "closed";

@@ -2,6 +2,8 @@
 import type { TurnStartResponse } from "../../../contract/turn.ts";
 import { requestJson } from "../../actions/request-json.ts";
 import { flushNavigation } from "../../navigation/report-navigation.ts";
+import { keepSent } from "../models/kept-choices.ts";
+import type { ModelChoice } from "../models/model-choice.ts";
 import { noteStarted } from "./kept-thread.ts";
 import { openThread } from "./thread-keeper.ts";
 
@@ -10,14 +12,19 @@ import { openThread } from "./thread-keeper.ts";
  *
  * @throws {ApiError} with the server's words.
  */
-export const sendTurn = async (threadId: string, prompt: string, key: string): Promise<void> => {
+export const sendTurn = async (
+  threadId: string,
+  prompt: string,
+  { key, choice }: { readonly key: string; readonly choice: ModelChoice },
+): Promise<void> => {
   // The agent must see the screen that the person asks about.
   await flushNavigation();
   const answer = await requestJson<TurnStartResponse>("/api/agent/turn", {
     method: "POST",
-    body: { threadId, prompt },
+    body: { threadId, prompt, ...choice },
     headers: { "idempotency-key": key },
   });
+  keepSent(threadId, choice);
   noteStarted(answer.runId);
   openThread(threadId).transcript.addRun({ runId: answer.runId, events: answer.events, prompt });
 };

@@ -1,5 +1,5 @@
 /** Which stocks a call was about, to lead there. */
-import type { ToolItem } from "../transcript-state.ts";
+import type { ToolItem } from "../transcript-item.ts";
 import { isRecord } from "./is-record.ts";
 
 /** `label` names the stock, where it is known. */

@@ -1,6 +1,6 @@
 /** One tool call: what it is, how it stands, and, unfolded, what went in and came out. */
 import { useState } from "preact/hooks";
-import type { ToolItem } from "../transcript-state.ts";
+import type { ToolItem } from "../transcript-item.ts";
 import { formatDuration } from "./format-duration.ts";
 import { LiveTail } from "./live-tail.tsx";
 import { PermissionCard } from "./permission-card.tsx";

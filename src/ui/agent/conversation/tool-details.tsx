@@ -1,5 +1,5 @@
 /** What went into a call and what came out of it. */
-import type { ToolItem } from "../transcript-state.ts";
+import type { ToolItem } from "../transcript-item.ts";
 import { DiffView } from "./diff-view.tsx";
 import { LiveOutputBox } from "./live-tail.tsx";
 import { MonoBox } from "./mono-box.tsx";

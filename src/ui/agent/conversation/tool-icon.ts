@@ -11,7 +11,7 @@ import {
   IconTrash,
   IconTrendingUp,
 } from "@tabler/icons-preact";
-import type { ToolItem } from "../transcript-state.ts";
+import type { ToolItem } from "../transcript-item.ts";
 
 const OF_TOOL: Readonly<Record<string, Icon>> = {
   read_file: IconFileText,

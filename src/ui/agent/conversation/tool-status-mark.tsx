@@ -9,7 +9,7 @@ import {
   IconLoader2,
   IconShieldQuestion,
 } from "@tabler/icons-preact";
-import type { ToolItem } from "../transcript-state.ts";
+import type { ToolItem } from "../transcript-item.ts";
 
 const FACES: Readonly<Record<ToolItem["status"], readonly [Icon, string]>> = {
   running: [IconLoader2, "Running"],

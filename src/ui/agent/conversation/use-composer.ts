@@ -2,15 +2,20 @@
 import { useRef, useState } from "preact/hooks";
 import { type Draft, readDraft, writeDraft } from "./drafts.ts";
 import { explainProblem } from "./explain-problem.ts";
-import { sendTurn } from "./send-turn.ts";
 
 /** Longest prompt, in UTF-16 units after trimming (CONTRACT §2; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
 
+type ComposerWays = {
+  /** The same `key` with the same prompt starts nothing twice. Rejects with `ApiError`. */
+  readonly sendPrompt: (prompt: string, key: string) => Promise<void>;
+  readonly onSent: () => void;
+};
+
 /** Give the component the thread's id as key: the draft is the one of its first render. */
 export const useComposer = (
   threadId: string,
-  onSent: () => void,
+  { sendPrompt, onSent }: ComposerWays,
 ): {
   readonly text: string;
   readonly setText: (text: string) => void;
@@ -42,7 +47,7 @@ export const useComposer = (
     const sendKey = key ?? crypto.randomUUID();
     change({ text, key: sendKey });
     try {
-      await sendTurn(threadId, prompt, sendKey);
+      await sendPrompt(prompt, sendKey);
       change({ text: "" });
       onSent();
     } catch (error) {

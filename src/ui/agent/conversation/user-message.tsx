@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { cutText } from "../../../contract/cut-text.ts";
 import { Button } from "../../parts/button.tsx";
-import type { UserItem } from "../transcript-state.ts";
+import type { UserItem } from "../transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { readWholePrompt } from "./run-requests.ts";
 

@@ -1,5 +1,6 @@
 /** What a person can ask of a thread. All reject with `ApiError`, in the server's words. */
 import type { RuleView } from "../../../contract/permission.ts";
+import type { ThreadCompaction } from "../../../contract/thread.ts";
 import { requestJson } from "../../actions/request-json.ts";
 
 const pathOf = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
@@ -17,6 +18,10 @@ export const deleteThread = async (threadId: string): Promise<void> => {
 /** The thread's standing permissions. */
 export const readRules = async (threadId: string, signal: AbortSignal): Promise<readonly RuleView[]> =>
   (await requestJson<{ readonly rules: readonly RuleView[] }>(`${pathOf(threadId)}/rules`, { signal })).rules;
+
+/** Has earlier messages summarized; takes as long as the model does. */
+export const compactThread = async (threadId: string): Promise<ThreadCompaction> =>
+  await requestJson(`${pathOf(threadId)}/compact`, { method: "POST" });
 
 /** From then on the agent asks again. */
 export const revokeRule = async (threadId: string, ruleId: string): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Asks before several stocks are deleted at once. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Stock } from "../../../contract/stock.ts";
 import { formatCount } from "../../format/format-count.ts";
 import { formatQuantity } from "../../format/format-quantity.ts";
@@ -19,7 +19,7 @@ type ConfirmDeleteProps = {
 /** Names and counts what would go. */
 export const ConfirmDelete = ({ stocks, onClose, onConfirm }: ConfirmDeleteProps) => {
   const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => buttons.current?.querySelector("button")?.focus(), []);
+  useLayoutEffect(() => buttons.current?.querySelector("button")?.focus(), []);
   const count = formatCount(stocks.length, "stock", "stocks", navigator.language);
   const named = stocks.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
   const more = stocks.length - named.length;

@@ -1,5 +1,6 @@
 /** The currency of all amounts of a stock. */
-import { CURRENCY_CODES, majorCurrency } from "../../../contract/currency-codes.ts";
+import { CURRENCY_CODES } from "../../../contract/currency-codes.ts";
+import { majorCurrency } from "../../../contract/major-currency.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import type { StockForm } from "./use-stock-form.ts";

@@ -1,5 +1,5 @@
 /** Asks before what was typed is thrown away. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 
@@ -9,7 +9,7 @@ type DiscardDialogProps = { readonly onKeep: () => void; readonly onDiscard: () 
 export const DiscardDialog = ({ onKeep, onDiscard }: DiscardDialogProps) => {
   const buttons = useRef<HTMLDivElement>(null);
   // The safe choice is the one that Enter presses.
-  useEffect(() => buttons.current?.querySelector("button")?.focus(), []);
+  useLayoutEffect(() => buttons.current?.querySelector("button")?.focus(), []);
   return (
     <Dialog title="Discard your changes?" size="narrow" onClose={onKeep}>
       <div class="dialog-actions" ref={buttons}>

@@ -1,5 +1,5 @@
 /** Edits a stock: only what was changed is sent, on top of the version that was opened. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
@@ -30,7 +30,8 @@ export const EditForm = ({ base, start, onTouched }: EditFormProps) => {
   const [clean] = useState(() => formOf(base, locale));
   const form = useStockForm(clean, start ?? clean);
   const [isLeaving, setLeaving] = useState(false);
-  useEffect(() => {
+  // At once: a stock that changes before the next frame would bring a new form, without what was typed.
+  useLayoutEffect(() => {
     if (form.isDirty) onTouched();
   });
   const kept = useKeptForm({

@@ -1,5 +1,5 @@
 /** What was typed into a form that went away unsaved, as the Back button does it: offered again, not lost. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Stock } from "../../../contract/stock.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import type { FormValues } from "./form-values.ts";
@@ -29,7 +29,7 @@ export const useKeptForm = (options: KeepOptions) => {
   const latest = useRef(options);
   latest.current = options;
   const life = useRef({ isShown: true, isSettled: false });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = life;
     current.isShown = true;
     return () => {

@@ -35,7 +35,8 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
     try {
       const { lastPrice } = await actions.update({ id, set: { lastPrice: reading.decimal } });
       announce(`Price set to ${formatPrice(lastPrice, currency, locale)}`);
-      setText("");
+      // What was typed meanwhile is the next one.
+      setText((now) => (now === text ? "" : now));
       setProblem(undefined);
     } catch (error) {
       const { problems, rest } = readServerProblems(errorText(error));

@@ -1,5 +1,5 @@
 /** The first field: a symbol, or a whole stock in one line. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Field } from "../../parts/field.tsx";
 import { expandLine, lineExample } from "./quick-text.ts";
 import { FIELD_LABELS } from "./stock-field.ts";
@@ -12,8 +12,7 @@ export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
   const locale = navigator.language;
   const [note, setNote] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // After the dialog has opened, which puts the focus on its first button.
+  useLayoutEffect(() => {
     if (isNew) input.current?.focus();
   }, [isNew]);
   const takeApart = (): void => {

@@ -1,6 +1,6 @@
 /** The state of a stock's form: what is typed, what is wrong with it, and where the focus goes then. */
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FormValues } from "./form-values.ts";
 import type { FormProblems } from "./read-form.ts";
 
@@ -23,7 +23,7 @@ export const useStockForm = (clean: FormValues, start: FormValues, startProblems
   const ref = useRef<HTMLDivElement>(null);
   const [values, setValues] = useState(start);
   const [{ problems, refusals }, setRefused] = useState({ problems: startProblems, refusals: 0 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
   return {

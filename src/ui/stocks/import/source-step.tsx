@@ -1,6 +1,6 @@
 /** First step: where the stocks come from. */
 import { IconFileUpload } from "@tabler/icons-preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import type { ImportSource } from "./use-import-source.ts";
@@ -15,7 +15,7 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
   const box = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // On a phone the keyboard would cover the button for a file.
     if (matchMedia("(pointer: fine)").matches) box.current?.focus();
     else choose.current?.querySelector("button")?.focus();

@@ -1,5 +1,5 @@
 /** How the value in one currency spreads over its holdings, and what the gain is of what was paid. As ratios: floats. */
-import { majorCurrency } from "../../../contract/currency-codes.ts";
+import { majorCurrency } from "../../../contract/major-currency.ts";
 import type { Stock } from "../../../contract/stock.ts";
 
 /** Largest holdings that have a part of their own. */

@@ -19,7 +19,7 @@ import { SortChoice } from "./sort-choice.tsx";
 import { StaleNote } from "./stale-note.tsx";
 import { StockList } from "./stock-list.tsx";
 import { useIsNarrow } from "./use-is-narrow.ts";
-import { useSearchText } from "./use-search-text.ts";
+import { useSearch } from "./use-search.ts";
 import { useSelection } from "./use-selection.ts";
 import { useShownStocks } from "./use-shown-stocks.ts";
 
@@ -35,21 +35,19 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const body = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow(body);
   const { place, go } = useStocksPlace();
-  const [text, search] = useSearchText();
+  const search = useSearch();
+  const { text } = search;
   const stocks = list?.items ?? NO_STOCKS;
   const { shown, filtered, onTab, counts, words, sort } = useShownStocks(stocks, place, text);
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
   useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
-  const onClear = (): void => {
-    search("");
-    go({ q: "", ...NO_FILTERS }, { replace: true });
-  };
+  const onClear = (): void => search.show("", NO_FILTERS);
   const onEnter = (typed: string): void => {
     // The list may still be behind what was typed, so it is not asked what it shows.
     if (searchStocks(filtered, searchWords(typed)).length > 0) {
-      search(typed);
+      search.show(typed);
       // Preact renders in a microtask: this one comes after it.
       queueMicrotask(() => body.current?.querySelector<HTMLElement>(".open[tabindex='0']")?.focus());
     } else if (typed.trim()) go({ dialog: "add", draft: typed.trim() });
@@ -63,8 +61,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
       )}
       <ListTools
         counts={list && counts}
-        text={text}
-        onSearch={search}
+        search={search}
         onEnter={onEnter}
         isSelecting={isSelecting}
         onSelect={toggleSelecting}

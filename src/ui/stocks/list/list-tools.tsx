@@ -7,24 +7,24 @@ import { ListMenu } from "./list-menu.tsx";
 import { ListTabs } from "./list-tabs.tsx";
 import { countFilters } from "./narrow-stocks.ts";
 import { SearchBox } from "./search-box.tsx";
+import type { Search } from "./use-search.ts";
 
 type ListToolsProps = {
   readonly counts: Readonly<Record<StocksTab, number>> | undefined;
-  readonly text: string;
-  readonly onSearch: (text: string) => void;
+  readonly search: Search;
   readonly onEnter: (text: string) => void;
   readonly isSelecting: boolean;
   readonly onSelect: () => void;
 };
 
 /** A tab brings its own order along. */
-export const ListTools = ({ counts, text, onSearch, onEnter, isSelecting, onSelect }: ListToolsProps) => {
+export const ListTools = ({ counts, search, onEnter, isSelecting, onSelect }: ListToolsProps) => {
   const { place, go } = useStocksPlace();
   const filterCount = countFilters(place);
   return (
     <div class="list-tools">
       <ListTabs tab={place.tab} counts={counts} onPick={(tab) => go({ tab, sort: undefined })} />
-      <SearchBox text={text} onSearch={onSearch} onEnter={onEnter} />
+      <SearchBox search={search} onEnter={onEnter} />
       <Button
         icon={IconFilter}
         class="filters-button roomy"

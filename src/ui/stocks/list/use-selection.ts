@@ -1,5 +1,5 @@
 /** The selected stocks. Only what is shown can be selected: nobody should delete what they do not see. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stock.ts";
 import { useStore } from "../../state/use-store.ts";
 import { selection } from "../selection.ts";
@@ -20,7 +20,8 @@ export const useSelection = (shown: readonly Stock[]): Selection => {
     const wanted = new Set(ids);
     return wanted.size === 0 ? [] : shown.filter(({ id }) => wanted.has(id));
   }, [ids, shown]);
-  useEffect(() => {
+  // At once: an effect after the paint would take back what is ticked before it.
+  useLayoutEffect(() => {
     if (selected.length === ids.length) return;
     const left = new Set<string>(selected.map(({ id }) => id));
     selection.set(ids.filter((id) => left.has(id)));

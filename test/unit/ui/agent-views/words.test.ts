@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
 import { ApiError } from "../../../../src/ui/actions/api-error.ts";
 import { spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
+import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/conversation/budget-words.ts";
 import { parseDraft } from "../../../../src/ui/agent/conversation/drafts.ts";
+import { endWords } from "../../../../src/ui/agent/conversation/end-words.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
 import { formatDuration } from "../../../../src/ui/agent/conversation/format-duration.ts";
 import { outcomeWords } from "../../../../src/ui/agent/conversation/permission-outcome.tsx";
@@ -53,6 +55,31 @@ it.each([
   expect(outcomeWords(reply)).toBe(words);
 });
 
+describe("a budget", () => {
+  const budget = { limitUsd: "0.5", spentUsd: "0.4837" };
+
+  it("says what was spent of it", () => {
+    expect(budgetWords(budget, "en-US")).toBe("This answer has cost $0.48 of $0.50 so far.");
+  });
+
+  it.each([
+    ["allow_once", "At $0.48 of $0.50, you let it go on."],
+    ["reject", "At $0.48 of $0.50, you stopped it."],
+    ["expired", "At $0.48 of $0.50, nobody answered in time, so it stopped."],
+    ["aborted", "At $0.48 of $0.50, it was stopped before an answer."],
+  ] as const)("that was answered with %s reads: %s", (decision, words) => {
+    expect(budgetOutcomeWords(decision, budget, "en-US")).toBe(words);
+  });
+
+  it("is a limit of its own among the ends", () => {
+    expect([
+      endWords("incomplete", "budget"),
+      endWords("incomplete", "max_tokens"),
+      endWords("aborted", "budget"),
+    ]).toEqual(["Stopped at its budget.", "The agent met a limit before it was done.", "Stopped."]);
+  });
+});
+
 it("a result that is JSON is indented, any other is left alone", () => {
   expect([prettyText('{"a":1}'), prettyText("{ not json"), prettyText("plain")]).toEqual([
     '{\n  "a": 1\n}',
@@ -79,10 +106,47 @@ describe("what is said aloud", () => {
     expect([spokenWords([delta]), spokenWords([delta, end])]).toEqual([undefined, "Hello."]);
   });
 
+  it("is that earlier messages are a summary now, never the summary", () => {
+    const compacted: NumberedEvent = {
+      ...{
+        type: "context_compacted",
+        trigger: "auto",
+        tokensBefore: 9,
+        tokensAfter: 1,
+        summary: "Long.",
+        usage,
+        seq: 1,
+        at,
+      },
+    };
+    expect(spokenWords([compacted])).toBe("Earlier messages were summarized.");
+  });
+
+  it("is a fresh start with its reason", () => {
+    const reset: NumberedEvent = { type: "context_reset", reason: "Another model answers now.", seq: 1, at };
+    expect(spokenWords([reset])).toBe("Started fresh: Another model answers now.");
+  });
+
+  it("is not each file that was read for the model", () => {
+    const added: NumberedEvent = { type: "context_added", source: "instructions", path: "AGENTS.md", seq: 1, at };
+    expect(spokenWords([added])).toBeUndefined();
+  });
+
   it("is an end that was not a good one, with its reason", () => {
     const error = { code: "model_auth", message: "No credential." } as const;
     const failed: NumberedEvent = {
-      ...{ type: "run_end", status: "failed", stopReason: "error", usage, steps: 1, durationMs: 1, error, seq: 3, at },
+      ...{
+        type: "run_end",
+        status: "failed",
+        stopReason: "error",
+        usage,
+        costUsd: null,
+        steps: 1,
+        durationMs: 1,
+        error,
+        seq: 3,
+        at,
+      },
     };
     expect(spokenWords([failed])).toBe("The agent could not go on. No credential.");
   });

@@ -1,6 +1,7 @@
 /** Figures as they are shown: exact, with the true minus, and a dash for what is unknown. */
 import { describe, expect, it } from "vitest";
 import { editNumber } from "../../../../src/ui/format/edit-number.ts";
+import { formatCost, formatExactCost } from "../../../../src/ui/format/format-cost.ts";
 import { formatCount } from "../../../../src/ui/format/format-count.ts";
 import { formatDecimal } from "../../../../src/ui/format/format-decimal.ts";
 import { formatMoney } from "../../../../src/ui/format/format-money.ts";
@@ -22,6 +23,41 @@ describe("a price", () => {
     ["0", "USD", "en-US", "$0.00"],
   ])("of %s %s is in %s %s", (price, currency, locale, text) => {
     expect(formatPrice(price, currency, locale)).toBe(text);
+  });
+});
+
+describe("what a model cost", () => {
+  it.each([
+    ["0", "$0.00"],
+    ["0.00004", "<$0.0001"],
+    ["0.0001", "$0.0001"],
+    ["0.00055", "$0.0006"],
+    ["0.0042173", "$0.0042"],
+    ["0.004", "$0.0040"],
+    ["0.0151", "$0.015"],
+    ["0.0999", "$0.10"],
+    ["0.4837", "$0.48"],
+    ["0.5", "$0.50"],
+    ["1", "$1.00"],
+    ["12.345", "$12.35"],
+    ["1234.5", "$1,234.50"],
+  ])("%s dollars, is short", (costUsd, text) => {
+    expect(formatCost(costUsd, "en-US")).toBe(text);
+  });
+
+  it.each([
+    ["0.00004", "$0.00004"],
+    ["0.00419273645", "$0.00419273645"],
+    ["12", "$12.00"],
+  ])("%s dollars, is exact", (costUsd, text) => {
+    expect(formatExactCost(costUsd, "en-US")).toBe(text);
+  });
+
+  it("is written as the locale does", () => {
+    expect([formatCost("0.0042173", "de-DE"), formatCost("0.00004", "de-DE")]).toEqual([
+      "0,0042\u00a0$",
+      "<0,0001\u00a0$",
+    ]);
   });
 });
 

@@ -96,7 +96,33 @@ export const permissionRequest = (toolCallId: string): TranscriptEvent => ({
   expiresAt: "2026-01-02T00:00:00.000Z",
 });
 
-const permissionReply = (toolCallId: string): TranscriptEvent => ({
+/** The run asks for more than its budget: no call is behind it. */
+export const budgetRequest = (toolCallId = "budget-1"): TranscriptEvent => ({
+  type: "permission_request",
+  requestId: REQUEST_ID,
+  toolCallId,
+  tool: "budget",
+  kind: "execute",
+  title: "Go on past the budget",
+  subject: { type: "budget", limitUsd: "0.5", spentUsd: "0.4837" },
+  options: [
+    { decision: "allow_once", label: "Spend as much again" },
+    { decision: "reject", label: "Stop" },
+  ],
+  expiresAt: "2026-01-02T00:00:00.000Z",
+});
+
+/** Earlier turns are sent as a summary from here on. */
+export const compacted = (summary: string): TranscriptEvent => ({
+  type: "context_compacted",
+  trigger: "auto",
+  tokensBefore: 152_000,
+  tokensAfter: 4_000,
+  summary,
+  usage: USAGE,
+});
+
+export const permissionReply = (toolCallId: string): TranscriptEvent => ({
   type: "permission_reply",
   requestId: REQUEST_ID,
   toolCallId,
@@ -104,11 +130,15 @@ const permissionReply = (toolCallId: string): TranscriptEvent => ({
   by: "user",
 });
 
-export const runEnd = (status: "completed" | "failed" | "aborted" = "completed"): TranscriptEvent => ({
+export const runEnd = (
+  status: "completed" | "failed" | "aborted" = "completed",
+  costUsd: string | null = null,
+): TranscriptEvent => ({
   type: "run_end",
   status,
   stopReason: "end_turn",
   usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 2, cacheWriteTokens: 0 },
+  costUsd,
   steps: 2,
   durationMs: 900,
   error: status === "failed" ? { code: "internal", message: "It broke." } : null,

@@ -2,8 +2,11 @@
 import fc from "fast-check";
 import type { TranscriptEvent } from "../../../../../src/contract/transcript.ts";
 import {
+  budgetRequest,
+  compacted,
   messageEnd,
   messageStart,
+  permissionReply,
   permissionRequest,
   REQUEST_ID,
   runEnd,
@@ -94,16 +97,27 @@ const callEvents = (made: Call, toolCallId: string): TranscriptEvent[] => {
   ];
 };
 
+/** What the model may be told before a step, and what a run may ask for. */
+const told: fc.Arbitrary<readonly TranscriptEvent[]> = fc.constantFrom<TranscriptEvent[][]>(
+  [],
+  [{ type: "context_added", source: "instructions", path: "AGENTS.md" }],
+  [compacted("So far.")],
+  [{ type: "context_reset", reason: "Another model answers now." }],
+  [budgetRequest(), permissionReply("budget-1")],
+);
+
 /** A log as the server makes one, from its first event to its last. */
 export const logs: fc.Arbitrary<TranscriptEvent[]> = fc
   .record({
     isQueued: fc.boolean(),
     prompt: piece,
+    told,
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
     end: fc.constantFrom("completed" as const, "failed" as const, "aborted" as const),
   })
-  .map(({ isQueued, prompt, steps, end }) => [
+  .map(({ isQueued, prompt, told: first, steps, end }) => [
     ...(isQueued ? [runQueued(1), userMessage(prompt), runStart()] : [runStart(), userMessage(prompt)]),
+    ...first,
     ...steps.flatMap((one, index) => stepEvents(one, index + 1)),
     runEnd(end),
   ]);

@@ -1,0 +1,22 @@
+/** Whether what the model thought earlier still fits: the provider binds it to the rules, the tools and the model it came from. */
+import { type ConversationFacts, isResumed, type ResumeState } from "./conversation.ts";
+
+/** What the next request is bound to. */
+export type Binding = { readonly model: string; readonly prefixHash: string };
+
+/**
+ * The facts of a conversation that goes on under this binding. Where it is another one than before, the provider may drop what no
+ * longer fits, and from then on always: it remembers nothing between requests. `hasSteps`: the running turn has thought already.
+ */
+export const rebind = (
+  facts: ConversationFacts,
+  resumeState: ResumeState,
+  hasSteps: boolean,
+  { model, prefixHash }: Binding,
+): ConversationFacts => {
+  const isOtherPrefix = facts.prefixHash !== prefixHash && (isResumed(resumeState) || hasSteps);
+  const isOtherModel = resumeState.turns.some((turn) => turn.model !== model);
+  const dropsBlocks = facts.dropsBlocks || isOtherPrefix || isOtherModel || resumeState.hasOlder;
+  const isSame = dropsBlocks === facts.dropsBlocks && facts.prefixHash === prefixHash;
+  return isSame ? facts : { ...facts, prefixHash, dropsBlocks };
+};

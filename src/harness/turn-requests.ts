@@ -1,0 +1,196 @@
+/**
+ * The requests of one turn. Each begins with everything the one before it sent, byte for byte: the provider refuses thinking
+ * whose past has changed, and its cache holds no other way. Only a compaction, a shortening, or a refusal that nothing else
+ * mends changes what was sent (docs/decisions/0078).
+ */
+import type { Usage } from "../contract/run.ts";
+import type { Message } from "../model/messages.ts";
+import type { ModelRequest } from "../model/model.ts";
+import { coveredTurns, estimateTokens, isCompactionDue, summarize } from "./compaction.ts";
+import { type ConversationFacts, type ResumeState, type TurnState, withContext } from "./conversation.ts";
+import { plainer, RESETS, type Sending } from "./plainer-conversation.ts";
+import type { ReadInstructions } from "./read-instructions.ts";
+import { rebind } from "./rebind.ts";
+import { type RequestBase, requestOf } from "./request-base.ts";
+import { firstTurn, type SentConversation, sentMessages, shorten, sizeOfConversation } from "./shorten-conversation.ts";
+import { INSTRUCTIONS_TAG, instructionsText } from "./turn-context.ts";
+import type { TurnKeeper } from "./turn-keeper.ts";
+
+/** Share of the window that input may fill; the rest is for the answer and for the error of the estimate. */
+const INPUT_SHARE = 0.7;
+
+/** UTF-8 bytes a token has at the least, on average: English has about four, other scripts about three. */
+const BYTES_PER_TOKEN = 3;
+
+/** Of what the provider found too long, the share that counts as too long from then on. */
+const LEARNED_SHARE = 0.9;
+
+/** What a turn's requests are made of. */
+export type RequestParts = Omit<RequestBase, "dropsBlocks"> & {
+  readonly runId: string;
+  readonly resumeState: ResumeState;
+  /** The turn's state as it was last kept. */
+  readonly state: TurnState;
+  readonly keeper: TurnKeeper;
+  /** The workspace's project instructions as they are now. */
+  readonly readInstructions: ReadInstructions;
+};
+
+/** Builds the requests of one turn, and keeps what they depend on. */
+export class TurnRequests {
+  readonly #parts: RequestParts;
+  #sending: Sending;
+  #canCompact: boolean;
+  #hasReadInstructions = false;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+    this.#canCompact = parts.model.compact !== undefined;
+    this.#sending = { resumeState: parts.resumeState, state: parts.state, reset: null };
+  }
+
+  /**
+   * Does what is due before a step: summarizes earlier turns, or leaves out what is too long. `lastUsage` is that of the model
+   * message before, if there is one.
+   */
+  async prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void> {
+    await this.#rebind(current);
+    await this.#compactIfDue(current, lastUsage, signal);
+    if (this.#isTooLong(this.#conversation(current))) await this.#shorten(current);
+    await this.#repeatInstructions(current);
+  }
+
+  /** The request for the turn's messages so far. */
+  next(current: readonly Message[]): ModelRequest {
+    return requestOf(this.#base(), sentMessages(this.#conversation(current)));
+  }
+
+  /** A shorter request, after the provider found this one too long; undefined when nothing more can be left out. */
+  async shorter(current: readonly Message[]): Promise<ModelRequest | undefined> {
+    const before = sizeOfConversation(this.#conversation(current));
+    const { facts } = this.#sending.state;
+    await this.#keep({ ...facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
+    await this.#shorten(current);
+    await this.#repeatInstructions(current);
+    return sizeOfConversation(this.#conversation(current)) < before ? this.next(current) : undefined;
+  }
+
+  /**
+   * A plainer request, after the provider refused this one for good: first with earlier turns as plain text, then without
+   * them. Undefined when there is none. It counts once it is accepted.
+   */
+  plainer(current: readonly Message[]): ModelRequest | undefined {
+    const other = plainer(this.#sending, current.length > 1);
+    if (other === undefined) return undefined;
+    this.#sending = other;
+    return this.next(current);
+  }
+
+  /** The provider has taken the newest request: what was tried with it holds from now on. */
+  async accept(): Promise<void> {
+    const { resumeState, state, reset } = this.#sending;
+    if (reset === null) return;
+    const told = await this.#parts.keeper.startEpoch(resumeState.turns, RESETS[reset], state);
+    this.#sending = { resumeState, state: told, reset: null };
+  }
+
+  /** A release, or another model, since the turn was begun. */
+  async #rebind(current: readonly Message[]): Promise<void> {
+    const { resumeState, state } = this.#sending;
+    const { model, prefix } = this.#parts;
+    const binding = { model: model.name, prefixHash: prefix.hash };
+    const facts = rebind(state.facts, resumeState, current.length > 1, binding);
+    if (facts !== state.facts) await this.#keep(facts);
+  }
+
+  async #compactIfDue(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void> {
+    const { resumeState, state } = this.#sending;
+    const { model, keeper } = this.#parts;
+    const whole = this.#conversation(current);
+    const earlier = resumeState.turns.slice(firstTurn(whole));
+    const covered = coveredTurns(earlier);
+    if (!this.#canCompact || covered.length === 0) return;
+    const tokens = this.#inputTokens(lastUsage, whole);
+    if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return;
+    const made = await summarize({ whole, covered, tokens, trigger: "auto" }, this.#base(), signal);
+    this.#canCompact = made !== undefined;
+    if (made === undefined) return;
+    // Where the turns began that are a summary now, nothing begins any more.
+    const cut = { ...state.facts.cut, turnsFrom: null };
+    const facts = { ...state.facts, inputTokens: made.event.tokensAfter, cut };
+    const kept = await keeper.saveCompaction(made, { ...state, facts });
+    const behind = { turns: earlier.slice(covered.length), compaction: made.block, hasOlder: false, facts };
+    this.#sending = { resumeState: behind, state: kept, reset: null };
+  }
+
+  /** Tokens that the next request has: counted by the provider where it has seen them, estimated where it has not. */
+  #inputTokens(lastUsage: Usage | undefined, whole: SentConversation): number {
+    if (lastUsage !== undefined) return tokensOf(lastUsage);
+    return this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
+  }
+
+  /**
+   * The rules of the project, when the turn in which they were said is a summary now or is left out: they are said again where
+   * the turn has got to.
+   */
+  async #repeatInstructions(current: readonly Message[]): Promise<void> {
+    const { state } = this.#sending;
+    if (state.facts.instructionsHash === null || this.#hasReadInstructions) return;
+    // Behind a paused answer there is no place: it has to be sent back as it is.
+    const messages = sentMessages(this.#conversation(current));
+    if (messages.at(-1)?.role === "assistant" || messages.some(holdsInstructions)) return;
+    this.#hasReadInstructions = true;
+    const instructions = await this.#parts.readInstructions();
+    if (instructions === "none" || instructions === "unknown") return;
+    const text = instructionsText(instructions);
+    const step = current.filter(({ role }) => role === "assistant").length;
+    const said = step === 0 ? { context: `${state.context}\n${text}` } : { notes: { ...state.notes, [step]: text } };
+    await this.#keepState({ ...state, ...said });
+  }
+
+  async #shorten(current: readonly Message[]): Promise<void> {
+    const conversation = this.#conversation(current);
+    const cut = shorten(conversation, this.#maxBytes());
+    // Thinking behind what is left out no longer fits.
+    await this.#keep({ ...this.#sending.state.facts, cut, dropsBlocks: true });
+  }
+
+  #conversation(current: readonly Message[]): SentConversation {
+    const { resumeState, state } = this.#sending;
+    const { runId, model } = this.#parts;
+    const running = { runId, model: model.name, messages: withContext(current, state) };
+    const { compaction, hasOlder } = resumeState;
+    return { turns: [...resumeState.turns, running], compaction, hasOlder, cut: state.facts.cut };
+  }
+
+  #isTooLong(conversation: SentConversation): boolean {
+    return sizeOfConversation(conversation) > this.#maxBytes();
+  }
+
+  #base(): RequestBase {
+    return { ...this.#parts, dropsBlocks: this.#sending.state.facts.dropsBlocks };
+  }
+
+  /** Most bytes of messages that are sent. */
+  #maxBytes(): number {
+    const { model, prefix } = this.#parts;
+    const windowBytes = model.facts.contextTokens * INPUT_SHARE * BYTES_PER_TOKEN - prefix.bytes;
+    return Math.max(0, Math.min(windowBytes, this.#sending.state.facts.maxBytes ?? windowBytes));
+  }
+
+  #keep(facts: ConversationFacts): Promise<void> {
+    return this.#keepState({ ...this.#sending.state, facts });
+  }
+
+  async #keepState(state: TurnState): Promise<void> {
+    await this.#parts.keeper.save(state);
+    this.#sending = { ...this.#sending, state };
+  }
+}
+
+const holdsInstructions = ({ role, content }: Message): boolean =>
+  role === "user" && content.some((block) => block.type === "text" && block.text.includes(INSTRUCTIONS_TAG));
+
+/** All tokens of a model call, which the next one reads again. */
+export const tokensOf = (usage: Usage): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;

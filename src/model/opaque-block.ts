@@ -1,0 +1,32 @@
+/** A block of a kind we do not know while it streams: what comes is kept, so that it can be sent back as it came. */
+import type { OpaqueBlock } from "./messages.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One opaque block. */
+export class GrowingOpaqueBlock {
+  readonly #block: OpaqueBlock["block"];
+  #json = "";
+
+  constructor(start: OpaqueBlock["block"]) {
+    this.#block = { ...start };
+  }
+
+  /** Adds a delta of any kind: texts grow, a call's input is collected, anything else is set. */
+  add({ type, ...fields }: Fields): void {
+    if (type === "input_json_delta") {
+      this.#json += String(fields.partial_json ?? "");
+      return;
+    }
+    for (const [key, value] of Object.entries(fields)) {
+      const known = this.#block[key];
+      this.#block[key] = typeof known === "string" && typeof value === "string" ? known + value : value;
+    }
+  }
+
+  /** The block so far. @throws {SyntaxError} when a call's input is not JSON. */
+  get block(): OpaqueBlock {
+    const input = this.#json === "" ? {} : { input: JSON.parse(this.#json) };
+    return { type: "opaque", block: { ...this.#block, ...input } };
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Summarizes a thread's earlier turns because the person asked for it. It takes a place in the thread's queue like a run, so that
+ * a turn which is posted meanwhile waits for the summary and begins with it.
+ */
+import { AppError } from "../contract/app-error.ts";
+import { type HarnessSessionId, type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
+import type { ThreadCompaction } from "../contract/thread.ts";
+import { openDb } from "../db/db.ts";
+import { loadModelFacts } from "../db/model-facts.ts";
+import { findThreadSession } from "../db/threads.ts";
+import type { Env } from "../env.ts";
+import { anthropicHarness } from "../harness/anthropic-harness.ts";
+import { compactByHand } from "../harness/compact-by-hand.ts";
+import { MAX_COMPACTION_MS } from "../harness/compaction.ts";
+import { chooseModel, defaultModel } from "../model/choose-model.ts";
+import { familyOf, readFacts } from "../model/model-facts.ts";
+import { loadConversation } from "../run/load-conversation.ts";
+import { reach } from "../run/reach.ts";
+import { turnToolbox } from "../run/turn-world.ts";
+import { reservationId } from "../session/reservation.ts";
+
+/** How long the place is held beyond the time that a summary may take, in ms: loading and storing have to fit as well. */
+const RESERVED_BEYOND_MS = 20_000;
+
+/** How soon it may be asked for again, in seconds. */
+const RETRY_AFTER_S = "5";
+
+/**
+ * The tokens of the conversation before and after; equal when there was nothing to summarize or the model cannot.
+ *
+ * @throws {AppError} 404 when the owner has no such thread, 409 while a run of it lives or waits, 503 when the provider gave no
+ * summary in time or an object cannot be reached.
+ */
+export const compactThread = async (
+  env: Env,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+): Promise<Omit<ThreadCompaction, "ok">> => {
+  const found = await findThreadSession(openDb(env.DB), owner, threadId, anthropicHarness.name);
+  if (found === undefined) throw new AppError(404, "Thread not found.");
+  if (found.sessionId === null) return { tokensBefore: 0, tokensAfter: 0 };
+  const { sessionId } = found;
+  const session = () => env.SESSIONS.getByName(sessionId);
+  const holder = reservationId(Date.now() + MAX_COMPACTION_MS + RESERVED_BEYOND_MS, crypto.randomUUID());
+  const place = await reach(async () => await session().reserve(holder));
+  if (place === undefined) return { tokensBefore: 0, tokensAfter: 0 };
+  if (place === "busy" || place.grant === undefined) throw new AppError(409, "The thread is busy.");
+  try {
+    return await compactHeld(env, { sessionId, holder, grant: place.grant }, owner);
+  } finally {
+    await reach(async () => await session().release(holder));
+  }
+};
+
+/** The tools are only described here; none of them runs. */
+const NO_RUN = RunId.parse("00000000-0000-4000-8000-000000000000");
+
+const unavailable = (): AppError =>
+  new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": RETRY_AFTER_S });
+
+type Held = { readonly sessionId: HarnessSessionId; readonly holder: string; readonly grant: number };
+
+const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {
+  const { sessionId, holder, grant } = held;
+  const loaded = await loadConversation(env, held);
+  if (loaded === undefined) throw unavailable();
+  // The model of the thread: thinking behind the summary stays valid only if the model that reads it wrote it.
+  const name = loaded.resumeState.turns.at(-1)?.model ?? defaultModel(env);
+  const { facts } = await loadModelFacts(openDb(env.DB));
+  const model = chooseModel(env, {
+    model: name,
+    modelFacts: readFacts(facts.get(name) ?? facts.get(familyOf(name)), name),
+  });
+  const { prefix } = await turnToolbox(env, { ownerEmail: owner, orgId: null, runId: NO_RUN }, Date.now);
+  const done = await compactByHand(loaded.resumeState, model, prefix);
+  if (done === "failed") throw unavailable();
+  if (done.compaction !== undefined) {
+    const { compaction } = done;
+    const session = () => env.SESSIONS.getByName(sessionId);
+    const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
+    if (kept === undefined) throw unavailable();
+  }
+  const { tokensBefore, tokensAfter } = done;
+  return { tokensBefore, tokensAfter };
+};

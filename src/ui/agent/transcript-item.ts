@@ -1,0 +1,185 @@
+/** The items of a run's transcript, as the screen shows them. Plain read-only data that `changeItems` makes from events. */
+import type {
+  DecidedBy,
+  PermissionOption,
+  PermissionOutcome,
+  PermissionSubject,
+  ToolKind,
+} from "../../contract/permission.ts";
+import type { FailureCode } from "../../contract/run.ts";
+import type { ToolCallStatus } from "../../contract/transcript.ts";
+
+/** One thing in the list. `key` is unique within the run and never changes. */
+export type TranscriptItem =
+  | UserItem
+  | ContextItem
+  | SummaryItem
+  | ResetItem
+  | MessageItem
+  | ToolItem
+  | BudgetItem
+  | RetryItem
+  | RestartItem
+  | WorkspaceItem;
+
+/** The prompt. Before the run's own event arrives it is the text that was sent. */
+export type UserItem = {
+  readonly type: "user";
+  readonly key: string;
+  readonly text: string;
+  /** The text was cut for the stream; `GET …/prompt` has it whole. */
+  readonly isTruncated: boolean;
+};
+
+/** The model was told something besides the messages. */
+export type ContextItem = {
+  readonly type: "context";
+  readonly key: string;
+  /** `instructions`: a file of them, new or changed. `workspace`: the chat works in another directory than before. */
+  readonly source: "instructions" | "workspace";
+  /** Which file. */
+  readonly path: string | undefined;
+};
+
+/** From here on the model gets a summary in the place of earlier messages. */
+export type SummaryItem = {
+  readonly type: "summary";
+  readonly key: string;
+  /** Markdown of the model, untrusted like its answers. */
+  readonly summary: string;
+  /** Of the whole conversation. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+};
+
+/** From here on the model gets earlier messages as plain text or not at all. */
+type ResetItem = {
+  readonly type: "reset";
+  readonly key: string;
+  /** One sentence of the server. */
+  readonly reason: string;
+};
+
+/** One message of the model. A discarded one is no longer in the list. */
+export type MessageItem = {
+  readonly type: "message";
+  readonly key: string;
+  readonly messageId: string;
+  /** The run's model call it came from, from 1. */
+  readonly step: number;
+  /** Markdown. Grows while open; may be empty, when the model only calls tools. */
+  readonly text: string;
+  /** Empty when the model showed none. */
+  readonly thinking: string;
+  /** Still being written. */
+  readonly isOpen: boolean;
+  /** The model's, or `aborted`, or `error`; undefined while open. */
+  readonly stopReason: string | undefined;
+};
+
+/** One tool call. */
+export type ToolItem = {
+  readonly type: "tool";
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly messageId: string;
+  readonly tool: string;
+  readonly kind: ToolKind;
+  readonly title: string;
+  readonly input: unknown;
+  readonly isInputTruncated: boolean;
+  /** `running` until it ends, also while it waits for an answer: then `permission` is open. */
+  readonly status: "running" | ToolCallStatus;
+  /** What was written while it ran. Stays after the end. */
+  readonly live: LiveOutput;
+  /** The result; undefined while running. */
+  readonly output: string | undefined;
+  readonly isOutputTruncated: boolean;
+  readonly fileChanges: readonly FileChange[];
+  readonly permission: PermissionState | undefined;
+  readonly startedAt: string;
+  /** Undefined while running. */
+  readonly durationMs: number | undefined;
+};
+
+/** The run has spent its budget and asks for more. Belongs to no call. */
+export type BudgetItem = Budget & {
+  readonly type: "budget";
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly permission: PermissionState;
+};
+
+/** What a run may spend so far and what it has spent: US dollars as exact decimal strings. */
+export type Budget = Pick<Extract<PermissionSubject, { readonly type: "budget" }>, "limitUsd" | "spentUsd">;
+
+/** The newest output of a command, in the order it came. */
+export type LiveOutput = {
+  readonly parts: readonly OutputPart[];
+  /** UTF-16 units that memory no longer holds; they stood before the first part. */
+  readonly leftOut: number;
+};
+
+/** A piece of one stream. Neighbours are of different streams. */
+export type OutputPart = { readonly stream: "stdout" | "stderr"; readonly text: string };
+
+/** A file that a call changed. */
+type FileChange = {
+  readonly path: string;
+  readonly operation: "create" | "update" | "delete";
+  /** Unified diff. */
+  readonly diff: string;
+  readonly isTruncated: boolean;
+};
+
+/** What a call, or a run at its budget, asked for. Open while `reply` is undefined. */
+export type PermissionState = {
+  readonly requestId: string;
+  readonly title: string;
+  readonly subject: PermissionSubject;
+  /** In the order to show them. */
+  readonly options: readonly PermissionOption[];
+  readonly expiresAt: string;
+  /** Part of the subject was cut for the stream; the request's own route has it whole. */
+  readonly isTruncated: boolean;
+  readonly reply: PermissionReply | undefined;
+};
+
+/** How a request ended. */
+export type PermissionReply = {
+  readonly decision: PermissionOutcome;
+  readonly by: DecidedBy;
+  /** What the person wrote with a reject. */
+  readonly message: string | undefined;
+};
+
+/** The model could not be reached and is asked again. */
+export type RetryItem = {
+  readonly type: "retry";
+  readonly key: string;
+  /** Which try failed, from 1. */
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly reason: FailureCode;
+  readonly at: string;
+  /** The next try has not begun yet. */
+  readonly isWaiting: boolean;
+};
+
+/** The server went down in mid-run and goes on. */
+type RestartItem = {
+  readonly type: "restart";
+  readonly key: string;
+  /** Which attempt begins here, from 2. */
+  readonly attempt: number;
+  readonly at: string;
+};
+
+/** The run goes on in another workspace than it began in. */
+type WorkspaceItem = {
+  readonly type: "workspace";
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  readonly at: string;
+};

@@ -1,0 +1,20 @@
+/** A deploy in the middle of a test: other tools from now on, and objects that are made anew. */
+import { abortAllDurableObjects } from "cloudflare:test";
+import { onTestFinished } from "vitest";
+import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
+
+const ADDED = " Once more.";
+
+/**
+ * Describes the agent's first tool in other words, as a release does that improves it: what is sent before all messages is
+ * another text then, and that is what the provider binds thinking to. Undone when the test is over.
+ */
+export const deploy = async (): Promise<void> => {
+  const [action] = AGENT_ACTIONS;
+  if (action === undefined) throw new Error("The agent has no actions.");
+  Object.assign(action, { description: `${action.description}${ADDED}` });
+  onTestFinished(() => {
+    Object.assign(action, { description: action.description.slice(0, -ADDED.length) });
+  });
+  await abortAllDurableObjects();
+};

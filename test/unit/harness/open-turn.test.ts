@@ -1,0 +1,141 @@
+/** What a turn begins with: the context before its prompt, and what of it the person is told. */
+import { describe, expect, it } from "vitest";
+import { NO_FACTS, NO_RESUME_STATE, type ResumeState } from "../../../src/harness/conversation.ts";
+import { openTurn, stateWithoutContext, type TurnOpening } from "../../../src/harness/open-turn.ts";
+import { instructionsText } from "../../../src/harness/turn-context.ts";
+import { answered, asked, saidTurn, turnOf } from "../../support/sample-turns.ts";
+import { resumed } from "../../support/turn-requests-world.ts";
+
+const found = { path: "AGENTS.md", text: "Be brief.", isCut: false, hash: "h1" };
+const GIVEN = instructionsText(found);
+const GONE = "those given before no longer hold";
+
+const open = (opening: Partial<TurnOpening> = {}) =>
+  openTurn({
+    resumeState: NO_RESUME_STATE,
+    binding: { model: "claude-sonnet-5-5", prefixHash: "p1" },
+    nowMs: Date.UTC(2026, 10, 20, 23, 59),
+    screen: '{"view":"stocks"}',
+    workspaceDir: "/srv/project",
+    previousWorkspaceDir: undefined,
+    instructions: "none",
+    ...opening,
+  });
+
+/** A thread whose first turn brought these instructions. */
+const informed = (more: Partial<ResumeState> = {}): ResumeState =>
+  resumed([turnOf("a", [asked(`<context>\n${GIVEN}\n</context>`, "Hi"), answered("Hello.")])], {
+    facts: { ...NO_FACTS, prefixHash: "p1", instructionsHash: "h1" },
+    ...more,
+  });
+
+describe("a thread's first turn", () => {
+  it("begins with the date, the workspace and the screen, and nothing is told of it", () => {
+    const { state, events } = open();
+    expect(state).toEqual({
+      context: [
+        "<context>",
+        "Today is 2026-11-20 (UTC).",
+        'The workspace\'s root is "/srv/project"; all paths are relative to it.',
+        "The person's screen, as the app stored it:",
+        '<data>{"view":"stocks"}</data>',
+        "</context>",
+      ].join("\n"),
+      facts: { ...NO_FACTS, prefixHash: "p1" },
+      notes: {},
+      told: [],
+    });
+    expect(events).toEqual([]);
+  });
+
+  it("brings the project's instructions, and tells of them", () => {
+    const { state, events } = open({ instructions: found });
+    expect(state.context).toContain(GIVEN);
+    expect(state.facts.instructionsHash).toBe("h1");
+    expect(events).toEqual([{ type: "context_added", source: "instructions", path: "AGENTS.md" }]);
+  });
+
+  it("says nothing of a workspace it was in before, since it was in none", () => {
+    expect(open({ previousWorkspaceDir: "/srv/old" }).events).toEqual([]);
+  });
+});
+
+describe("project instructions", () => {
+  it("that the model has before it are not given again", () => {
+    const { state, events } = open({ resumeState: informed(), instructions: found });
+    expect(state.context).not.toContain("AGENTS.md");
+    expect([state.facts.instructionsHash, events]).toEqual(["h1", []]);
+  });
+
+  it("that have changed are given with the turn, and told of", () => {
+    const changed = { ...found, text: "Be long.", hash: "h2" };
+    const { state, events } = open({ resumeState: informed(), instructions: changed });
+    expect(state.context).toContain(instructionsText(changed));
+    expect([state.facts.instructionsHash, events]).toEqual([
+      "h2",
+      [{ type: "context_added", source: "instructions", path: "AGENTS.md" }],
+    ]);
+  });
+
+  it("that are gone are said to hold no more, once", () => {
+    const { state, events } = open({ resumeState: informed() });
+    expect(state.context).toContain(GONE);
+    expect([state.facts.instructionsHash, events]).toEqual([null, []]);
+    const next = open({ resumeState: informed({ facts: state.facts }) });
+    expect(next.state.context).not.toContain(GONE);
+  });
+
+  it("that came back are given again", () => {
+    const facts = { ...informed().facts, instructionsHash: null };
+    const { state, events } = open({ resumeState: informed({ facts }), instructions: found });
+    expect([state.context.includes(GIVEN), state.facts.instructionsHash, events.length]).toEqual([true, "h1", 1]);
+  });
+
+  it("hold as they were where the workspace does not say", () => {
+    const { state, events } = open({ resumeState: informed(), instructions: "unknown" });
+    expect(state.context).not.toMatch(/instructions/);
+    expect([state.facts.instructionsHash, events]).toEqual(["h1", []]);
+  });
+
+  it.each([
+    ["summarized", { compaction: { type: "opaque" as const, block: { type: "compaction", content: "So far." } } }],
+    ["left out", { hasOlder: true }],
+  ])("of a turn that is %s by now are given again, and nothing is told: they are not new", (_, more) => {
+    const { state, events } = open({
+      resumeState: informed({ turns: [saidTurn("b")], ...more }),
+      instructions: found,
+    });
+    expect([state.context.includes(GIVEN), state.facts.instructionsHash, events]).toEqual([true, "h1", []]);
+  });
+
+  it("that only the model quotes are given", () => {
+    const quoting = turnOf("a", [asked("Hi"), answered(GIVEN)]);
+    const { state } = open({ resumeState: informed({ turns: [quoting] }), instructions: found });
+    expect(state.context).toContain(GIVEN);
+  });
+});
+
+describe("a thread that goes on", () => {
+  it("in another workspace says so to the model and to the person", () => {
+    const { state, events } = open({ resumeState: informed(), previousWorkspaceDir: "/srv/old" });
+    expect(state.context).toContain('Earlier turns of this conversation worked in "/srv/old"');
+    expect(events).toEqual([{ type: "context_added", source: "workspace", path: "/srv/project" }]);
+  });
+
+  it("under other rules lets the provider drop what was thought before", () => {
+    const { state } = open({ resumeState: informed(), binding: { model: "claude-sonnet-5-5", prefixHash: "p2" } });
+    expect(state.facts).toMatchObject({ prefixHash: "p2", dropsBlocks: true });
+  });
+
+  it("keeps what was found too long for its model, and forgets it for another one", () => {
+    const resumeState = informed({ facts: { ...informed().facts, maxBytes: 9_000, inputTokens: 7 } });
+    expect(open({ resumeState }).state.facts).toMatchObject({ maxBytes: 9_000, inputTokens: 7 });
+    const binding = { model: "claude-opus-5-5", prefixHash: "p1" };
+    expect(open({ resumeState, binding }).state.facts).toMatchObject({ maxBytes: null, inputTokens: 7 });
+  });
+});
+
+it("a turn that was begun before turns had a context has none, and the facts of its thread", () => {
+  const { facts } = informed();
+  expect(stateWithoutContext(informed())).toEqual({ context: "", facts, notes: {}, told: [] });
+});

@@ -1,0 +1,113 @@
+/** What is sent of a conversation that the provider refuses for good: plain text first, then no earlier turn. */
+import { describe, expect, it } from "vitest";
+import { NO_FACTS, type TurnState } from "../../../src/harness/conversation.ts";
+import { plainer, type Sending } from "../../../src/harness/plainer-conversation.ts";
+import type { ContentBlock, Message } from "../../../src/model/messages.ts";
+import { answered, asked, readStep, saidTurn, text, turnOf } from "../../support/sample-turns.ts";
+import { resumed } from "../../support/turn-requests-world.ts";
+
+const thinking: ContentBlock = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+const hidden: ContentBlock = { type: "redacted_thinking", data: "b3BhcXVl" };
+const unknown: ContentBlock = { type: "opaque", block: { type: "server_note", content: "So far." } };
+const summary: ContentBlock = { type: "opaque", block: { type: "compaction", content: "They met." } };
+
+const state: TurnState = {
+  context: "<context>",
+  facts: {
+    ...{ prefixHash: "p1", dropsBlocks: true, instructionsHash: "h1", maxBytes: 9_000, inputTokens: 70 },
+    cut: { resultsBefore: { runId: "a", message: 3 }, turnsFrom: "a", stepsFrom: { runId: "now", message: 3 } },
+  },
+  notes: { 1: "A note." },
+  told: [4],
+};
+
+const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
+
+const rich = turnOf("a", [
+  asked("<context>", "Read it"),
+  says(thinking, text("I look."), unknown, { type: "tool_use", id: "t", name: "read_file", input: {} }),
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "secret" }, text("A note.")] },
+  says(hidden, text("It says so."), text("And more.")),
+]);
+
+const sending = (more: Partial<Sending> = {}): Sending => ({
+  ...{ resumeState: resumed([rich, saidTurn("b")]), state, reset: null },
+  ...more,
+});
+
+const turnsOf = (other: Sending | undefined) => other?.resumeState.turns;
+
+describe("as plain text", () => {
+  it("a turn is its prompt with what we said beside it, and all that was answered", () => {
+    expect(turnsOf(plainer(sending(), false))).toEqual([
+      turnOf("a", [asked("<context>", "Read it", "A note."), answered("I look.\n\nIt says so.\n\nAnd more.")]),
+      saidTurn("b"),
+    ]);
+  });
+
+  it.each<[string, Message[]]>([
+    ["nothing", []],
+    ["a call alone", readStep("p", "found")],
+    ["blanks", [says(text(" "))]],
+  ])("a turn that was answered by %s is its prompt", (_, messages) => {
+    const resumeState = resumed([turnOf("a", [asked("Hi"), ...messages])]);
+    expect(turnsOf(plainer(sending({ resumeState }), false))).toEqual([turnOf("a", [asked("Hi")])]);
+  });
+
+  it("the summary of older turns stands before the first prompt, and no longer in front", () => {
+    const resumeState = resumed([saidTurn("a"), saidTurn("b")], { compaction: summary, hasOlder: true });
+    expect(plainer(sending({ resumeState }), false)?.resumeState).toMatchObject({
+      turns: [
+        turnOf("a", [asked("[A summary of what was said before:]\nThey met.", "Ask a"), answered("Answer a")]),
+        saidTurn("b"),
+      ],
+      compaction: undefined,
+      hasOlder: false,
+    });
+  });
+
+  it("is what a conversation becomes first, and nothing of its past holds it back", () => {
+    const other = plainer(sending(), false);
+    expect(other?.reset).toBe("plain");
+    expect(other?.state).toEqual({
+      ...state,
+      facts: { ...NO_FACTS, prefixHash: "p1", instructionsHash: "h1", maxBytes: 9_000 },
+    });
+  });
+});
+
+describe("alone", () => {
+  it("is what a turn is sent once plain text was refused, too", () => {
+    const other = plainer(sending({ reset: "plain" }), false);
+    expect([other?.reset, turnsOf(other)]).toEqual(["alone", []]);
+  });
+
+  it("is what a turn is sent at once where there is nothing but a summary", () => {
+    const resumeState = resumed([], { compaction: summary });
+    const other = plainer(sending({ resumeState }), false);
+    expect([other?.reset, other?.resumeState.compaction]).toEqual(["alone", undefined]);
+  });
+
+  it("knows no project instructions of earlier turns, so that the next turn brings them", () => {
+    expect(plainer(sending({ reset: "plain" }), false)?.state.facts.instructionsHash).toBeNull();
+  });
+
+  it("has no plainer one", () => {
+    expect(plainer(sending({ reset: "alone" }), false)).toBeUndefined();
+  });
+});
+
+it("a thread's first turn has no plainer one", () => {
+  expect(plainer(sending({ resumeState: resumed([]) }), false)).toBeUndefined();
+});
+
+it("what the running turn has thought behind another past may be dropped", () => {
+  expect(plainer(sending(), true)?.state.facts.dropsBlocks).toBe(true);
+});
+
+it("the conversation that was refused is left as it was in the store", () => {
+  const before = sending();
+  const copy = structuredClone(before);
+  plainer(before, true);
+  expect(before).toEqual(copy);
+});

@@ -1,0 +1,270 @@
+/** The requests of a turn: each begins with the one before, and what they depend on is kept before they are sent. */
+import { describe, expect, it } from "vitest";
+import type { TurnState } from "../../../src/harness/conversation.ts";
+import { type TurnRequests, tokensOf } from "../../../src/harness/turn-requests.ts";
+import { toMessagesParams } from "../../../src/model/anthropic-request.ts";
+import type { Message } from "../../../src/model/messages.ts";
+import type { ModelRequest } from "../../../src/model/model.ts";
+import { whereItDiffers } from "../../support/append-only.ts";
+import { asked, readStep, readTurn, resultsOf, saidTurn, textsOf } from "../../support/sample-turns.ts";
+import {
+  modelWith,
+  modelWithoutSummaries,
+  OPENED,
+  PREFIX,
+  resumed,
+  turnRequests,
+  unstopped,
+} from "../../support/turn-requests-world.ts";
+
+const REMOVED = "[result removed]";
+const prompt = asked("And now?");
+const steps = [...readStep("p1", "first"), ...readStep("p2", "second")];
+
+const differenceOf = (before: ModelRequest, after: ModelRequest) =>
+  whereItDiffers({ ...toMessagesParams(before) }, { ...toMessagesParams(after) });
+
+const sizeOf = ({ messages }: ModelRequest): number => JSON.stringify(messages).length;
+
+describe("a request", () => {
+  it("has the rules, the tools, the limits of the model, and what the person chose", () => {
+    const tools = [{ name: "read_file", description: "Reads.", inputSchema: { type: "object" } }];
+    const { requests } = turnRequests({ prefix: { ...PREFIX, tools }, effort: "low" });
+    expect(requests.next([prompt])).toEqual({
+      model: "claude-sonnet-5-5",
+      system: ["Rules."],
+      tools,
+      messages: [asked("<context>", "And now?")],
+      maxTokens: 32_768,
+      hasThinking: true,
+      dropsBlocks: false,
+      effort: "low",
+    });
+  });
+
+  it("asks for no more than the model can write", () => {
+    const { requests } = turnRequests({ model: modelWith({ maxOutputTokens: 8_192, hasAdaptiveThinking: false }) });
+    expect(requests.next([prompt])).toMatchObject({ maxTokens: 8_192, hasThinking: false });
+  });
+
+  it("has earlier turns as they were, then the context, the prompt, and notes where they were first sent", () => {
+    const state: TurnState = { ...OPENED, notes: { 1: "A note." } };
+    const { requests } = turnRequests({ resumeState: resumed([saidTurn("a")]), state });
+    const { messages } = requests.next([prompt, ...steps]);
+    expect(messages.slice(0, 3)).toEqual([...saidTurn("a").messages, asked("<context>", "And now?")]);
+    expect(textsOf(messages).slice(3)).toEqual(["And now?", "A note."]);
+    expect(messages[4]?.content.map(({ type }) => type)).toEqual(["tool_result", "text"]);
+  });
+
+  it("begins with the one before it, at each step", async () => {
+    const { requests } = turnRequests({ resumeState: resumed([readTurn("a", [50])]) });
+    const before = requests.next([prompt]);
+    await requests.prepare([prompt, ...steps.slice(0, 2)], undefined, unstopped());
+    const after = requests.next([prompt, ...steps.slice(0, 2)]);
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect([differenceOf(before, after), differenceOf(after, requests.next([prompt, ...steps]))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("before a step", () => {
+  it("nothing is kept where nothing has changed", async () => {
+    const { keeper, requests } = turnRequests({ resumeState: resumed([saidTurn("a")]) });
+    await requests.prepare([prompt], undefined, unstopped());
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect(keeper.saved).toEqual([]);
+  });
+
+  it("a release since the turn was begun lets the provider drop thinking, from then on", async () => {
+    const { keeper, requests } = turnRequests({ prefix: { ...PREFIX, hash: "prefix-2" } });
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect(keeper.saved.map(({ facts }) => [facts.prefixHash, facts.dropsBlocks])).toEqual([["prefix-2", true]]);
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect([keeper.saved.length, requests.next([prompt]).dropsBlocks]).toEqual([1, true]);
+  });
+
+  it("a release before the first step of a first turn changes nothing that was thought", async () => {
+    const { keeper, requests } = turnRequests({ prefix: { ...PREFIX, hash: "prefix-2" } });
+    await requests.prepare([prompt], undefined, unstopped());
+    expect(keeper.saved.map(({ facts }) => [facts.prefixHash, facts.dropsBlocks])).toEqual([["prefix-2", false]]);
+  });
+
+  it("a conversation that is too long is shortened to half of the room, and that is kept", async () => {
+    const resumeState = resumed([readTurn("a", [9_000, 9_000]), readTurn("b", [5_000])]);
+    const { keeper, requests } = turnRequests({ resumeState });
+    await requests.prepare([prompt], undefined, unstopped());
+    const request = requests.next([prompt]);
+    expect(resultsOf(request.messages)).toEqual([REMOVED, REMOVED, "x".repeat(5_000)]);
+    expect(request.dropsBlocks).toBe(true);
+    expect(keeper.saved.map(({ facts }) => facts.cut.resultsBefore)).toEqual([{ runId: "a", message: 5 }]);
+  });
+
+  it("one that was shortened is not shortened again as it grows: half of the room is free", async () => {
+    const { keeper, requests } = turnRequests({ resumeState: resumed([readTurn("a", [9_000, 9_000, 5_000])]) });
+    await requests.prepare([prompt], undefined, unstopped());
+    const before = requests.next([prompt]);
+    const grown = [prompt, ...readStep("p1", "y".repeat(9_000))];
+    await requests.prepare(grown, undefined, unstopped());
+    expect([keeper.saved.length, differenceOf(before, requests.next(grown))]).toEqual([1, undefined]);
+  });
+
+  it("the rules and tools count to what there is room for", async () => {
+    const resumeState = resumed([readTurn("a", [9_000])]);
+    const { keeper, requests } = turnRequests({ resumeState, prefix: { ...PREFIX, bytes: 15_000 } });
+    await requests.prepare([prompt], undefined, unstopped());
+    expect(keeper.saved).toHaveLength(1);
+  });
+
+  it("a running turn of 840 KB is shortened in a window of 200,000 tokens, and keeps its newest results", async () => {
+    const model = modelWith({ contextTokens: 200_000, canCompact: false });
+    const { requests } = turnRequests({ model, resumeState: resumed([saidTurn("a")]) });
+    const pages = ["1", "2", "3", "4", "5", "6", "7"].flatMap((page) => readStep(`p${page}`, page.repeat(120_000)));
+    await requests.prepare([prompt, ...pages], undefined, unstopped());
+    const request = requests.next([prompt, ...pages]);
+    expect(sizeOf(request)).toBeLessThan(210_000);
+    expect(resultsOf(request.messages).at(-1)).toBe("7".repeat(120_000));
+    expect(textsOf(request.messages)).toEqual(["Ask a", "Answer a", "<context>", "And now?"]);
+  });
+});
+
+/** The size of a request, and of each shorter one until there is none. */
+const sizesUntilNone = async (requests: TurnRequests): Promise<number[]> => {
+  const sizes = [sizeOf(requests.next([prompt]))];
+  for (let request = await requests.shorter([prompt]); request; request = await requests.shorter([prompt]))
+    sizes.push(sizeOf(request));
+  return sizes;
+};
+
+describe("what the provider found too long", () => {
+  const long = resumed([readTurn("a", [3_000, 3_000]), readTurn("b", [3_000])]);
+
+  it("is sent shorter, and counts as too long from then on", async () => {
+    const { keeper, requests } = turnRequests({ resumeState: long });
+    const size = sizeOf(requests.next([prompt]));
+    const shorter = await requests.shorter([prompt]);
+    expect(sizeOf(shorter ?? requests.next([prompt]))).toBeLessThan(size / 2);
+    expect(shorter).toEqual(requests.next([prompt]));
+    expect(shorter?.dropsBlocks).toBe(true);
+    const learned = keeper.saved.at(-1)?.facts.maxBytes ?? 0;
+    expect([learned < size, learned > size * 0.8]).toEqual([true, true]);
+  });
+
+  it("stays so for the rest of the turn, also behind a wait", async () => {
+    const { keeper, requests } = turnRequests({ resumeState: long });
+    await requests.shorter([prompt]);
+    const grown = [prompt, ...readStep("p1", "y".repeat(6_000)), ...readStep("p2", "new")];
+    await requests.prepare(grown, undefined, unstopped());
+    expect(resultsOf(requests.next(grown).messages).at(-2)).toBe(REMOVED);
+    const state = keeper.saved[1] ?? OPENED;
+    const later = turnRequests({ resumeState: long, state });
+    await later.requests.prepare(grown, undefined, unstopped());
+    expect(later.requests.next(grown)).toEqual(requests.next(grown));
+  });
+
+  it("gets shorter each time it is refused, until nothing more can go", async () => {
+    const { keeper, requests } = turnRequests({ resumeState: long });
+    const sizes = await sizesUntilNone(requests);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(textsOf(requests.next([prompt]).messages)).toEqual([
+      expect.stringContaining("left out"),
+      "<context>",
+      "And now?",
+    ]);
+    const learned = keeper.saved.flatMap(({ facts }) => facts.maxBytes ?? []);
+    expect(learned).toEqual(learned.toSorted((a, b) => b - a));
+  });
+
+  it("counts no less than before where nothing more can go: what was learned never grows", async () => {
+    const state = { ...OPENED, facts: { ...OPENED.facts, maxBytes: 1_000 } };
+    const { keeper, requests } = turnRequests({ state });
+    await requests.shorter([asked("x".repeat(5_000))]);
+    expect(keeper.saved.at(-1)?.facts.maxBytes).toBe(900);
+  });
+
+  it("by itself has no shorter one", async () => {
+    expect(await turnRequests().requests.shorter([prompt])).toBeUndefined();
+  });
+});
+
+describe("a conversation that is refused for good", () => {
+  const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
+  const resumeState = resumed([readTurn("a", [50]), saidTurn("b")]);
+
+  it("is sent as plain text, then alone, then not at all", () => {
+    const { requests } = turnRequests({ resumeState });
+    const plain = requests.plainer([prompt]);
+    expect(plain?.messages).toEqual([
+      ...[...saidTurn("a").messages, ...saidTurn("b").messages],
+      asked("<context>", "And now?"),
+    ]);
+    expect(requests.plainer([prompt])?.messages).toEqual([asked("<context>", "And now?")]);
+    expect(requests.plainer([prompt])).toBeUndefined();
+  });
+
+  it("of a first turn has no plainer one", () => {
+    expect(turnRequests().requests.plainer([prompt])).toBeUndefined();
+  });
+
+  it("counts as reset once the provider takes it, and once only", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    await requests.accept();
+    requests.plainer([prompt]);
+    expect(keeper.saved).toEqual([]);
+    await requests.accept();
+    await requests.accept();
+    expect(keeper.epochs).toEqual([
+      { turns: [saidTurn("a"), saidTurn("b")], reason: expect.stringContaining("as plain text now") },
+    ]);
+    expect(keeper.saved).toMatchObject([{ told: [1] }]);
+  });
+
+  it("goes on from there at the next step", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    const plain = requests.plainer([prompt]) ?? requests.next([prompt]);
+    await requests.accept();
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect(differenceOf(plain, requests.next([prompt, ...steps]))).toBeUndefined();
+    expect(requests.plainer([prompt, ...steps])?.messages[0]).toEqual(asked("Ask a"));
+    expect(keeper.epochs).toHaveLength(1);
+  });
+
+  it("is told of once: what is kept later says that it was", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    requests.plainer([prompt]);
+    await requests.accept();
+    await requests.shorter([prompt]);
+    expect(keeper.saved.map(({ told }) => told)).toEqual([[1], [1], [1]]);
+  });
+
+  it("says another reason where earlier turns are no longer sent", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    requests.plainer([prompt]);
+    requests.plainer([prompt]);
+    await requests.accept();
+    expect(keeper.epochs).toEqual([{ turns: [], reason: expect.stringContaining("no longer sent") }]);
+  });
+
+  it("lets the provider drop what the running turn has thought behind another past", () => {
+    const { requests } = turnRequests({ resumeState });
+    expect(requests.plainer([prompt])?.dropsBlocks).toBe(false);
+    const other = turnRequests({ resumeState });
+    expect(other.requests.plainer([prompt, thoughtful])?.dropsBlocks).toBe(true);
+  });
+});
+
+it("all tokens of a message are read again by the next", () => {
+  const usage = { inputTokens: 1, cacheReadTokens: 20, cacheWriteTokens: 300, outputTokens: 4_000 };
+  expect(tokensOf(usage)).toBe(4_321);
+});
+
+it("a model that writes no summaries is not asked for one", async () => {
+  const model = modelWithoutSummaries();
+  const turns = ["a", "b", "c", "d"].map((name) => saidTurn(name));
+  const { keeper, requests } = turnRequests({ model, resumeState: resumed(turns) });
+  const usage = { inputTokens: 9_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+  await requests.prepare([prompt], usage, unstopped());
+  expect([model.compact, keeper.compactions]).toEqual([undefined, []]);
+});

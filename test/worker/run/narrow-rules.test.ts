@@ -1,0 +1,132 @@
+/** A standing rule allows what its words say and no more: no deletion, few deletes a run, nothing of the app itself (CONTRACT §7). */
+import { env } from "cloudflare:workers";
+import { describe, inject, it } from "vitest";
+import { OwnerEmail, RequestId } from "../../../src/contract/ids.ts";
+import type { PermissionSubject } from "../../../src/contract/permission.ts";
+import { type GateParts, permissionGate } from "../../../src/run/permission-gate.ts";
+import { callTool, callTools, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { ofType } from "../../support/workerd/of-type.ts";
+import { turnOnFiles } from "../../support/workerd/person-with-files.ts";
+import type { ReceivedEvent } from "../../support/workerd/run-client.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
+
+/** Follows a run to its end. The first question is answered for always, where that is offered, and all others once. */
+const allowAlwaysThenOnce = async (client: Somebody, { runId, events }: { runId: string; events: string }) => {
+  let asked: Extract<ReceivedEvent, { type: "permission_request" }> | undefined;
+  let answers = 0;
+  return await client.followWith(events, async (event) => {
+    if (event.type === "permission_request") asked = event;
+    if (event.type !== "run_status" || event.status !== "waiting_permission" || asked === undefined) return;
+    const isFirst = answers === 0 && asked.options.some(({ decision }) => decision === "allow_always");
+    answers += 1;
+    await client.decide(runId, asked.requestId, { decision: isFirst ? "allow_always" : "allow_once" });
+  });
+};
+
+const decidersOf = (events: readonly ReceivedEvent[]) => ofType(events, "permission_reply").map(({ by }) => by);
+
+/** The decisions that each request of a run offered. */
+const offersOf = (events: readonly ReceivedEvent[]) =>
+  ofType(events, "permission_request").map(({ options }) => options.map(({ decision }) => decision));
+
+const WITH_RULE = ["allow_once", "allow_always", "reject"];
+const WITHOUT_RULE = ["allow_once", "reject"];
+
+it("a rule for edits below a directory covers no deletion there, and none is offered for one", async ({ expect }) => {
+  const { client, turn, files } = await turnOnFiles({ "src/a.ts": "1\n", "src/b.ts": "2\n", "src/c.ts": "3\n" }, [
+    callTools([
+      { name: "edit_file", input: { path: "src/a.ts", oldText: "1", newText: "2" } },
+      { name: "write_file", input: { path: "src/b.ts", content: "3\n" } },
+      { name: "delete_file", input: { path: "src/c.ts" } },
+    ]),
+    say("Done."),
+  ]);
+  const events = await allowAlwaysThenOnce(client, turn);
+  expect(decidersOf(events)).toEqual(["user", "rule", "user"]);
+  expect(offersOf(events)).toEqual([WITH_RULE, WITH_RULE, WITHOUT_RULE]);
+  expect(await files()).toEqual(["src/a.ts", "src/b.ts"]);
+});
+
+/** A new person with this many stocks, and one message that deletes them one by one. */
+const deletions = async (count: number) => {
+  const client = somebody();
+  const symbols = Array.from({ length: count }, (_, nth) => `S${nth}`);
+  const added = await Promise.all(symbols.map((symbol) => client.action("add-stock", { symbol })));
+  const calls = added.map((answer) => ({ name: "delete-stock", input: { id: Object(answer).stock.id } }));
+  return { client, calls };
+};
+
+describe("a rule for delete-stock", () => {
+  it("covers three calls a run, also when the run dies among them, and then asks without offering it", async ({
+    expect,
+  }) => {
+    const { client, calls } = await deletions(6);
+    const model = await scriptModel(inject("modelUrl"), [callTools(calls), say("Done.")]);
+    planCrashes("delete all", ["after allowByRule", "before markStarted"]);
+    const events = await allowAlwaysThenOnce(client, await client.startTurn("delete all", model.prompt("Delete all")));
+    expect(unusedCrashes("delete all")).toEqual([]);
+    expect(decidersOf(events)).toEqual(["user", "rule", "rule", "rule", "user", "user"]);
+    expect(offersOf(events)).toEqual([WITH_RULE, WITH_RULE, WITH_RULE, WITH_RULE, WITHOUT_RULE, WITHOUT_RULE]);
+    expect(await client.action("list-stocks", {})).toMatchObject({ total: 0 });
+  });
+
+  it("says so in its words, and covers three again in the next run", async ({ expect }) => {
+    const { client, calls } = await deletions(5);
+    const model = await scriptModel(inject("modelUrl"), [callTools(calls.slice(0, 1)), say("Done.")]);
+    const first = await allowAlwaysThenOnce(client, await client.startTurn("t", model.prompt("Delete one")));
+    expect(ofType(first, "permission_request")[0]?.options[1]?.label).toBe(
+      "Always allow delete-stock in this chat, three times a run",
+    );
+    await model.add([callTools(calls.slice(1)), say("Done.")]);
+    const second = await allowAlwaysThenOnce(client, await client.startTurn("t", model.prompt("Delete the others")));
+    expect(decidersOf(second)).toEqual(["rule", "rule", "rule", "user"]);
+  });
+});
+
+describe("a rule for edits that was made before", () => {
+  const edit = (path: string): PermissionSubject => ({ type: "edit", path, diff: "+x" });
+
+  /** The gate of a run whose thread has a rule for edits below `work`. */
+  const gateWith = async (variables: Partial<GateParts["env"]>) => {
+    const client = somebody();
+    const model = await scriptModel(inject("modelUrl"), [callTool("list-stocks", {}), say("Hi.")]);
+    await client.runToEnd("t", model.prompt("Hi"));
+    const { sessionId } = await client.view((await client.startTurn("t", model.prompt("Hi"))).runId);
+    const scope = { type: "edit", dir: "work" } as const;
+    const rule = { ruleId: RequestId.parse(crypto.randomUUID()), scope, label: "edits below work", createdAtMs: 1 };
+    await env.SESSIONS.getByName(sessionId).addRule(rule);
+    return permissionGate(
+      { runId: "r", sessionId, ownerEmail: OwnerEmail.parse(client.email), permissionMode: "allow-reads" },
+      {
+        env: { ...env, WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "secret", ...variables },
+        requests: { countByRule: () => 0 },
+        deliver: async () => {},
+      },
+    );
+  };
+
+  it("covers nothing below the source of the app that runs, and no other is offered", async ({ expect }) => {
+    const gate = await gateWith({ OWN_SOURCE_DIR: "work/tally" });
+    const paths = ["work/a.ts", "work/tally2/a.ts", "work/tally/src/a.ts", "work/Tally/src/a.ts", "work/tally"];
+    expect(await Promise.all(paths.map((path) => gate.isCovered(edit(path))))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(paths.map((path) => gate.mayBecomeRule(edit(path)))).toEqual([true, true, false, false, false]);
+  });
+
+  it("covers nothing where the whole workspace is that source", async ({ expect }) => {
+    const gate = await gateWith({ OWN_SOURCE_DIR: "." });
+    expect([await gate.isCovered(edit("work/a.ts")), gate.mayBecomeRule(edit("work/a.ts"))]).toEqual([false, false]);
+  });
+
+  it("covers what it says for somebody whose files are in durable storage", async ({ expect }) => {
+    const gate = await gateWith({ OWN_SOURCE_DIR: ".", WORKSPACE_OWNER: "somebody-else@example.com" });
+    expect([await gate.isCovered(edit("work/a.ts")), gate.mayBecomeRule(edit("work/a.ts"))]).toEqual([true, true]);
+  });
+});
