@@ -17,6 +17,8 @@ export interface Env {
   readonly ACTION_RATE: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
+  /** Set by the dev command alone, anew at each start: what its listener says of each request that it has looked at. */
+  readonly FRONT_SECRET?: string;
   /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
   readonly BETTER_AUTH_SECRET?: string;
   /** Sends sign-in codes, from the address in `MAIL_FROM`. */

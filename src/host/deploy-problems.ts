@@ -10,7 +10,13 @@ export type DeployConfig = {
 };
 
 /** Variables that make a machine of one's own comfortable and a public one everybody's. */
-const DEVELOPMENT_ONLY = ["AUTH_DISABLED", "DEMO_MODEL", "PRINT_SIGN_IN_CODES", "RATE_LIMITS_DISABLED"] as const;
+const DEVELOPMENT_ONLY = [
+  "AUTH_DISABLED",
+  "DEMO_MODEL",
+  "FRONT_SECRET",
+  "PRINT_SIGN_IN_CODES",
+  "RATE_LIMITS_DISABLED",
+] as const;
 
 /** Signs sessions and codes. */
 const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";

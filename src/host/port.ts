@@ -1,4 +1,4 @@
-/** Whether a port can be had, asked before anything is started. */
+/** Which ports can be had, asked before anything is started. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartRefusal } from "./start-refusal.ts";
@@ -30,4 +30,15 @@ const isBusy = async (port: number, host: string): Promise<boolean> => {
   } finally {
     server.close();
   }
+};
+
+/** A port of 127.0.0.1 that nothing listens on at this moment. */
+export const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  return address.port;
 };

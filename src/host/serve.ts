@@ -1,10 +1,16 @@
 /** Wrangler's dev server, from its start over "Ready" to its end. */
+import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
+import { FRONT_HEADER } from "../contract/front-header.ts";
+import { watchConfiguration } from "./configuration-watch.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { removeDevRecord, writeDevRecord } from "./dev-record.ts";
 import type { DevVariables } from "./dev-variables.ts";
 import { envFileIn, writeEnvFile } from "./env-file.ts";
+import { startFront } from "./front/front.ts";
+import { findFreePort } from "./port.ts";
 import { endProcessGroup } from "./process-group.ts";
+import { PROJECT_DIR } from "./project.ts";
 import { waitUntilHealthy } from "./readiness.ts";
 import { readyLines } from "./ready-lines.ts";
 import { StartRefusal } from "./start-refusal.ts";
@@ -14,6 +20,9 @@ import { relayOutput } from "./wrangler-output.ts";
 /** How long the first build and start may take, in ms. A cold laptop needs about 10 s. */
 const START_TIMEOUT_MS = 90_000;
 
+/** Of the listener's secret. */
+const SECRET_BYTES = 32;
+
 /**
  * Serves until `signal` aborts, and leaves neither a process nor the file with the secrets behind.
  *
@@ -21,44 +30,54 @@ const START_TIMEOUT_MS = 90_000;
  */
 export const serve = async (options: DevOptions, variables: DevVariables, signal: AbortSignal): Promise<void> => {
   const envFile = envFileIn(options.persistTo);
-  writeEnvFile(envFile, variables.values);
-  const wrangler = startWrangler(["dev", ...wranglerFlags(options, envFile)], options.persistTo);
+  const inner = { port: await findFreePort(), secret: randomBytes(SECRET_BYTES).toString("base64url") };
+  const front = await startFront(options.port, inner);
+  writeEnvFile(envFile, { ...variables.values, FRONT_SECRET: inner.secret });
+  const wrangler = startWrangler(["dev", ...wranglerFlags(inner.port, options.persistTo, envFile)], options.persistTo);
   writeDevRecord(options.persistTo, { devPid: process.pid, wranglerGroupId: wrangler.groupId });
   const output = relayOutput(wrangler);
   const wranglerEnd = new AbortController();
   void wrangler.ended.then(() => wranglerEnd.abort());
   const end = AbortSignal.any([signal, wranglerEnd.signal]);
   try {
-    const isReady = await waitUntilHealthy(options.port, AbortSignal.any([end, AbortSignal.timeout(START_TIMEOUT_MS)]));
-    if (isReady) {
-      output.startRelaying();
-      process.stdout.write(readyLines(options, variables));
-      await aborted(end);
-    }
-    if (signal.aborted) output.stopRelaying();
-    else throw new StartRefusal(`${output.held()}${failure(isReady, wranglerEnd.signal.aborted)}`);
+    const startEnd = AbortSignal.any([end, AbortSignal.timeout(START_TIMEOUT_MS)]);
+    const isReady = await waitUntilHealthy(inner.port, startEnd, { [FRONT_HEADER]: inner.secret });
+    if (signal.aborted) return output.stopRelaying();
+    if (!isReady) throw new StartRefusal(`${output.held()}${whyNotReady(wranglerEnd.signal)}`);
+    // From now on no command of the agent can read the keys there.
+    rmSync(envFile);
+    const change = watchConfiguration(PROJECT_DIR, end);
+    output.startRelaying();
+    front.open();
+    process.stdout.write(readyLines(options, variables));
+    await aborted(AbortSignal.any([end, change]));
+    if (wranglerEnd.signal.aborted && !signal.aborted)
+      throw new StartRefusal("wrangler has ended by itself; start again.");
+    output.stopRelaying();
+    if (change.aborted && !signal.aborted) throw new StartRefusal("wrangler.toml has changed; start again.");
   } finally {
+    await front.close();
     await endProcessGroup(wrangler.groupId);
     rmSync(envFile, { force: true });
     removeDevRecord(options.persistTo);
   }
 };
 
-const wranglerFlags = (options: DevOptions, envFile: string): string[] => [
+const wranglerFlags = (port: number, persistTo: string, envFile: string): string[] => [
   "--local",
   ...["--ip", "127.0.0.1"],
-  ...["--port", String(options.port)],
+  ...["--port", String(port)],
   // 0: any free one. The default, 9229, would keep a second project from starting.
   ...["--inspector-port", "0"],
-  ...["--persist-to", options.persistTo],
+  ...["--persist-to", persistTo],
   ...["--env-file", envFile],
   "--show-interactive-dev-session=false",
 ];
 
-const failure = (wasReady: boolean, hasEnded: boolean): string => {
-  if (!hasEnded) return `The app did not answer within ${START_TIMEOUT_MS / 1_000} s; wrangler's output is above.`;
-  return wasReady ? "wrangler has ended by itself; start again." : "wrangler could not start; its output is above.";
-};
+const whyNotReady = (wranglerEnd: AbortSignal): string =>
+  wranglerEnd.aborted
+    ? "wrangler could not start; its output is above."
+    : `The app did not answer within ${START_TIMEOUT_MS / 1_000} s; wrangler's output is above.`;
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

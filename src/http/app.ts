@@ -5,6 +5,7 @@ import { mountActionRoutes } from "./actions-route.ts";
 import type { AppEnv } from "./app-env.ts";
 import { mountAuthRoutes } from "./auth-route.ts";
 import { renderError } from "./errors.ts";
+import { requireFront } from "./front-check.ts";
 import { mountHealthRoute } from "./health-route.ts";
 import { mountModelsRoute } from "./models-route.ts";
 import { answerUnknown, mountPageRoute } from "./page-route.ts";
@@ -24,7 +25,7 @@ export const createApp = (): Hono<AppEnv> => {
     c.set("requestId", crypto.randomUUID());
     await next();
   });
-  app.use(logRequest, setAnswerHeaders);
+  app.use(logRequest, setAnswerHeaders, requireFront);
   mountHealthRoute(app);
   mountAuthRoutes(app);
   mountAccountRoutes(app);

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
 import type { AppEnv } from "./app-env.ts";
-import { type BodyLimits, readBody } from "./read-body.ts";
+import { type BodyLimits, readBody, skipBody } from "./read-body.ts";
 
 /** Largest body, in bytes: 100 stocks with full notes are about half of it. Slowest, in ms: 1 MB at 17 KB a second. */
 const LIMITS: BodyLimits = { maxBytes: 1_000_000, maxMs: 60_000 };
@@ -20,7 +20,7 @@ const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): Mid
     const request = c.req.raw;
     if (request.body !== null) {
       const isTooLarge = Number(request.headers.get("content-length")) > limits.maxBytes;
-      const body = isTooLarge ? "too_large" : await readBody(request.body, limits);
+      const body = isTooLarge ? await refuseUnread(request.body) : await readBody(request.body, limits);
       if (typeof body === "string") check(request);
       if (body === "too_large") throw new AppError(413, TOO_LARGE);
       if (body === "too_slow") throw new AppError(408, TOO_SLOW);
@@ -28,6 +28,11 @@ const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): Mid
     }
     await next();
   });
+
+const refuseUnread = async (body: ReadableStream<Uint8Array>): Promise<"too_large"> => {
+  await skipBody(body).catch(() => undefined);
+  return "too_large";
+};
 
 /** Refuses a larger body with 413 while it is still coming in, and one that dawdles with 408. */
 export const limitBody = limitBodyTo(LIMITS, () => {});

@@ -3,13 +3,47 @@
 /** What one body may take. `maxMs` is from the first read to the last byte. */
 export type BodyLimits = { readonly maxBytes: number; readonly maxMs: number };
 
-/** The bytes, or which limit was passed; the rest is not read then. Rejects when the connection breaks. */
+/**
+ * What is taken in of a body that is refused, from then on: a connection on which some of it still waits is cut off by the
+ * runtime, now and then before the refusal was sent, and with it what comes next on that connection.
+ */
+const REST: BodyLimits = { maxBytes: 1_500_000, maxMs: 2_000 };
+
+/** The bytes, or which limit was passed; the rest of what is too large is taken in, within bounds. Rejects when the connection breaks. */
 export const readBody = async (
   body: ReadableStream<Uint8Array>,
-  { maxBytes, maxMs }: BodyLimits,
+  limits: BodyLimits,
+  rest: BodyLimits = REST,
 ): Promise<Uint8Array<ArrayBuffer> | "too_large" | "too_slow"> => {
   const reader = body.getReader();
-  const bytes = new GrowingBytes(maxBytes);
+  const bytes = new GrowingBytes(limits.maxBytes);
+  const end = await readEach(reader, limits.maxMs, (chunk) => bytes.add(chunk));
+  if (end === "done") return bytes.whole();
+  // The sender may have gone meanwhile; the refusal is the same. One that dawdles is left at once.
+  await (end === "stopped" ? takeIn(reader, rest) : reader.cancel()).catch(() => undefined);
+  return end === "stopped" ? "too_large" : "too_slow";
+};
+
+/** Takes a refused body in, within bounds, and leaves what goes beyond them. Rejects when the connection breaks. */
+export const skipBody = (body: ReadableStream<Uint8Array>): Promise<void> => takeIn(body.getReader(), REST);
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+const takeIn = async (reader: Reader, { maxBytes, maxMs }: BodyLimits): Promise<void> => {
+  let left = maxBytes;
+  const end = await readEach(reader, maxMs, ({ byteLength }) => {
+    left -= byteLength;
+    return left >= 0;
+  });
+  if (end !== "done") await reader.cancel();
+};
+
+/** Gives each chunk to `take`, until that says no or the time is over. */
+const readEach = async (
+  reader: Reader,
+  maxMs: number,
+  take: (chunk: Uint8Array) => boolean,
+): Promise<"done" | "stopped" | "late"> => {
   let isLate = false;
   let onLate = (): void => {};
   const timer = setTimeout(() => {
@@ -18,7 +52,7 @@ export const readBody = async (
   }, maxMs);
   /** A promise of its own for each chunk: racing one for all of them would keep something for every byte that dawdles in. */
   const next = () =>
-    new Promise<Awaited<ReturnType<typeof reader.read>> | undefined>((resolve, reject) => {
+    new Promise<Awaited<ReturnType<Reader["read"]>> | undefined>((resolve, reject) => {
       onLate = () => resolve(undefined);
       reader.read().then(resolve, reject);
     });
@@ -26,19 +60,13 @@ export const readBody = async (
     while (!isLate) {
       const chunk = await next();
       if (chunk === undefined) break;
-      if (chunk.done) return bytes.whole();
-      if (!bytes.add(chunk.value)) return leave(reader, "too_large");
+      if (chunk.done) return "done";
+      if (!take(chunk.value)) return "stopped";
     }
-    return leave(reader, "too_slow");
+    return "late";
   } finally {
     clearTimeout(timer);
   }
-};
-
-const leave = <Reason>(reader: ReadableStreamDefaultReader<Uint8Array>, reason: Reason): Reason => {
-  // The sender may have gone meanwhile; nobody waits for the rest either way.
-  reader.cancel().catch(() => undefined);
-  return reason;
 };
 
 /** Bytes in one buffer that doubles: chunks may be single bytes, and an array of those would weigh many times as much. */

@@ -1,10 +1,9 @@
 /** `npm run dev` as a person starts it: through npm, in a terminal's process group, seen only from outside. */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { type DevRecord, readDevRecord } from "../../src/host/dev-record.ts";
+import { findFreePort } from "../../src/host/port.ts";
 import { signalAndWait } from "../../src/host/process-group.ts";
 
 /** How long to wait for the kernel to end killed processes, in ms. */
@@ -82,17 +81,6 @@ export const startDevServer = async (options: DevServerOptions): Promise<DevServ
       await signalAndWait(record.wranglerGroupId, "SIGKILL", KILL_WAIT_MS);
     },
   };
-};
-
-/** A port that nothing listens on at this moment. */
-export const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-  return address.port;
 };
 
 const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, string>>, outputFile?: string) => {

@@ -82,6 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   host: [
     ...[
       "host",
+      "contract/front-header.ts",
       "model/credential.ts",
       "model/default-model.ts",
       "model/run-budget.ts",

@@ -2,7 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DevServer, findFreePort, startDevServer } from "../../support/dev-server.ts";
+import { findFreePort } from "../../../src/host/port.ts";
+import { type DevServer, startDevServer } from "../../support/dev-server.ts";
 import { startMessagesApiServer } from "../../support/messages-api-server.ts";
 
 /** The part of the project that the test finds wrong. */
@@ -20,10 +21,14 @@ export type Stage = {
   readonly modelUrl: string;
   /** The agent's workspace directory: `src/add.mjs` and `test/add.test.mjs`. */
   readonly project: string;
+  /** The dev command's `--persist-to`. */
+  readonly stateDir: string;
   /** The running server, else one that is started now. */
   take(): Promise<DevServer>;
   /** Starts one on the same data and the same port; none may be running. */
   start(): Promise<DevServer>;
+  /** Forgets the running server, which the test ends by itself. */
+  leave(): void;
   /** Kills what runs, and removes everything. */
   end(): Promise<void>;
 };
@@ -37,18 +42,23 @@ export const openStage = async (args: readonly string[]): Promise<Stage> => {
   await mkdir(join(project, "test"));
   await writeFile(join(project, "src/add.mjs"), BROKEN);
   await writeFile(join(project, "test/add.test.mjs"), TEST);
+  const stateDir = join(parent, "state");
   const port = await findFreePort();
   const env = { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url, AGENT_WORKSPACE_DIR: project };
   let running: DevServer | undefined;
   const start = async (): Promise<DevServer> => {
-    running = await startDevServer({ persistTo: join(parent, "state"), port, args, env });
+    running = await startDevServer({ persistTo: stateDir, port, args, env });
     return running;
   };
   return {
     modelUrl: model.url,
     project,
+    stateDir,
     take: async () => running ?? (await start()),
     start,
+    leave: () => {
+      running = undefined;
+    },
     end: async () => {
       await running?.killGroup();
       await model.close();

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeEnvFile } from "../../../src/host/env-file.ts";
+import { findFreePort } from "../../../src/host/port.ts";
 import { endProcessGroup } from "../../../src/host/process-group.ts";
 import { waitUntilHealthy } from "../../../src/host/readiness.ts";
 import { runWrangler } from "../../../src/host/run-wrangler.ts";
 import { startWorkspaceServer } from "../../../src/host/workspace/workspace-server.ts";
 import { startWrangler } from "../../../src/host/wrangler.ts";
 import type { Stops } from "../../bench/stops.ts";
-import { findFreePort } from "../../support/dev-server.ts";
 import { type PlayingModel, startPlayingModel } from "../world/playing-model.ts";
 import { Pulse } from "../world/pulse.ts";
 

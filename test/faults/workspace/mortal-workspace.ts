@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { findFreePort } from "../../../src/host/port.ts";
 import { PROJECT_DIR } from "../../../src/host/project.ts";
-import { findFreePort } from "../../support/dev-server.ts";
 import type { ServedDirectory } from "../stage/start-stage.ts";
 
 /** Serves one directory, with deaths. */

@@ -1,7 +1,8 @@
 /** `npm run dev` to be killed: everything it has started dies in the same instant, also in the middle of its start. */
 import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort } from "../../../src/host/port.ts";
 import { listProcesses } from "../../../src/host/process-table.ts";
-import { type DevServer, findFreePort, startDevServer } from "../../support/dev-server.ts";
+import { type DevServer, startDevServer } from "../../support/dev-server.ts";
 
 /** Time between two looks at what still runs, in ms. */
 const POLL_MS = 20;

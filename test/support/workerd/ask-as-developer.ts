@@ -3,20 +3,23 @@ import { env } from "cloudflare:test";
 import { type Answer, answerOf } from "./answer.ts";
 import worker from "./test-worker.ts";
 
-const headers = { "content-type": "application/json" };
+const JSON_BODY = { "content-type": "application/json" };
 
 /** Asks the Worker as it is with `AUTH_DISABLED`. Reading a stream's answer waits for its end. */
 export const askAsDeveloper = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askWith({}, method, path, body);
 
-/** The same with these variables, of which the objects know nothing. */
+/** The same with these variables, of which the objects know nothing, and further headers. */
 export const askWith = async (
   variables: Readonly<Record<string, string>>,
   method: string,
   path: string,
   body?: unknown,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => {
-  const init = { method, ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }) };
+  const sent =
+    body === undefined ? { headers: more } : { headers: { ...JSON_BODY, ...more }, body: JSON.stringify(body) };
+  const init = { method, ...sent };
   const world = { ...env, AUTH_DISABLED: "true", ...variables };
   return answerOf(await worker.request(`http://localhost${path}`, init, world));
 };

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findFreePort } from "../../../src/host/port.ts";
 import { PROJECT_DIR } from "../../../src/host/project.ts";
 import { parseWorkspaceOptions } from "../../../src/host/workspace-options.ts";
 import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
-import { findFreePort } from "../../support/dev-server.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 const TOKEN = "x".repeat(43);

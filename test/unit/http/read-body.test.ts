@@ -5,6 +5,9 @@ import { readBody } from "../../../src/http/read-body.ts";
 /** Long enough for whatever comes at all. */
 const LIMITS = { maxBytes: 10, maxMs: 60_000 };
 
+/** What is taken in of a refused one. */
+const REST = { maxBytes: 5, maxMs: 60_000 };
+
 /** Gives these chunks, one for each read, then whatever `after` does; what was done about it is written down. */
 const bodyOf = (chunks: readonly string[], after: (controller: ReadableStreamDefaultController) => void) => {
   const left = chunks.values();
@@ -29,9 +32,9 @@ const bodyOf = (chunks: readonly string[], after: (controller: ReadableStreamDef
 const ends = (controller: ReadableStreamDefaultController) => controller.close();
 const stalls = () => new Promise<never>(() => {});
 
-const read = async (chunks: readonly string[], after: typeof ends, limits = LIMITS) => {
+const read = async (chunks: readonly string[], after: typeof ends, limits = LIMITS, rest = REST) => {
   const { body, seen } = bodyOf(chunks, after);
-  const answer = await readBody(body, limits);
+  const answer = await readBody(body, limits, rest);
   return { answer: typeof answer === "string" ? answer : new TextDecoder().decode(answer), ...seen };
 };
 
@@ -45,15 +48,28 @@ describe("a body", () => {
     expect(await read(chunks, ends)).toMatchObject({ answer: text, isCancelled: false });
   });
 
-  it("that is one byte too large is given up at that byte, and the rest is not asked for", async () => {
-    expect(await read(["0123456789", "0", "1"], ends)).toEqual({ answer: "too_large", reads: 2, isCancelled: true });
+  it("that is one byte too large is refused, and its rest is taken in", async () => {
+    expect(await read(["0123456789", "0", "1"], ends)).toEqual({ answer: "too_large", reads: 4, isCancelled: false });
+  });
+
+  it("that goes on beyond what is taken in is given up there", async () => {
+    const chunks = ["0123456789", "0", "12345", "6", "7"];
+    expect(await read(chunks, ends)).toEqual({ answer: "too_large", reads: 4, isCancelled: true });
+  });
+
+  it("that stalls after it was too large is given up when the time for its rest is over", async () => {
+    expect(await read(["0123456789", "0"], stalls, LIMITS, { maxBytes: 5, maxMs: 1 })).toEqual({
+      answer: "too_large",
+      reads: 3,
+      isCancelled: true,
+    });
   });
 
   it.each([[[]], [["0"]], [["0", "1", "2"]]])(
     "that stalls after %j is given up when its time is over",
     async (chunks) => {
-      const limits = { maxBytes: 10, maxMs: 1 };
-      expect(await read(chunks, stalls, limits)).toEqual({
+      const short = { maxBytes: 10, maxMs: 1 };
+      expect(await read(chunks, stalls, short, short)).toEqual({
         answer: "too_slow",
         reads: chunks.length + 1,
         isCancelled: true,

@@ -1,0 +1,49 @@
+/** Starts the program that serves the workspace under `npm run dev`, without the keys that this process has. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { StartRefusal } from "../start-refusal.ts";
+
+const PROGRAM = join(import.meta.dirname, "serve-dir.ts");
+
+/** What the program needs to find and run others, and nothing that could be a secret. */
+const PASSED_ON = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"] as const;
+
+const Address = z.object({ url: z.string(), token: z.string() });
+
+/** A program that serves. */
+export type WorkspaceProcess = z.infer<typeof Address> & {
+  /** Resolves when it has ended, by whatever cause. */
+  readonly ended: Promise<void>;
+  /** Ends the agent's commands, then the program. */
+  close(): Promise<void>;
+};
+
+/**
+ * Serves `dir`. `stateDir`, the dev command's `--persist-to`, is guarded.
+ *
+ * @throws {StartRefusal} when the program ends before it serves; it has said why.
+ */
+export const startWorkspaceProcess = async (dir: string, stateDir: string): Promise<WorkspaceProcess> => {
+  const { env } = process;
+  const child = spawn(process.execPath, [PROGRAM, dir, stateDir], {
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([first]) => String(first)),
+    ended.then(() => undefined),
+  ]);
+  if (line === undefined) throw new StartRefusal(`The workspace ${dir} could not be served.`);
+  return {
+    ...Address.parse(JSON.parse(line)),
+    ended,
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,31 @@
+/** Which ports the processes of a group listen on; Linux, by /proc. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { listProcesses } from "../../src/host/process-table.ts";
+
+/** State LISTEN in /proc/net/tcp. */
+const LISTEN = "0A";
+
+/** TCP ports of 127.0.0.1 and of all addresses, in no order. */
+export const listeningPorts = (groupId: number): number[] => {
+  const own = new Set(
+    listProcesses()
+      .filter((one) => one.groupId === groupId)
+      .flatMap(({ pid }) => socketsOf(pid)),
+  );
+  return ["/proc/net/tcp", "/proc/net/tcp6"]
+    .flatMap((table) => readFileSync(table, "utf8").trim().split("\n").slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === LISTEN && own.has(fields[9] ?? ""))
+    .map((fields) => Number.parseInt(fields[1]?.split(":")[1] ?? "", 16));
+};
+
+/** Inodes of the sockets that a process holds. */
+const socketsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.slice(1) ?? [];
+    } catch {
+      // Closed between the listing and the look.
+      return [];
+    }
+  });

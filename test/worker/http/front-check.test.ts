@@ -1,0 +1,31 @@
+/** Under the dev command: who did not come through its own listener is answered by nobody. */
+import { describe, it } from "vitest";
+import { askWith } from "../../support/workerd/ask-as-developer.ts";
+
+const OURS = { FRONT_SECRET: "made-at-this-start" };
+const REFUSED = "This port is wrangler's own. Use the address that npm run dev has printed.";
+
+describe("a request around the dev command's listener", () => {
+  it.for([
+    ["GET", "/_framework/health"],
+    ["GET", "/_framework/session"],
+    ["POST", "/_framework/actions/add-stock"],
+    ["POST", "/api/agent/turn"],
+    ["GET", "/nowhere"],
+  ] as const)("is refused at %s %s", async ([method, path], { expect }) => {
+    const bare = await askWith(OURS, method, path);
+    const guessed = await askWith(OURS, method, path, undefined, { "tally-front": "made-at-that-start" });
+    expect([bare, guessed]).toMatchObject([
+      { status: 403, body: { error: REFUSED } },
+      { status: 403, body: { error: REFUSED } },
+    ]);
+  });
+});
+
+it("a request through it is answered", async ({ expect }) => {
+  const headers = { "tally-front": OURS.FRONT_SECRET };
+  expect(await askWith(OURS, "GET", "/_framework/session", undefined, headers)).toMatchObject({
+    status: 200,
+    body: { email: "dev@local.test" },
+  });
+});
