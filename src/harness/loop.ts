@@ -7,6 +7,7 @@ import { CUTS_CALLS } from "./message-builder.ts";
 import { type SettleDeps, settleCalls } from "./settle-calls.ts";
 import { toolResultMessage } from "./tool-results.ts";
 import type { Answer, ClosedMessage, ToolCall, TurnOutcome, TurnProgress } from "./turn.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Most model calls of one turn: a model that has not finished by then goes round in circles. */
 const MAX_STEPS = 100;
@@ -46,7 +47,7 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     if (signal.aborted) return ABORTED;
     if (steps >= MAX_STEPS) return ended("incomplete", "max_steps");
 
-    await deps.requests.prepare(messages, lastUsage, signal);
+    await untilAborted(signal, deps.requests.prepare(messages, lastUsage, signal));
     if (signal.aborted) return ABORTED;
     const result = await callModel(steps + 1, messages, deps, signal);
     if (result.type === "aborted") return ABORTED;

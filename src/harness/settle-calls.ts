@@ -8,12 +8,13 @@ import { cutText } from "../contract/cut-text.ts";
 import { errorText } from "../contract/error-text.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
-import { awaitEffect } from "./await-effect.ts";
+import { awaitEffect, awaitRecovery } from "./await-effect.ts";
 import type { PermissionGate, TurnJournal } from "./journal.ts";
 import { permissionAsk } from "./permission.ts";
 import { cutOutput, MAX_OUTPUT_BYTES } from "./tool-results.ts";
 import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** What settling needs from outside. */
 export type SettleDeps = {
@@ -75,8 +76,8 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
 
   if (state.type === "pending" && !deps.gate.runsUnasked(call.kind)) {
-    const permission = await permissionFor(call, prepared, deps);
-    if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
+    const permission = await untilAborted(signal, permissionFor(call, prepared, deps));
+    if (permission === "aborted" || signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
     if ("problem" in permission) return await end(failed(permission.problem));
     if (!permission.isCovered) {
       await deps.journal.ask(call, permission.ask);
@@ -116,7 +117,8 @@ const recoverCall = async (
 ): Promise<CallResult> => {
   const ctx = contextOf(call, deps, signal);
   if ("problem" in prepared) return await end({ status: "unknown", output: UNKNOWN_EFFECT });
-  const found = (await prepared.recover?.(ctx).catch(unknownEffect)) ?? "unknown";
+  const finding = prepared.recover?.(ctx).catch(unknownEffect);
+  const found = finding === undefined ? "unknown" : await awaitRecovery(finding, signal);
   if (found === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
   if (found === "no_effect") return await end({ status: "aborted", output: INTERRUPTED });
   if (found !== "rerun") return await end(resultOf(found), found.fileChange);

@@ -9,18 +9,17 @@ import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
 import { isResumed } from "../harness/conversation.ts";
 import { Superseded } from "../harness/journal.ts";
+import { untilAborted } from "../harness/until-aborted.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import type { DueTimes } from "./due.ts";
-import { endRun, type RunEnd } from "./end-run.ts";
+import { EXPIRED, endRun, type RunEnd } from "./end-run.ts";
 import type { Ledger } from "./ledger.ts";
 import { type LoadedTurn, loadTurn, NOTHING_LOADED } from "./load-turn.ts";
 import { beginRun, recoverRun } from "./open-attempt.ts";
 import type { JournalDeps, RunJournal } from "./run-journal.ts";
 import { isLive } from "./run-state.ts";
+import { RunningTime } from "./running-time.ts";
 import { turnToolbox, turnWorld } from "./turn-world.ts";
-
-/** Most running time of one run; waiting for a person does not count (RUN.md, Recovery). */
-const MAX_RUNNING_MS = 30 * 60_000;
 
 /** What the object gives to its driver. */
 export type DriverDeps = {
@@ -50,13 +49,14 @@ export class Driver {
   #loop: Promise<void> | undefined;
   #controller = new AbortController();
   #journal: RunJournal | undefined;
-  #isExpired = false;
   #stoppingSinceMs: number | undefined;
-  /** Running time at the newest checkpoint, and when this instance began to add to it. */
-  #clock = { baseMs: 0, sinceMs: 0 };
+  readonly #time: RunningTime;
+  /** Whether the last loop ended because it reached nobody. */
+  #hasReachedNobody = false;
 
   constructor(deps: DriverDeps) {
     this.#deps = deps;
+    this.#time = new RunningTime(deps.nowMs);
   }
 
   get isRunning(): boolean {
@@ -93,18 +93,17 @@ export class Driver {
     this.#controller.abort();
   }
 
-  /** The alarm's time, and since when a loop of this instance has been told to stop. */
+  /** What the alarm goes by. */
   dueTimes(): DueTimes {
-    return { nowMs: this.#deps.nowMs(), stoppingSinceMs: this.#stoppingSinceMs };
+    const { usedUpAtMs, usedUpSinceMs } = this.#time;
+    return { nowMs: this.#deps.nowMs(), stoppingSinceMs: this.#stoppingSinceMs, usedUpAtMs, usedUpSinceMs };
   }
 
   /** Stops a run whose running time is used up (`failed`), and ends what one left running that died while it was to stop. */
   endOverdue(): void {
     const { status } = this.#deps.ledger.record().state;
     if (status === "aborting") this.start({ type: "recover" });
-    if (status !== "running" || !this.isRunning || this.#runningMs() < MAX_RUNNING_MS) return;
-    this.#isExpired = true;
-    this.stop();
+    if (status === "running" && this.#time.look()) this.stop();
   }
 
   async #drive(start: Start): Promise<void> {
@@ -140,35 +139,40 @@ export class Driver {
   async #runLoop(start: Start): Promise<RunEnd | undefined> {
     const { ledger, nowMs, env } = this.#deps;
     this.#controller = new AbortController();
-    this.#isExpired = false;
     const { signal } = this.#controller;
-    this.#clock = { baseMs: ledger.checkpoints.runningMs(), sinceMs: nowMs() };
-    const isAborting = ledger.record().state.status === "aborting";
-    if (isAborting) this.stop();
+    this.#time.start(ledger.checkpoints.runningMs(), this.#hasReachedNobody);
+    this.#hasReachedNobody = false;
+    const isStopped = ledger.record().state.status === "aborting" || this.#time.look();
+    if (isStopped) this.stop();
+    else this.#stoppingSinceMs = undefined;
 
     const { spec } = ledger.record();
     const model = chooseModel(env, spec);
     const toolbox = await turnToolbox(env, spec, nowMs);
     const binding = { model: model.name, prefixHash: toolbox.prefix.hash };
-    const turn = isAborting
-      ? NOTHING_LOADED
-      : await loadTurn(env, ledger, this.#grantOf(start), { ...toolbox, binding, nowMs: nowMs() });
-    if (turn === "refused") return failed("worker_restarted", "The thread went on without this run.");
-    if (turn === "unreachable") return undefined;
-    if (!isAborting && !this.#openAttempt(start, model.name, turn)) {
+    const load = () => loadTurn(env, ledger, this.#grantOf(start), { ...toolbox, binding, nowMs: nowMs() });
+    const loaded = isStopped ? "aborted" : await untilAborted(signal, load());
+    if (loaded === "refused") return failed("worker_restarted", "The thread went on without this run.");
+    if (loaded === "unreachable") {
+      this.#hasReachedNobody = true;
+      return undefined;
+    }
+    // A run that was stopped before it had its conversation only closes what is open.
+    const turn = loaded === "aborted" ? NOTHING_LOADED : loaded;
+    if (loaded !== "aborted" && !this.#openAttempt(start, model.name, loaded)) {
       return failed("worker_restarted", "The run was cut off three times at the same point.");
     }
     const { state } = ledger.record();
     if (!isLive(state) || state.status === "waiting_permission") return undefined;
 
-    const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#runningMs() });
+    const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#time.ms });
     this.#journal = journal;
     const turnState = ledger.turnState.find() ?? turn.turnState;
     const world = turnWorld({ ...this.#deps, journal, model, toolbox, resumeState: turn.resumeState, turnState });
     const session = anthropicHarness.createSession(world);
     const outcome = await session.streamTurn(ledger.checkpoints.progress(spec.prompt), signal);
     if (outcome.type === "waiting") return undefined;
-    return this.#isExpired ? failed("run_expired", "The run used up its 30 minutes.") : outcome;
+    return this.#time.usedUpSinceMs === undefined ? outcome : EXPIRED;
   }
 
   #grantOf(start: Start): number {
@@ -182,10 +186,6 @@ export class Driver {
     const attempt = { ...turn, model, resumed: isResumed(turn.resumeState), nowMs: nowMs(), newId };
     if (start.type === "begin") beginRun(ledger, start.grant, attempt);
     return start.type !== "recover" || recoverRun(ledger, attempt);
-  }
-
-  #runningMs(): number {
-    return this.#clock.baseMs + this.#deps.nowMs() - this.#clock.sinceMs;
   }
 }
 

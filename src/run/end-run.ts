@@ -20,6 +20,14 @@ export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
 /** The end of a run that somebody stopped. */
 export const ABORTED: RunEnd = { type: "ended", status: "aborted", stopReason: "aborted", error: null };
 
+/** The end of a run that has used up its running time. */
+export const EXPIRED: RunEnd = {
+  type: "ended",
+  status: "failed",
+  stopReason: "error",
+  error: { code: "run_expired", message: "The run used up its 30 minutes." },
+};
+
 /** Ends the run. Does nothing when it is over already: terminal states are written once. */
 export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   const record = ledger.runs.find();

@@ -22,5 +22,9 @@ export const shiftedClock = () => {
     toNow: () => {
       byMs = 0;
     },
+    /** Puts it forward from where it stands. */
+    forward: (ms: number) => {
+      byMs += ms;
+    },
   };
 };

@@ -1,4 +1,4 @@
-/** The product's workspace object, with points to die at and a word when a command begins. */
+/** The product's workspace object, with points to die and to hang at and a word when a command begins. */
 import { WorkspaceObject } from "../../../src/workspace/workspace-object.ts";
 import { type CrashStep, passCrashPoint } from "./crash-plan.ts";
 
@@ -14,6 +14,12 @@ export const nextCommand = (): Promise<void> => {
 export class WatchedWorkspaceObject extends WorkspaceObject {
   override write(...args: Parameters<WorkspaceObject["write"]>) {
     return this.#around("write", () => super.write(...args));
+  }
+  override stat(...args: Parameters<WorkspaceObject["stat"]>) {
+    return this.#around("stat", () => super.stat(...args));
+  }
+  override find(...args: Parameters<WorkspaceObject["find"]>) {
+    return this.#around("find", () => super.find(...args));
   }
   override run(...args: Parameters<WorkspaceObject["run"]>) {
     return this.#around("run", () => {

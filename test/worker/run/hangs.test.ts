@@ -1,0 +1,117 @@
+/** A run that waits for something that never answers: it ends when its running time does, and at once when it is stopped. */
+import { describe, expect, inject, it } from "vitest";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { planCrashes, planHang, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
+import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+/** All of a run's running time, and after which its end is forced (RUN.md, Recovery and Aborting). */
+const RUNNING_TIME_MS = 30 * 60_000;
+const FORCED_END_MS = 10_000;
+
+const EXPIRED = {
+  status: "failed",
+  stopReason: "error",
+  error: { code: "run_expired", message: "The run used up its 30 minutes." },
+};
+
+const COMMAND = callTool("run_shell", { command: "echo hello" });
+
+/** Waits until the planned death has happened. */
+const died = (id: string) => expect.poll(() => unusedCrashes(id), { timeout: 5_000 }).toEqual([]);
+
+/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
+const TIMEOUT_MS = 30_000;
+
+describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
+  it("while it finds out what to ask ends when its running time is used up", async () => {
+    const clock = shiftedClock();
+    const { reached } = planHang("workspace", "before stat");
+    const { client, turn, toEnd } = await turnOnFiles({}, [COMMAND]);
+    await reached;
+    clock.forward(RUNNING_TIME_MS);
+    await client.wake(turn.runId);
+    const events = await toEnd();
+    expectWhole(events, "failed");
+    expect(theOnly(events, "run_end")).toMatchObject(EXPIRED);
+    expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["aborted"]);
+  });
+
+  it("while it finds out what to ask ends at once when it is stopped", async () => {
+    const { reached } = planHang("workspace", "before stat");
+    const { client, turn, toEnd } = await turnOnFiles({}, [COMMAND]);
+    await reached;
+    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: "aborted" } });
+    expectWhole(await toEnd(), "aborted");
+  });
+
+  it("while it loads its conversation after a crash ends when its running time is used up", async () => {
+    const clock = shiftedClock();
+    const model = await scriptModel(inject("modelUrl"), [say("Lost.")]);
+    const client = somebody();
+    planCrashes("loading", ["before closeMessage"]);
+    const { runId, events } = await client.startTurn("loading", model.prompt("Hello"));
+    await died("loading");
+    const { reached } = planHang("session", "before load");
+    const following = client.follow(events);
+    await reached;
+    clock.forward(RUNNING_TIME_MS);
+    await client.wake(runId);
+    const transcript = await following;
+    expectWhole(transcript, "failed");
+    expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
+  });
+
+  it("while it loads its conversation after a crash ends at once when it is stopped", async () => {
+    const model = await scriptModel(inject("modelUrl"), [say("Lost.")]);
+    const client = somebody();
+    planCrashes("stopped loading", ["before closeMessage"]);
+    const { runId, events } = await client.startTurn("stopped loading", model.prompt("Hello"));
+    await died("stopped loading");
+    const { reached } = planHang("session", "before load");
+    const following = client.follow(events);
+    await reached;
+    expect(await client.abort(runId)).toMatchObject({ body: { status: "aborted" } });
+    expectWhole(await following, "aborted");
+  });
+
+  it("while it looks into a lost change is ended by force 10 s after its running time", async () => {
+    const clock = shiftedClock();
+    planCrashes("lost change", ["before endCall"]);
+    const change = callTool("write_file", { path: "new.txt", content: "new" });
+    const { client, asked, decide, turn, toEnd } = await turnOnFiles({}, [change], "lost change");
+    await decide(await asked(), "allow_once");
+    await died("lost change");
+    const { reached } = planHang("workspace", "before stat");
+    await client.view(turn.runId);
+    await reached;
+    clock.forward(RUNNING_TIME_MS);
+    await client.wake(turn.runId);
+    clock.forward(FORCED_END_MS);
+    await client.wake(turn.runId);
+    const events = await toEnd();
+    expectWhole(events, "failed");
+    expect(theOnly(events, "run_end")).toMatchObject(EXPIRED);
+    expect(endsOf(events)).toEqual([["unknown", expect.stringMatching(/not known/)]]);
+  });
+
+  it("where nothing can call it back is ended by force 10 s after its running time", async () => {
+    const clock = shiftedClock();
+    const model = await scriptModel(inject("modelUrl"), [say("Never kept.")]);
+    const client = somebody();
+    const { reached } = planHang("deaf", "before closeMessage");
+    const { runId, events } = await client.startTurn("deaf", model.prompt("Hello"));
+    await reached;
+    clock.forward(RUNNING_TIME_MS);
+    await client.wake(runId);
+    clock.forward(FORCED_END_MS);
+    await client.wake(runId);
+    const transcript = await client.follow(events);
+    expectWhole(transcript, "failed");
+    expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
+  });
+});
