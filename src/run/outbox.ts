@@ -3,12 +3,16 @@
  * receiver has answered; the alarm repeats it with a growing pause for ever.
  */
 import { errorText } from "../contract/error-text.ts";
+import { within } from "../contract/within.ts";
 
 /** First pause after a failed delivery; doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 
 /** Longest pause between two tries. */
 const MAX_PAUSE_MS = 5 * 60_000;
+
+/** Longest a receiver may take to answer, in ms: a session appends a whole turn. */
+const SEND_LIMIT_MS = 30_000;
 
 /** Due whatever the clock says: it may be put back before the first try. Not 0, which no alarm can be set for. */
 const AT_ONCE_MS = 1;
@@ -73,7 +77,7 @@ export class Outbox {
   async #deliverDue(send: (row: OutboxRow) => Promise<void>): Promise<void> {
     for (let row = this.#nextDue(); row !== undefined; row = this.#nextDue()) {
       try {
-        await send(row);
+        await within(SEND_LIMIT_MS, () => send(row));
         this.#sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
       } catch (error) {
         // The row stays: the alarm sends it again.

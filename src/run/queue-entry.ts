@@ -1,9 +1,13 @@
 /** A run's way into its session's queue. That it has no place yet follows from its state, so asking again is always right. */
+import { within } from "../contract/within.ts";
 import type { Env } from "../env.ts";
 import type { QueuePlace } from "../session/run-queue.ts";
 import type { Ledger } from "./ledger.ts";
 import { userMessageEvent } from "./run-events.ts";
 import type { RunSpec } from "./run-spec.ts";
+
+/** Longest the session may take to answer, in ms: the answer to the turn's POST waits for it. */
+const ASK_LIMIT_MS = 10_000;
 
 /** Asks for the place, and says so in the transcript when the run has to wait. */
 export class QueueEntry {
@@ -33,7 +37,7 @@ export class QueueEntry {
   async ask({ sessionId, runId }: RunSpec): Promise<QueuePlace | undefined> {
     this.#hasAsked = true;
     try {
-      return await this.#env.SESSIONS.getByName(sessionId).enqueue(runId);
+      return await within(ASK_LIMIT_MS, async () => await this.#env.SESSIONS.getByName(sessionId).enqueue(runId));
     } catch (error) {
       this.#hasAsked = false;
       console.warn(

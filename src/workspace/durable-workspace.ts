@@ -1,10 +1,24 @@
 /** The durable workspace as its callers see it: a thin client of the owner's `WorkspaceObject`. */
 import type { OwnerEmail } from "../contract/ids.ts";
+import { within } from "../contract/within.ts";
 import { type Answer, unwrapAnswer } from "./answer.ts";
 import { checkedPath } from "./durable-files.ts";
+import { MAX_COMMAND_MS } from "./host-wire.ts";
 import { refuseLarge } from "./store-file.ts";
 import { type CommandResult, type SearchResult, type Workspace, WorkspaceError } from "./workspace.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
+
+/** Longest a call to the object may take, in ms: one that has to wait for a long listing or search takes a few seconds. */
+const CALL_LIMIT_MS = 30_000;
+
+/** Longest a list or a search of a large workspace may. */
+const SEARCH_LIMIT_MS = 60_000;
+
+/** Longest a command may, which has its own time-out; the rest is for loading the shell. */
+const COMMAND_MARGIN_MS = 30_000;
+
+/** The same for a command of which only its id is known. */
+const FIND_LIMIT_MS = MAX_COMMAND_MS + COMMAND_MARGIN_MS;
 
 const NOTHING_FOUND: SearchResult = { lines: [], isCut: true };
 
@@ -33,7 +47,7 @@ export const openDurableWorkspace = async (
       return reach(() => object().write(root, path, bytes, condition));
     },
     delete: (path, condition) => reach(() => object().delete(root, path, condition)),
-    list: (query) => reach(() => object().list(root, query)),
+    list: (query) => reach(() => object().list(root, query), SEARCH_LIMIT_MS),
     search: async (query, signal) => {
       if (signal.aborted) return NOTHING_FOUND;
       const callId = crypto.randomUUID();
@@ -42,6 +56,7 @@ export const openDurableWorkspace = async (
         signal,
         () => stub.abort(callId),
         () => stub.search(root, callId, query),
+        SEARCH_LIMIT_MS,
       );
     },
     run: async (command, onOutput, signal) => {
@@ -51,14 +66,16 @@ export const openDurableWorkspace = async (
         signal,
         () => stub.abort(command.callId),
         () => stub.run(root, command),
+        command.timeoutMs + COMMAND_MARGIN_MS,
       );
       // The shell gives its output when it has ended.
       if (result.stdout !== "") onOutput("stdout", result.stdout);
       if (result.stderr !== "") onOutput("stderr", result.stderr);
       return result;
     },
-    find: (callId, signal) => reach(() => untilAborted(signal, () => object().find(callId))),
-    stop: (callId, signal) => reach(() => untilAborted(signal, () => object().stop(callId))),
+    // Leaving a wait ends nothing.
+    find: (callId, signal) => reach(() => object().find(callId), FIND_LIMIT_MS, signal),
+    stop: (callId, signal) => reach(() => object().stop(callId), CALL_LIMIT_MS, signal),
   };
 };
 
@@ -68,9 +85,13 @@ export const workspaceObjectOf = async (
   owner: OwnerEmail,
 ): Promise<DurableObjectStub<WorkspaceObject>> => workspaces.getByName(await hashOf(owner));
 
-/** @throws {WorkspaceError} the object's refusal, or `unavailable` when it could not be reached or broke. */
-const reach = async <Value>(call: () => Promise<Answer<Value>>): Promise<Value> => {
-  const answered = await call().catch((error: unknown) => {
+/** @throws {WorkspaceError} the object's refusal, or `unavailable` when it could not be reached, broke or said nothing. */
+const reach = async <Value>(
+  call: () => Promise<Answer<Value>>,
+  limitMs = CALL_LIMIT_MS,
+  signal?: AbortSignal,
+): Promise<Value> => {
+  const answered = await within(limitMs, call, signal).catch((error: unknown) => {
     throw new WorkspaceError("unavailable", "The workspace cannot be reached. Try again.", { cause: error });
   });
   return unwrapAnswer(answered);
@@ -84,6 +105,7 @@ const passingAbort = async <Value>(
   signal: AbortSignal,
   abort: () => Promise<void>,
   call: () => Promise<Answer<Value>>,
+  limitMs: number,
 ): Promise<Value> => {
   const pass = () => {
     // An object that cannot be reached for the abort fails the call as well, which says so.
@@ -91,22 +113,9 @@ const passingAbort = async <Value>(
   };
   signal.addEventListener("abort", pass, { once: true });
   try {
-    return await reach(call);
+    return await reach(call, limitMs);
   } finally {
     signal.removeEventListener("abort", pass);
-  }
-};
-
-/** Leaves a wait that would go on for as long as somebody's command; nothing is ended by that. */
-const untilAborted = async <Value>(signal: AbortSignal, wait: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
-  const aborted = Promise.withResolvers<never>();
-  const leave = () => aborted.reject(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([wait(), aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
   }
 };
 

@@ -5,6 +5,9 @@ import { FILE_STATE } from "./file-state.ts";
 /** Bytes of one read or write at most: 16 MiB. Both ends hold them in memory. */
 export const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
 
+/** Longest time-out of a command, in ms. */
+export const MAX_COMMAND_MS = 600_000;
+
 /** Header of a read's answer: the whole file's size in bytes. The body is the bytes asked for. */
 export const SIZE_HEADER = "x-file-size";
 
@@ -28,7 +31,7 @@ export const HostCall = {
     callId: z.string().min(1).max(500),
     command: z.string(),
     dir: z.string(),
-    timeoutMs: Count.max(600_000),
+    timeoutMs: Count.max(MAX_COMMAND_MS),
   }),
   find: z.object({ callId: z.string() }),
   abort: z.object({ callId: z.string() }),

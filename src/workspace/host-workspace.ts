@@ -1,6 +1,8 @@
 /** A real directory as the Worker sees it: a thin client of the workspace server that `npm run dev` starts. */
 import { z } from "zod";
-import { HostAnswer, HostRefusal, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
+import { within } from "../contract/within.ts";
+import { addressOf, cutOff, parse, reached, reachedAll, unreadable } from "./host-answer.ts";
+import { HostAnswer, HostRefusal, MAX_COMMAND_MS, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
 import { readLines } from "./read-lines.ts";
 import { UNREACHABLE } from "./unreachable.ts";
 import {
@@ -20,6 +22,15 @@ import {
 
 /** Where the server is. `token` is a secret: it stands for the person whose directory it is. */
 export type HostAddress = { readonly url: string; readonly token: string };
+
+/** Longest a call may take, in ms: 16 MB through a tunnel of 3 Mbit/s take 45 s. */
+const CALL_LIMIT_MS = 60_000;
+
+/** Longest a command may, which has its own time-out; the rest is for the way, and for ending what it has left. */
+const COMMAND_MARGIN_MS = 60_000;
+
+/** The same for a command of which only its id is known. */
+const FIND_LIMIT_MS = MAX_COMMAND_MS + COMMAND_MARGIN_MS;
 
 /** `fetch`, or one that works where the platform's adds headers of a browser. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -44,11 +55,14 @@ export class HostWorkspace implements Workspace {
 
   async read(path: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<FileBytes> {
     const maxBytes = Math.min(range.maxBytes, MAX_FILE_BYTES);
-    const response = await this.#post("read", JSON.stringify({ path, offset: range.offset, maxBytes }));
-    const bytes = new Uint8Array(await reached(response.arrayBuffer()));
-    const size = z.coerce.number().int().min(bytes.byteLength).safeParse(response.headers.get(SIZE_HEADER));
-    if (!size.success) throw unreadable(size.error);
-    return { bytes, size: size.data };
+    const call = JSON.stringify({ path, offset: range.offset, maxBytes });
+    return await this.#limited(async (signal) => {
+      const response = await this.#post("read", call, signal);
+      const bytes = new Uint8Array(await reached(response.arrayBuffer()));
+      const size = z.coerce.number().int().min(bytes.byteLength).safeParse(response.headers.get(SIZE_HEADER));
+      if (!size.success) throw unreadable(size.error);
+      return { bytes, size: size.data };
+    });
   }
 
   async write(path: string, bytes: Uint8Array, condition: Partial<ChangeCondition> = {}): Promise<void> {
@@ -58,11 +72,11 @@ export class HostWorkspace implements Workspace {
       throw new WorkspaceError("too_large", `${bytes.byteLength} bytes: a write takes at most ${MAX_FILE_BYTES}.`);
     }
     // A copy: a view may lie on a part of a larger or shared buffer.
-    await drain(await this.#post(`write?${new URLSearchParams({ path, ...condition })}`, new Uint8Array(bytes)));
+    await this.#send(`write?${new URLSearchParams({ path, ...condition })}`, new Uint8Array(bytes));
   }
 
   async delete(path: string, condition: Partial<ChangeCondition> = {}): Promise<void> {
-    await drain(await this.#post("delete", JSON.stringify({ path, ...condition })));
+    await this.#send("delete", JSON.stringify({ path, ...condition }));
   }
 
   list(query: ListQuery): Promise<FileList> {
@@ -88,14 +102,15 @@ export class HostWorkspace implements Workspace {
     const abort = () => void this.#abort(command.callId);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      return await this.#follow(command, onOutput);
+      const limitMs = command.timeoutMs + COMMAND_MARGIN_MS;
+      return await reached(within(limitMs, (limited) => this.#follow(command, onOutput, limited)));
     } finally {
       signal.removeEventListener("abort", abort);
     }
   }
 
   async find(callId: string, signal: AbortSignal): Promise<CommandResult | undefined> {
-    return (await this.#call("find", { callId }, HostAnswer.find, signal)).result ?? undefined;
+    return (await this.#call("find", { callId }, HostAnswer.find, signal, FIND_LIMIT_MS)).result ?? undefined;
   }
 
   async stop(callId: string, signal: AbortSignal): Promise<CommandResult | undefined> {
@@ -103,8 +118,8 @@ export class HostWorkspace implements Workspace {
     return await this.find(callId, signal);
   }
 
-  async #follow(command: Command, onOutput: OnOutput): Promise<CommandResult> {
-    const response = await this.#post("run", JSON.stringify(command));
+  async #follow(command: Command, onOutput: OnOutput, signal: AbortSignal): Promise<CommandResult> {
+    const response = await this.#post("run", JSON.stringify(command), signal);
     if (response.body === null) throw cutOff();
     for await (const text of reachedAll(readLines(response.body))) {
       const line = parse(RunLine, text);
@@ -116,7 +131,7 @@ export class HostWorkspace implements Workspace {
 
   async #abort(callId: string, signal?: AbortSignal): Promise<void> {
     try {
-      await drain(await this.#post("abort", JSON.stringify({ callId }), signal));
+      await this.#send("abort", JSON.stringify({ callId }), signal);
     } catch {
       // The server is gone: the answer that is being read, or asked for next, says so.
     }
@@ -127,22 +142,34 @@ export class HostWorkspace implements Workspace {
     input: object,
     answer: Schema,
     signal?: AbortSignal,
+    limitMs = CALL_LIMIT_MS,
   ): Promise<z.infer<Schema>> {
-    const response = await this.#post(name, JSON.stringify(input), signal);
-    return parse(answer, await reached(response.text()));
+    const text = await this.#limited(
+      async (limited) => await (await this.#post(name, JSON.stringify(input), limited)).text(),
+      signal,
+      limitMs,
+    );
+    return parse(answer, text);
+  }
+
+  /** A call whose answer says nothing but that it was done. */
+  async #send(call: string, body: string | Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<void> {
+    await this.#limited(async (limited) => await (await this.#post(call, body, limited)).arrayBuffer(), signal);
+  }
+
+  #limited<Value>(
+    work: (signal: AbortSignal) => Promise<Value>,
+    signal?: AbortSignal,
+    limitMs = CALL_LIMIT_MS,
+  ): Promise<Value> {
+    return reached(within(limitMs, work, signal));
   }
 
   /** The answer when it is 200. A redirection is not followed: the token is for this server alone. @throws {WorkspaceError} the server's refusal, or `unavailable`. */
-  async #post(call: string, body: string | Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<Response> {
+  async #post(call: string, body: string | Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response> {
     const url = addressOf(this.#address.url);
     const headers = { authorization: `Bearer ${this.#address.token}` };
-    const init = {
-      method: "POST",
-      redirect: "manual" as const,
-      headers,
-      body,
-      ...(signal === undefined ? {} : { signal }),
-    };
+    const init = { method: "POST", redirect: "manual" as const, headers, body, signal };
     const response = await reached(this.#fetch(`${url}/${call}`, init));
     if (response.status === 200) return response;
     if (response.status === 401) throw new WorkspaceError("unavailable", UNREACHABLE.wrongToken);
@@ -152,48 +179,4 @@ export class HostWorkspace implements Workspace {
   }
 }
 
-const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
-
-/** Without a slash at its end. @throws {WorkspaceError} when the token would go over a network in the clear. */
-const addressOf = (text: string): string => {
-  const url = URL.parse(text);
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.includes(url.hostname))) {
-    return text.replace(/\/+$/, "");
-  }
-  throw new WorkspaceError("unavailable", "WORKSPACE_URL is no https: address. Plain http is for this machine alone.");
-};
-
 const NOTHING_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
-
-const reached = async <Value>(answer: Promise<Value>): Promise<Value> => {
-  try {
-    return await answer;
-  } catch (error) {
-    throw cutOff(error);
-  }
-};
-
-async function* reachedAll(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  try {
-    yield* lines;
-  } catch (error) {
-    throw cutOff(error);
-  }
-}
-
-const drain = async (response: Response): Promise<void> => {
-  await reached(response.arrayBuffer());
-};
-
-const parse = <Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> => {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw unreadable(error);
-  }
-};
-
-const cutOff = (cause?: unknown): WorkspaceError => new WorkspaceError("unavailable", UNREACHABLE.gone, { cause });
-
-const unreadable = (cause: unknown): WorkspaceError =>
-  new WorkspaceError("unavailable", "The workspace server gave an answer that makes no sense.", { cause });

@@ -1,6 +1,7 @@
 /** An action as a tool of the agent: same input, same rules, same answer as on the screen. */
 import type { Action } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
+import { within } from "../../contract/within.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
@@ -17,6 +18,9 @@ export type ActionCalls = {
  * each try the same one.
  */
 const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
+
+/** Longest one try may take, in ms: the longest list of all takes well under a second. */
+const TRY_LIMIT_MS = 15_000;
 
 /** Makes the tool of an action. Reads run, writes ask. */
 export const actionTool = (action: Action, calls: ActionCalls): Tool =>
@@ -43,7 +47,7 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
       // The key's row is written in the same batch as the effect: running it again gives the first answer.
       recover: async (ctx) => {
         if (!ctx.signal.aborted) return "rerun";
-        const output = await calls.find(ctx.callKey);
+        const output = await within(TRY_LIMIT_MS, () => calls.find(ctx.callKey));
         return output === undefined ? "no_effect" : { output, isError: false };
       },
     }),
@@ -59,7 +63,7 @@ const runAction = async (
     return { output: JSON.stringify(await untilAnswered(run, signal)), isError: false };
   } catch (error) {
     if (error instanceof AppError) return { output: error.message, isError: true };
-    const output = await find();
+    const output = await within(TRY_LIMIT_MS, find);
     if (output === undefined) throw error;
     return { output, isError: false };
   }
@@ -69,7 +73,7 @@ const runAction = async (
 const untilAnswered = async <Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await ask();
+      return await within(TRY_LIMIT_MS, ask);
     } catch (error) {
       const pauseMs = PAUSES_MS[attempt];
       if (error instanceof AppError || pauseMs === undefined || signal?.aborted === true) throw error;

@@ -153,6 +153,18 @@ describe("an action that does not work", () => {
     expect(new Set(keys)).toEqual(new Set(["run:r1:1-0"]));
   });
 
+  it("is tried again under the same key when its storage says nothing", async () => {
+    vi.useFakeTimers();
+    const keys: string[] = [];
+    const run: ActionCalls["run"] = (_, __, callKey) => {
+      keys.push(callKey);
+      return keys.length === 1 ? new Promise(() => undefined) : Promise.resolve({ deleted: [] });
+    };
+    const result = startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx());
+    await vi.advanceTimersByTimeAsync(15_200);
+    expect([await result, keys]).toEqual([{ output: '{"deleted":[]}', isError: false }, ["run:r1:1-0", "run:r1:1-0"]]);
+  });
+
   it("is given up after six tries", async () => {
     vi.useFakeTimers();
     const { run, keys } = storageThatFails(6);

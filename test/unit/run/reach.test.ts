@@ -1,5 +1,5 @@
 /** Calls to an object that may be restarted under them: one more try, then 503; what it threw itself passes. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../src/contract/app-error.ts";
 import { reach } from "../../../src/run/reach.ts";
 
@@ -22,7 +22,22 @@ const flagged = (message: string, flags: object): Error => Object.assign(new Err
 const lost = () => flagged("Network connection lost.", { retryable: true });
 const bug = () => flagged("This run was never started.", { remote: true });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("a call to an object", () => {
+  it("is a 503 when the object says nothing for half a minute, and is not made again", async () => {
+    vi.useFakeTimers();
+    const call = vi.fn(() => new Promise<string>(() => undefined));
+    const given = expect(reach(call)).rejects.toEqual(
+      new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "2" }),
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    await given;
+    expect(call).toHaveBeenCalledTimes(1);
+  });
+
   it("is made once where it answers", async () => {
     const { call, calls } = objectThat([]);
     expect([await reach(call), calls]).toEqual(["here", [1]]);

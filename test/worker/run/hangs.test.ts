@@ -1,9 +1,11 @@
 /** A run that waits for something that never answers: it ends when its running time does, and at once when it is stopped. */
+import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { planCrashes, planHang, unusedCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { holdTimers } from "../../support/workerd/held-timers.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
@@ -113,5 +115,47 @@ describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
     const transcript = await client.follow(events);
     expectWhole(transcript, "failed");
     expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
+  });
+});
+
+describe("a call that is never answered", { timeout: TIMEOUT_MS }, () => {
+  it("to the session, as a run hands over, is given up, and made again", async () => {
+    const timers = holdTimers(30_000);
+    const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+    const client = somebody();
+    const { reached } = planHang("session", "before finish");
+    const first = await client.startTurn("hand-over", model.prompt("First"));
+    expectWhole(await client.follow(first.events), "completed");
+    await reached;
+    await timers.ring(env.RUNS.getByName(first.runId));
+    const second = await client.startTurn("hand-over", "Second");
+    expectWhole(await client.follow(second.events), "completed");
+    expect(JSON.stringify((await model.requests())[1]?.body)).toContain("One.");
+  });
+
+  it("to the session, as a run takes its place, does not hold up the answer to its start", async () => {
+    const timers = holdTimers(10_000);
+    const model = await scriptModel(inject("modelUrl"), [say("One.")]);
+    const client = somebody();
+    const { reached } = planHang("session", "before enqueue");
+    const starting = client.startTurn("place", model.prompt("First"));
+    await reached;
+    const { results } = await env.DB.prepare("SELECT run_id FROM runs WHERE owner_email = ?").bind(client.email).all();
+    const runId = String(results[0]?.run_id);
+    await timers.ring(env.RUNS.getByName(runId));
+    const { events } = await starting;
+    await client.wake(runId);
+    expectWhole(await client.follow(events), "completed");
+  });
+
+  it("to the workspace fails the tool's call, and the run goes on", async () => {
+    const timers = holdTimers(30_000);
+    const { reached } = planHang("workspace", "before stat");
+    const { turn, toEnd } = await turnOnFiles({}, [COMMAND, say("Then not.")]);
+    await reached;
+    await timers.ring(env.RUNS.getByName(turn.runId));
+    const events = await toEnd();
+    expectWhole(events, "completed");
+    expect(endsOf(events)).toEqual([["failed", expect.stringMatching(/cannot be reached/)]]);
   });
 });

@@ -1,0 +1,34 @@
+/** Timers of the Worker and its objects, held back in a test that cannot wait for them: they share its isolate. */
+import { runInDurableObject } from "cloudflare:test";
+import { onTestFinished } from "vitest";
+
+/** Holds timers of exactly `ms` from now on, until the test is over. Called inside a test. */
+export const holdTimers = (ms: number) => {
+  const original = globalThis.setTimeout;
+  const held = new Map<unknown, () => void>();
+  const clear = globalThis.clearTimeout;
+  const set = (run: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]) => {
+    const timer = original(run, delayMs, ...args);
+    if (delayMs === ms) held.set(timer, () => run(...args));
+    return timer;
+  };
+  Object.assign(globalThis, {
+    setTimeout: set,
+    clearTimeout: (timer: Parameters<typeof clear>[0]) => {
+      held.delete(timer);
+      clear(timer);
+    },
+  });
+  onTestFinished(() => {
+    Object.assign(globalThis, { setTimeout: original, clearTimeout: clear });
+  });
+  return {
+    /** Lets those that run now go off, inside the object that has set them. */
+    ring: async (stub: DurableObjectStub): Promise<void> => {
+      await runInDurableObject(stub, () => {
+        for (const run of held.values()) run();
+        held.clear();
+      });
+    },
+  };
+};

@@ -1,0 +1,63 @@
+/** The client of a host workspace whose server takes calls and answers none of them. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Hangs until it is called back, as `fetch` does. */
+const hungServer = () => {
+  const called: string[] = [];
+  const fetchWith = (url: string, { signal }: RequestInit): Promise<Response> => {
+    called.push(new URL(url).pathname);
+    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  };
+  return { workspace: new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith), called };
+};
+
+const running = new AbortController().signal;
+const query = { path: ".", limit: 1 };
+const command = { callId: "c", command: "true", dir: ".", timeoutMs: 120_000 };
+const unavailable = { code: "unavailable", message: expect.stringContaining("does not answer") };
+
+describe("a call that is never answered", () => {
+  it.each<[string, number, (workspace: HostWorkspace) => Promise<unknown>]>([
+    ["stat", 60_000, (workspace) => workspace.stat("a")],
+    ["real", 60_000, (workspace) => workspace.realPath("a")],
+    ["read", 60_000, (workspace) => workspace.read("a", { offset: 0, maxBytes: 1 })],
+    ["write", 60_000, (workspace) => workspace.write("a", new Uint8Array())],
+    ["delete", 60_000, (workspace) => workspace.delete("a")],
+    ["list", 60_000, (workspace) => workspace.list(query)],
+    ["search", 60_000, (workspace) => workspace.search({ ...query, pattern: "a", context: 0 }, running)],
+    ["run", 180_000, (workspace) => workspace.run(command, () => undefined, running)],
+    ["find", 660_000, (workspace) => workspace.find("c", running)],
+  ])("fails: %s, after %i ms", async (name, limitMs, call) => {
+    const { workspace, called } = hungServer();
+    const given = expect(call(workspace)).rejects.toMatchObject(unavailable);
+    await vi.advanceTimersByTimeAsync(limitMs);
+    await given;
+    expect(called).toEqual([`/${name}`]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("fails too where the answer begins and never ends", async () => {
+    const fetchWith = async (_: string, { signal }: RequestInit) =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new TextEncoder().encode("{"));
+            signal?.addEventListener("abort", () => controller.error(signal.reason));
+          },
+        }),
+      );
+    const workspace = new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith);
+    const given = expect(workspace.stat("a")).rejects.toMatchObject(unavailable);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await given;
+  });
+});
