@@ -89,6 +89,11 @@ export class Ledger {
     return record;
   }
 
+  /** Resolves when what was committed is on disk and subscribers have been told. */
+  async flush(): Promise<void> {
+    await this.#publish(this.transcript.lastSeq, undefined);
+  }
+
   /** Deletes everything and ends all streams. */
   async clear(): Promise<void> {
     this.runs.forget();

@@ -10,6 +10,7 @@ import type { Env } from "../env.ts";
 import { AlarmClock } from "../session/alarm-clock.ts";
 import { clearTombstone, isTombstoned, layTombstone } from "../session/tombstone.ts";
 import { type AnswerResult, answerRequest } from "./answer-request.ts";
+import { deleteRun } from "./delete-run.ts";
 import { Driver } from "./driver.ts";
 import { nextDueMs, settleDue } from "./due.ts";
 import { ABORTED, endRun } from "./end-run.ts";
@@ -114,12 +115,11 @@ export class RunObject extends DurableObject<Env> {
     return this.#ledger.runs.find()?.state.status;
   }
 
-  /** Deletes the run for good: stops it, ends its streams, refuses a late `start`. */
+  /** Deletes the run for good: ends it and its streams, refuses a late `start`. */
   async purge(): Promise<void> {
+    this.#driver.flush();
     this.#driver.stop();
-    // A delivery under way would write into tables that are gone.
-    await this.#ledger.outbox.idle();
-    await this.#ledger.clear();
+    await deleteRun(this.#ledger, Date.now());
     this.#alarm.clear();
     await layTombstone(this.ctx.storage, Date.now());
   }

@@ -2,8 +2,9 @@
  * The subscribers of a run: each is a cursor over the log, pulled by its own backpressure. Nobody has a queue of their
  * own; a slow reader just stands further back. Leaving never aborts the run.
  */
-import { type FindLiveLogins, LoginCheck } from "./login-check.ts";
+import { LoginCheck } from "./login-check.ts";
 import { STREAM_PING, STREAM_PRELUDE } from "./sse.ts";
+import { type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
 import type { LogChunk } from "./transcript.ts";
 
 /** Most subscribers of one run (CONTRACT §3): 128 MB are shared by all objects of an isolate. */
@@ -36,21 +37,6 @@ export type Log = {
   isOver(afterSeq: number): boolean;
 };
 
-/** The log-in a subscriber came by. */
-export type SubscriberLogin = { readonly id: string; readonly findLive: FindLiveLogins };
-
-type Subscriber = {
-  cursor: number;
-  readonly login: SubscriberLogin | undefined;
-  readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly sinceMs: number;
-  lastSentMs: number;
-  /** When it last asked for bytes. */
-  lastPullMs: number;
-  /** Resolves the pull it is waiting in; undefined while it is not asking. */
-  wake: (() => void) | undefined;
-};
-
 /** All subscribers of one run in this instance. */
 export class Subscribers {
   readonly #log: Log;
@@ -62,6 +48,7 @@ export class Subscribers {
   );
   #ticker: ReturnType<typeof setInterval> | null = null;
   #loginsCheckedMs = 0;
+  #gone: PromiseWithResolvers<void> | undefined;
 
   constructor(log: Log, nowMs: () => number) {
     this.#log = log;
@@ -116,6 +103,13 @@ export class Subscribers {
     }
   }
 
+  /** Resolves when nobody is left. */
+  gone(): Promise<void> {
+    this.#gone ??= Promise.withResolvers<void>();
+    if (this.#subscribers.size === 0) this.#gone.resolve();
+    return this.#gone.promise;
+  }
+
   /** Ends all streams: the run is gone. */
   close(): void {
     for (const subscriber of this.#subscribers) this.#leave(subscriber);
@@ -152,10 +146,10 @@ export class Subscribers {
       // Its client has cancelled the stream already: there is nobody to tell.
     }
     wake(subscriber);
-    if (this.#subscribers.size === 0 && this.#ticker !== null) {
-      clearInterval(this.#ticker);
-      this.#ticker = null;
-    }
+    if (this.#subscribers.size > 0) return;
+    this.#gone?.resolve();
+    if (this.#ticker !== null) clearInterval(this.#ticker);
+    this.#ticker = null;
   }
 
   /** Asks in passing: nobody's frames wait for the answer. */
@@ -189,9 +183,3 @@ export class Subscribers {
     }
   }
 }
-
-const wake = (subscriber: Subscriber): void => {
-  const resolve = subscriber.wake;
-  subscriber.wake = undefined;
-  resolve?.();
-};

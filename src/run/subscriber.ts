@@ -1,0 +1,25 @@
+/** One subscriber of a run: a cursor over its log. */
+import type { FindLiveLogins } from "./login-check.ts";
+
+/** The log-in a subscriber came by. */
+export type SubscriberLogin = { readonly id: string; readonly findLive: FindLiveLogins };
+
+/** A stream, and how far it has been read. */
+export type Subscriber = {
+  cursor: number;
+  readonly login: SubscriberLogin | undefined;
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly sinceMs: number;
+  lastSentMs: number;
+  /** When it last asked for bytes. */
+  lastPullMs: number;
+  /** Resolves the pull it is waiting in; undefined while it is not asking. */
+  wake: (() => void) | undefined;
+};
+
+/** Lets the pull that a subscriber waits in go on. */
+export const wake = (subscriber: Subscriber): void => {
+  const resolve = subscriber.wake;
+  subscriber.wake = undefined;
+  resolve?.();
+};
