@@ -25,7 +25,7 @@ import { RunSpec } from "./run-spec.ts";
 import { endingOf, isEnded, isLive, type RunEnding } from "./run-state.ts";
 import type { RunRecord } from "./run-store.ts";
 import { runView } from "./run-view.ts";
-import { ABORT_ANSWER_MS, writeAborting } from "./stop-run.ts";
+import { ABORT_ANSWER_MS, stopRun } from "./stop-run.ts";
 
 /** The object behind one run; its name is the run id. Methods that take an owner know nobody else's runs. */
 export class RunObject extends DurableObject<Env> {
@@ -106,10 +106,13 @@ export class RunObject extends DurableObject<Env> {
     const record = this.#findOwned(owner);
     if (record === undefined) return undefined;
     if (record.state.status === "queued") {
+      this.#driver.stop();
       endRun(this.#ledger, ABORTED, Date.now());
       this.ctx.waitUntil(this.#deliver());
     } else if (isLive(record.state)) {
-      this.#stop();
+      stopRun(this.#ledger, this.#driver, Date.now());
+      this.#wake();
+      this.#arm();
       await Promise.race([this.#driver.settled(), scheduler.wait(ABORT_ANSWER_MS)]);
     }
     return this.#ledger.runs.find()?.state.status;
@@ -131,14 +134,15 @@ export class RunObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.clear();
-    const record = this.#ledger.runs.find();
-    if (record === undefined) return await clearTombstone(this.ctx.storage, Date.now());
-    this.#driver.endOverdue();
-    this.#whileWaiting(() => settleDue(this.#ledger, record, this.#driver.dueTimes()));
-    if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
-    this.#wake();
-    await this.#deliver();
+    await this.#alarm.ring("run", async () => {
+      const record = this.#ledger.runs.find();
+      if (record === undefined) return await clearTombstone(this.ctx.storage, Date.now());
+      this.#driver.endOverdue();
+      this.#whileWaiting(() => settleDue(this.#ledger, record, this.#driver.dueTimes()));
+      if (record.state.status === "queued") await this.#queueEntry.join(record.spec);
+      this.#wake();
+      await this.#deliver();
+    });
   }
 
   /** The journal of the next attempt. A seam: tests put one here that dies between two steps. */
@@ -177,15 +181,6 @@ export class RunObject extends DurableObject<Env> {
     if (wasWaiting && isRunning) this.#driver.start({ type: "go_on" });
     this.#arm();
     return result;
-  }
-
-  /** Writes `aborting`, then tells the loop; without one, a loop is started that only closes what is open. */
-  #stop(): void {
-    this.#driver.flush();
-    writeAborting(this.#ledger, Date.now());
-    this.#driver.stop();
-    this.#wake();
-    this.#arm();
   }
 
   async #deliver(): Promise<void> {

@@ -2,6 +2,18 @@
 import { within } from "../contract/within.ts";
 import type { Env } from "../env.ts";
 
+/** How often the head is asked how it is while somebody waits behind it, in ms. */
+export const CHECK_INTERVAL_MS = 60_000;
+
+/** How soon it is asked once somebody waits behind it: it may have died on its way to hand over. */
+export const QUEUED_CHECK_MS = 1_000;
+
+/** How soon a head that could not be reached is asked again. */
+export const UNREACHABLE_PAUSE_MS = 5_000;
+
+/** A head that cannot be reached for this long is dropped (RUN.md, Ending and handing over). */
+export const MAX_UNREACHABLE_MS = 15 * 60_000;
+
 /** Longest the run may take to answer, in ms. One that has ended hands over first, which takes a call to the session and one to D1. */
 const ASK_LIMIT_MS = 30_000;
 

@@ -8,7 +8,7 @@ import type { Env } from "../env.ts";
 import type { ConversationTurn } from "../harness/conversation.ts";
 import type { NewCompaction } from "../harness/turn-keeper.ts";
 import { AlarmClock } from "./alarm-clock.ts";
-import { askHead } from "./ask-head.ts";
+import { askHead, CHECK_INTERVAL_MS, MAX_UNREACHABLE_MS, QUEUED_CHECK_MS, UNREACHABLE_PAUSE_MS } from "./ask-head.ts";
 import { type BlockPage, ConversationStore, type Notice, type StoredCompaction } from "./conversation-store.ts";
 import { migrateObject } from "./object-schema.ts";
 import { reservationUntilMs } from "./reservation.ts";
@@ -17,18 +17,6 @@ import { type QueuePlace, RunQueue } from "./run-queue.ts";
 import { SESSION_MIGRATIONS, SESSION_SCHEMA } from "./session-schema.ts";
 import type { EndedTurn, LoadedPage } from "./session-wire.ts";
 import { clearTombstone, isTombstoned, layTombstone } from "./tombstone.ts";
-
-/** How often the head is asked how it is while somebody waits behind it. */
-const CHECK_INTERVAL_MS = 60_000;
-
-/** How soon the head is asked when somebody waits behind it: it may have died on its way to hand over. */
-const QUEUED_CHECK_MS = 1_000;
-
-/** How soon a head that could not be reached is asked again. */
-const UNREACHABLE_PAUSE_MS = 5_000;
-
-/** A head that cannot be reached for this long is dropped (RUN.md, Ending and handing over). */
-const MAX_UNREACHABLE_MS = 15 * 60_000;
 
 /** The object behind one `harness_sessions` row; its name is the session id. */
 export class SessionObject extends DurableObject<Env> {
@@ -112,7 +100,7 @@ export class SessionObject extends DurableObject<Env> {
   async reserve(id: string): Promise<QueuePlace | "busy" | undefined> {
     if (!this.#exists()) return undefined;
     const head = this.#queue.head();
-    if (head !== undefined) await this.alarm();
+    if (head !== undefined) await this.#watchHead();
     if (!this.#exists()) return undefined;
     // Asked again after an answer that was lost, it has its place already.
     if (this.#queue.length > 0 && this.#queue.place(id) === undefined) return "busy";
@@ -157,9 +145,12 @@ export class SessionObject extends DurableObject<Env> {
     await layTombstone(this.ctx.storage, Date.now());
   }
 
-  /** Tells the head that it may run, and finds out whether it still does. */
   override async alarm(): Promise<void> {
-    this.#alarm.clear();
+    await this.#alarm.ring("session", () => this.#watchHead());
+  }
+
+  /** Tells the head that it may run, and finds out whether it still does. */
+  async #watchHead(): Promise<void> {
     if (!this.#exists()) return await clearTombstone(this.ctx.storage, Date.now());
     const head = this.#queue.head();
     if (head === undefined) return;

@@ -3,6 +3,7 @@
  * own, so that neither a long search nor a busy command holds up a run; the callers see it as a `Workspace`.
  */
 import { DurableObject } from "cloudflare:workers";
+import { guardAlarm } from "../contract/guard-alarm.ts";
 import type { Env } from "../env.ts";
 import { type Answer, answer } from "./answer.ts";
 import { BoundedStore } from "./bounded-store.ts";
@@ -111,7 +112,10 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    if (await this.#deleted.lift(Date.now())) this.#store = this.#openStore();
+    const lift = async () => {
+      if (await this.#deleted.lift(Date.now())) this.#store = this.#openStore();
+    };
+    await guardAlarm("workspace", lift, (atMs) => this.ctx.storage.setAlarm(atMs));
   }
 
   #openStore(): BoundedStore {
