@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
-import { type AnswerKey, findAnswer, type StoredAnswer } from "../db/idempotency.ts";
+import { type AnswerKey, findAnswer, isClaim, type StoredAnswer } from "../db/idempotency.ts";
 import { contentHash } from "./content-hash.ts";
 import type { ActionContext } from "./define-action.ts";
 import { type StockChange, toMutation } from "./stock-change.ts";
@@ -24,7 +24,8 @@ export type WritePlan<Output> = { readonly changes: readonly StockChange[]; read
 
 /**
  * Answers a write. `plan` reads and decides; it refuses by throwing, and is asked again when another write came first.
- * @throws {AppError} 422 when the key was used for another request; 409 when other writes keep coming first.
+ * @throws {AppError} 422 when the key was used for another request; 409 when other writes keep coming first, or when the call
+ * was stopped.
  */
 export const writeOnce = async <Output>(
   ctx: ActionContext,
@@ -52,6 +53,7 @@ const readAnswer = <Output>(
   key: AnswerKey | undefined,
   stored: StoredAnswer,
 ): Output => {
+  if (isClaim(stored)) throw new AppError(409, "This call was stopped before it had an effect.");
   if (key?.scope === "action" && stored.requestHash !== key.requestHash) {
     throw new AppError(422, "Idempotency key was used with a different request.");
   }

@@ -37,6 +37,39 @@ export const findAnswer = (
     )
     .get();
 
+/** Hash of a key that was claimed: no request has it. */
+const CLAIMED = "claimed";
+
+/** Whether what is stored under a key is no answer, but a claim. */
+export const isClaim = ({ requestHash }: StoredAnswer): boolean => requestHash === CLAIMED;
+
+/**
+ * Takes a key, so that no write under it can commit while it is kept, which is far longer than one can be on its way; or gives
+ * the answer of the write that has. Claiming it twice is harmless.
+ */
+export const claimAnswer = async (
+  { $client: d1 }: Db,
+  { ownerEmail, scope, key }: Omit<AnswerKey, "requestHash">,
+  nowMs: number,
+): Promise<string | undefined> => {
+  const [, found] = await d1.batch<StoredAnswer>([
+    d1
+      .prepare(
+        `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
+         VALUES (?, ?, ?, '${CLAIMED}', 'null', ?) ON CONFLICT DO NOTHING`,
+      )
+      .bind(ownerEmail, scope, key, nowMs),
+    d1
+      .prepare(
+        `SELECT request_hash AS requestHash, response FROM idempotency_keys
+         WHERE owner_email = ? AND scope = ? AND key = ?`,
+      )
+      .bind(ownerEmail, scope, key),
+  ]);
+  const [row] = found?.results ?? [];
+  return row === undefined || isClaim(row) ? undefined : row.response;
+};
+
 /** Statements that file an answer, for a write's batch. A live key of the same name makes the whole batch fail. */
 export const answerStatements = (
   db: Db,

@@ -29,6 +29,8 @@ export const answerRequest = (
   answer: PermissionAnswer,
   nowMs: number,
 ): AnswerResult => {
+  // Gone with the log: nobody knows any more what was asked.
+  if (ledger.record().isPurged) return { type: "expired" };
   const request = ledger.requests.find(requestId);
   if (request === undefined) return { type: "unknown_request" };
   if (!request.options.some(({ decision }) => decision === answer.decision)) return { type: "not_offered" };

@@ -8,6 +8,9 @@ import type { RunRecord } from "./run-store.ts";
 /** How often a run that should be moving is looked at: a loop that died is found this soon without any caller. */
 const WATCHDOG_MS = 30_000;
 
+/** How often a run that waits for its turn looks whether it still has its place: its session watches who is ahead. */
+const QUEUED_WATCH_MS = 60_000;
+
 /** How long a transcript is kept after the run's end (CONTRACT §3). */
 const RETENTION_MS = 30 * 24 * 3_600_000;
 
@@ -36,7 +39,7 @@ export const nextDueMs = (ledger: Ledger, { state, isPurged }: RunRecord, times:
   else if (state.status === "waiting_permission") due.push(expiryMs(ledger));
   else if (state.status === "aborting") due.push(Math.max(nowMs, forcedEndMs(state.sinceMs, stoppingSinceMs)));
   else if (state.status === "running") due.push(nowMs + WATCHDOG_MS, expiredEndMs(times));
-  else due.push(nowMs + WATCHDOG_MS);
+  else due.push(nowMs + QUEUED_WATCH_MS);
   const known = due.filter((ms) => ms !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };

@@ -20,6 +20,11 @@ const AT_ONCE_MS = 1;
 /** A row as its receiver gets it. `session` and `index` carry nothing: what they need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
+type Send = (row: OutboxRow) => Promise<void>;
+
+/** Rules before the session, which lets the next run go, and D1's copy last. */
+const IN_ORDER = "ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 ELSE 0 END";
+
 type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
 
 /** The `outbox` table of one run. */
@@ -60,13 +65,21 @@ export class Outbox {
     return due === null ? undefined : Math.min(due, this.#nowMs() + MAX_PAUSE_MS);
   }
 
-  /** Sends what is due, one after the other. Calls that come meanwhile share one delivery. Never rejects. */
-  deliver(send: (row: OutboxRow) => Promise<void>): Promise<void> {
+  /**
+   * Sends what is due, one after the other. Calls that come meanwhile share one delivery. `isAsked`: the session asks, so it is
+   * there, and what it needs goes at once, whatever pause it is in. Never rejects.
+   */
+  deliver(send: Send, isAsked = false): Promise<void> {
     this.#hasTried = true;
-    this.#delivery ??= this.#deliverDue(send).finally(() => {
-      this.#delivery = undefined;
+    const before = this.#delivery;
+    if (before !== undefined && !isAsked) return before;
+    const started =
+      before === undefined ? this.#deliverDue(send, isAsked) : before.then(() => this.#deliverDue(send, isAsked));
+    const delivery = started.finally(() => {
+      if (this.#delivery === delivery) this.#delivery = undefined;
     });
-    return this.#delivery;
+    this.#delivery = delivery;
+    return delivery;
   }
 
   /** Resolves when no delivery is under way. */
@@ -74,38 +87,32 @@ export class Outbox {
     await this.#delivery;
   }
 
-  async #deliverDue(send: (row: OutboxRow) => Promise<void>): Promise<void> {
-    for (let row = this.#nextDue(); row !== undefined; row = this.#nextDue()) {
-      try {
-        await within(SEND_LIMIT_MS, () => send(row));
-        this.#sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
-      } catch (error) {
-        // The row stays: the alarm sends it again.
-        console.warn(
-          JSON.stringify({
-            level: "warn",
-            message: "Delivery failed.",
-            receiver: row.receiver,
-            error: errorText(error),
-          }),
-        );
-        this.#sql.exec(
-          "UPDATE outbox SET attempts = attempts + 1, due_at_ms = ? WHERE receiver = ?",
-          this.#nowMs() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** row.attempts),
-          row.receiver,
-        );
-      }
+  async #deliverDue(send: Send, isAsked: boolean): Promise<void> {
+    const asked = isAsked ? [...this.#sql.exec<Row>(`SELECT * FROM outbox WHERE receiver <> 'index' ${IN_ORDER}`)] : [];
+    for (const row of asked) await this.#deliverRow(row, send);
+    for (let row = this.#nextDue(); row !== undefined; row = this.#nextDue()) await this.#deliverRow(row, send);
+  }
+
+  async #deliverRow(row: Row, send: Send): Promise<void> {
+    try {
+      await within(SEND_LIMIT_MS, () => send(row));
+      this.#sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
+    } catch (error) {
+      // The row stays: the alarm sends it again.
+      const { receiver } = row;
+      console.warn(JSON.stringify({ level: "warn", message: "Delivery failed.", receiver, error: errorText(error) }));
+      this.#sql.exec(
+        "UPDATE outbox SET attempts = attempts + 1, due_at_ms = ? WHERE receiver = ?",
+        this.#nowMs() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** row.attempts),
+        receiver,
+      );
     }
   }
 
-  /**
-   * The next row to send: rules before the session, which lets the next run go, and D1's copy last. One that lies further
-   * ahead than any pause is due as well: the clock was put back since its last try.
-   */
+  /** The next row to send. One that lies further ahead than any pause is due as well: the clock was put back since its last try. */
   #nextDue(): Row | undefined {
     const [row] = this.#sql.exec<Row>(
-      `SELECT * FROM outbox WHERE due_at_ms <= ?1 OR due_at_ms > ?1 + ?2
-       ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 ELSE 0 END LIMIT 1`,
+      `SELECT * FROM outbox WHERE due_at_ms <= ?1 OR due_at_ms > ?1 + ?2 ${IN_ORDER} LIMIT 1`,
       this.#nowMs(),
       MAX_PAUSE_MS,
     );

@@ -65,7 +65,7 @@ export class RunObject extends DurableObject<Env> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";
     if (isEnded(record.state)) {
-      await this.#deliver();
+      await this.#deliver(true);
       return this.#ledger.outbox.has("session") ? "live" : "ended";
     }
     if (record.state.status === "queued") this.#driver.start({ type: "begin", grant });
@@ -183,8 +183,8 @@ export class RunObject extends DurableObject<Env> {
     return result;
   }
 
-  async #deliver(): Promise<void> {
-    if (this.#ledger.runs.find() !== undefined) await this.#ledger.outbox.deliver((row) => this.sendRow(row));
+  async #deliver(isAsked = false): Promise<void> {
+    if (this.#ledger.runs.find() !== undefined) await this.#ledger.outbox.deliver((row) => this.sendRow(row), isAsked);
     this.#arm();
   }
 

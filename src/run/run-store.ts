@@ -69,7 +69,7 @@ export class RunStore {
     this.#record = next;
   }
 
-  /** Deletes the log and the checkpoints: the run and its decisions stay known, its events have expired. */
+  /** Deletes the log, the checkpoints and what was asked: the run and how it ended stay known, its events have expired. */
   purgeLog(record: RunRecord, nowMs: number): void {
     for (const table of ["transcript", "message", "tool_call", "spent"]) {
       // Each row that is deleted is billed as one that is written; a table that is dropped is not (docs/decisions/0070).
@@ -77,6 +77,8 @@ export class RunStore {
     }
     this.#sql.exec(RUN_SCHEMA);
     this.#sql.exec("DELETE FROM turn_state");
+    // Few, where there are any: dropping the table would cost a row for making it anew, in every run.
+    this.#sql.exec("DELETE FROM permission_request");
     this.#sql.exec("UPDATE run SET purged_at_ms = ?", nowMs);
     this.#record = { ...record, isPurged: true };
   }

@@ -3,7 +3,7 @@ import type { ActionContext } from "../actions/define-action.ts";
 import { AGENT_ACTIONS } from "../actions/registry.ts";
 import { createIdSource } from "../contract/id-source.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { findAnswer } from "../db/idempotency.ts";
+import { claimAnswer, findAnswer, isClaim } from "../db/idempotency.ts";
 import type { Env } from "../env.ts";
 import type { HarnessSessionSpec } from "../harness/adapter.ts";
 import type { ResumeState, TurnState } from "../harness/conversation.ts";
@@ -103,6 +103,10 @@ const actionCalls = (db: Db, who: Actor, nowMs: () => number): ActionCalls => {
   return {
     run: (action, input, callKey) => action.run({ ...ctx, replayKey: callKey }, input),
     before: async (action, input) => await action.before?.(ctx, input),
-    find: async (key) => (await findAnswer(db, { ownerEmail, scope: "agent", key }, nowMs()))?.response,
+    find: async (key) => {
+      const stored = await findAnswer(db, { ownerEmail, scope: "agent", key }, nowMs());
+      return stored === undefined || isClaim(stored) ? undefined : stored.response;
+    },
+    claim: (key) => claimAnswer(db, { ownerEmail, scope: "agent", key }, nowMs()),
   };
 };

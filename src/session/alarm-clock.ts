@@ -18,6 +18,11 @@ export class AlarmClock {
     if (atMs !== undefined) void this.#bringForward(atMs);
   }
 
+  /** Sets the alarm if none is set, also none that only an earlier instance knew of. */
+  async ringUnlessSet(atMs: number): Promise<void> {
+    if (this.#atMs === undefined && (await this.#storage.getAlarm()) === null) this.ringBy(atMs);
+  }
+
   /** The alarm has rung: does its work, and lets it ring again in a minute when that throws. */
   async ring(object: "run" | "session", work: () => Promise<void>): Promise<void> {
     this.clear();

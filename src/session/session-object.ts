@@ -30,13 +30,16 @@ export class SessionObject extends DurableObject<Env> {
   async enqueue(runId: string): Promise<QueuePlace | undefined> {
     if (isTombstoned(this.ctx.storage.sql)) return undefined;
     const isNew = !this.#exists();
+    const hadPlace = !isNew && this.#queue.place(runId) !== undefined;
     const place = this.ctx.storage.transactionSync(() => {
       if (isNew) this.#makeTables();
       return this.#queue.add(runId);
     });
     this.#hasTables = true;
     // A head that nobody waits behind needs no watching: its own alarm brings it back, and the next run looks for it.
-    if (place.ahead > 0) this.#checkWithin(QUEUED_CHECK_MS);
+    if (place.ahead > 0 && !hadPlace) this.#checkWithin(QUEUED_CHECK_MS);
+    // Whoever asks again finds it watched, unless the alarm was lost.
+    else if (place.ahead > 0) await this.#alarm.ringUnlessSet(Date.now() + CHECK_INTERVAL_MS);
     return place;
   }
 

@@ -11,6 +11,8 @@ export type ActionCalls = {
   before(action: Action, input: unknown): Promise<unknown>;
   /** The stored answer of a call that was made, or undefined when it never took effect. Changes nothing. */
   find(callKey: string): Promise<string | undefined>;
+  /** The same; but a call that never took effect cannot do so any more, also where it is still on its way. */
+  claim(callKey: string): Promise<string | undefined>;
 };
 
 /**
@@ -47,7 +49,8 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
       // The key's row is written in the same batch as the effect: running it again gives the first answer.
       recover: async (ctx) => {
         if (!ctx.signal.aborted) return "rerun";
-        const output = await within(TRY_LIMIT_MS, () => calls.find(ctx.callKey));
+        // What an earlier attempt has sent may still arrive, behind the word that it did not happen.
+        const output = await within(TRY_LIMIT_MS, () => calls.claim(ctx.callKey));
         return output === undefined ? "no_effect" : { output, isError: false };
       },
     }),

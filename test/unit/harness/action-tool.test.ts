@@ -16,6 +16,7 @@ const startWorld = (overrides: Partial<ActionCalls> = {}) => {
     },
     before: async () => undefined,
     find: async () => undefined,
+    claim: async () => undefined,
     ...overrides,
   };
   const tool = (name: string): Tool => actionTool(actionOf(name), calls);
@@ -201,7 +202,7 @@ describe("an action that a crash left started", () => {
   });
 
   it("in a run that is being stopped gives the answer it had, and is not run", async () => {
-    const { made, prepare } = startWorld({ find: async () => '{"deleted":["a"]}' });
+    const { made, prepare } = startWorld({ claim: async () => '{"deleted":["a"]}' });
     const found = await prepare("delete-stock", { id: "a" }).recover?.(ctx(AbortSignal.abort()));
     expect([found, made]).toEqual([{ output: '{"deleted":["a"]}', isError: false }, []]);
   });

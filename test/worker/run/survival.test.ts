@@ -118,6 +118,29 @@ it("a run whose log has expired still says what it cost; its events are gone (CO
   expect(await client.ask("GET", events)).toEqual({ status: 410, body: { error: "Run events have expired." } });
 });
 
+it("what a run asked for goes with its log: neither the command nor the rule it would have made is kept", async () => {
+  const model = await scripted(callTool("run_shell", { command: "echo private-words" }), say("Done."));
+  const client = somebody();
+  const { runId, events } = await client.startTurn("asked", model.prompt("Hello"));
+  const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
+  await client.decide(runId, requestId, { decision: "reject" });
+  await client.follow(events);
+  await client.wake(runId);
+  await runInDurableObject(env.RUNS.getByName(runId), async (_, { storage }) => {
+    storage.sql.exec("UPDATE run SET state = json_set(state, '$.endedAtMs', 0)");
+    await storage.sync();
+  });
+  await abortAllDurableObjects();
+  await client.wake(runId);
+  const rows = await runInDurableObject(env.RUNS.getByName(runId), (_, { storage }) => [
+    ...storage.sql.exec("SELECT * FROM permission_request"),
+  ]);
+  expect(rows).toEqual([]);
+  const request = `/_framework/runs/${runId}/permissions/${requestId}`;
+  expect(await client.ask("GET", request)).toMatchObject({ status: 404 });
+  expect(await client.decide(runId, requestId, { decision: "reject" })).toMatchObject({ status: 410 });
+});
+
 it("what was deleted is not brought back by a call that was on its way (decision 0004)", async () => {
   const runId = RunId.parse(crypto.randomUUID());
   const sessionId = HarnessSessionId.parse(crypto.randomUUID());
