@@ -32,6 +32,8 @@ export const HostCall = {
     command: z.string(),
     dir: z.string(),
     timeoutMs: Count.max(MAX_COMMAND_MS),
+    /** Whether the caller knows the line `alive`. Earlier releases do not, and their servers know no such field. */
+    keepAlive: z.boolean().exactOptional(),
   }),
   find: z.object({ callId: z.string() }),
   abort: z.object({ callId: z.string() }),
@@ -62,9 +64,13 @@ export const HostAnswer = {
   find: z.object({ result: CommandResult.nullable() }),
 } as const;
 
-/** One line of a run's answer: outputs as they come, then one result, which is the last line. */
+/**
+ * One line of a run's answer: outputs as they come, then one result, which is the last line. `alive` comes every 10 s while the
+ * command runs, so that no proxy takes the connection for dead; an answer to `find` has empty lines before its JSON for that.
+ */
 export const RunLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
+  z.object({ type: z.literal("alive") }),
   z.object({ type: z.literal("result"), result: CommandResult }),
 ]);
 export type RunLine = z.infer<typeof RunLine>;

@@ -119,12 +119,12 @@ export class HostWorkspace implements Workspace {
   }
 
   async #follow(command: Command, onOutput: OnOutput, signal: AbortSignal): Promise<CommandResult> {
-    const response = await this.#post("run", JSON.stringify(command), signal);
+    const response = await this.#post("run", JSON.stringify({ ...command, keepAlive: true }), signal);
     if (response.body === null) throw cutOff();
     for await (const text of reachedAll(readLines(response.body))) {
       const line = parse(RunLine, text);
       if (line.type === "result") return line.result;
-      onOutput(line.stream, line.text);
+      if (line.type === "output") onOutput(line.stream, line.text);
     }
     throw cutOff();
   }

@@ -9,6 +9,7 @@ import { deleteFile } from "./delete-file.ts";
 import { readFile, statEntry } from "./file-calls.ts";
 import { readBody } from "./read-body.ts";
 import type { TreeThreads } from "./tree-threads.ts";
+import { whileWaiting } from "./while-waiting.ts";
 import { locate, pathTo, type WorkspaceRoot } from "./workspace-root.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -22,6 +23,8 @@ export type CallWorld = {
   readonly trees: TreeThreads;
   /** Writes and deletions of one file follow each other. */
   readonly changes: PathTurns;
+  /** How often a caller that waits is told that its command still runs, in ms. */
+  readonly aliveEveryMs: number;
 };
 
 /** A call with its parts; `left` aborts when the caller goes away before it is answered. */
@@ -53,7 +56,7 @@ export const answerCall = async (url: URL, call: Call, world: CallWorld): Promis
       return sendRun(call, world, await input(call, HostCall.run));
     case "find": {
       const { callId } = await input(call, HostCall.find);
-      return sendJson(call, { result: (await world.commands.find(callId, call.left)) ?? null });
+      return sendFound(call, world, world.commands.find(callId, call.left));
     }
     case "abort":
       world.commands.abort((await input(call, HostCall.abort)).callId);
@@ -96,19 +99,38 @@ const sendFile = async (
   response.writeHead(200, { "content-type": "application/octet-stream", [SIZE_HEADER]: String(size) }).end(bytes);
 };
 
-/** The head of the answer waits for the first line, so that a refusal can still have a status of its own. */
+/** The head of the answer waits until the command runs, so that a refusal can still have a status of its own. */
 const sendRun = async (
   { response, left }: Call,
   world: CallWorld,
-  command: z.infer<typeof HostCall.run>,
+  { keepAlive, ...command }: z.infer<typeof HostCall.run>,
 ): Promise<void> => {
+  const begin = () => {
+    if (!response.headersSent) response.writeHead(200, { "content-type": "application/x-ndjson" }).flushHeaders();
+  };
   const send = (line: RunLine) => {
-    if (!response.headersSent) response.writeHead(200, { "content-type": "application/x-ndjson" });
+    begin();
     response.write(`${JSON.stringify(line)}\n`);
   };
-  const result = await world.commands.start(command, boundedOutput(send), left);
+  const result = await whileWaiting(
+    world.commands.start(command, boundedOutput(send), left, begin),
+    world.aliveEveryMs,
+    // Not before the command runs, and not to who has left or would not know the line.
+    () => response.headersSent && !left.aborted && keepAlive === true && send({ type: "alive" }),
+  );
   send({ type: "result", result });
   response.end();
+};
+
+/** JSON as every answer, behind an empty line for each time that it is still to come. */
+const sendFound = async (
+  { response, left }: Call,
+  world: CallWorld,
+  finding: ReturnType<CommandCalls["find"]>,
+): Promise<void> => {
+  response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+  const result = await whileWaiting(finding, world.aliveEveryMs, () => !left.aborted && response.write("\n"));
+  response.end(JSON.stringify({ result: result ?? null }));
 };
 
 /** Output goes out as it comes up to as much as a result keeps; a slow reader cannot fill the memory. */

@@ -39,12 +39,18 @@ export class CommandCalls {
 
   /**
    * Runs a command to its end. When `left` aborts, its caller has gone away: the command goes on for a minute, and then
-   * ends unless somebody has asked for it by `find`.
+   * ends unless somebody has asked for it by `find`. `onStart` is told when nothing can refuse it any more.
    *
    * @throws {WorkspaceError} `repeated`, or what is wrong with the directory; nothing has run then.
    */
-  async start(command: Command, onOutput: OnOutput, left: AbortSignal): Promise<CommandResult> {
+  async start(
+    command: Command,
+    onOutput: OnOutput,
+    left: AbortSignal,
+    onStart: () => void = () => undefined,
+  ): Promise<CommandResult> {
     const call = await this.#start(command, onOutput);
+    onStart();
     return this.#follow(call, left);
   }
 

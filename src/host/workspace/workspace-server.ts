@@ -13,6 +13,7 @@ import { refuseRequest } from "./request-guard.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { removeLeftFiles } from "./temporary-files.ts";
 import { TreeThreads } from "./tree-threads.ts";
+import { ALIVE_EVERY_MS } from "./while-waiting.ts";
 import { openRoot } from "./workspace-root.ts";
 
 /** How long the last answers may take, in ms. */
@@ -40,6 +41,8 @@ export type WorkspaceServerOptions = {
   readonly publicHost?: string;
   /** False: searches without ripgrep, also when it is there. */
   readonly ripgrep?: boolean;
+  /** How often a caller that waits for a command is told that it still runs, in ms. 10 s by default. */
+  readonly aliveEveryMs?: number;
   /** Threads for lists and searches that several servers share. Its own by default. */
   readonly threads?: IdleThreads;
 };
@@ -62,11 +65,12 @@ export const startWorkspaceServer = async (
   const trees = new TreeThreads(root, { ripgrep, threads: options.threads });
   trees.warm();
   const commands = new CommandCalls(root, new CallRecords(recordsIn(stateDir)));
-  const world = { root, commands, trees, changes: new PathTurns() };
+  const aliveEveryMs = options.aliveEveryMs ?? ALIVE_EVERY_MS;
+  const world = { root, commands, trees, changes: new PathTurns(), aliveEveryMs };
   const token = options.token ?? Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   const own = { hosts: options.publicHost === undefined ? [] : [options.publicHost], token };
   const server = createServer((request, response) => void answer(request, response, own, world));
-  // A command may be silent for its 10 minutes, and so may a call that waits for it.
+  // A command may take its 10 minutes, and so may a call that waits for it.
   server.requestTimeout = 0;
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
