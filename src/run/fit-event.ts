@@ -51,10 +51,12 @@ const cutStrings = (value: unknown, limit: number, mark = () => {}): unknown => 
 /** Fields that can be long, by nature; all others are ids, kinds and times, and stay whole. */
 const LONG_FIELDS: ReadonlySet<string> = new Set(["text", "input", "subject", "output", "diff", "path", "title"]);
 
+/** A request also says it of its subject, however deep the cut is: nobody agrees to what they were not shown. */
 const cutParts = (event: TranscriptEvent, limit: number): unknown => {
   const fields = Object.entries(event);
   const long = Object.fromEntries(fields.filter(([key]) => LONG_FIELDS.has(key)));
-  return { ...event, ...Object(cutStrings(long, limit)) };
+  const cut = { ...event, ...Object(cutStrings(long, limit)) };
+  return event.type === "permission_request" ? { ...cut, subject: { ...cut.subject, truncated: true } } : cut;
 };
 
 /** Too many parts rather than too long ones: the nested part goes, the event's own short fields stay. */

@@ -177,6 +177,7 @@ describe("a permission request", () => {
         type: "action",
         name: "update-stock",
         input: { set: { notes: expect.stringMatching(/^n+$/), truncated: true } },
+        truncated: true,
       },
     ],
   ])("about %s that is long says so in its subject", (_, subject, cut) => {
