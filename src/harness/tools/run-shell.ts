@@ -5,6 +5,7 @@ import { wellFormed } from "../../contract/well-formed.ts";
 import { type Command, type CommandResult, type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
+import { commandTitle } from "./command-title.ts";
 import { describeCommand } from "./describe-command.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
@@ -15,8 +16,6 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** Longest command, in UTF-16 units: a person reads all of it before it runs. */
 const MAX_COMMAND_LENGTH = 20_000;
-
-const MAX_TITLE_LENGTH = 80;
 
 /** UTF-16 units that are sent while a command runs: the workspace keeps about as much. */
 const MAX_SENT_LENGTH = 1_048_576;
@@ -55,7 +54,7 @@ export const runShellTool = (open: OpenWorkspace): Tool =>
       "Runs a shell command in the workspace and waits for its end: tests, builds, programs. Each call starts in a fresh shell without a terminal and without input, so use flags instead of prompts, and do not leave servers running. To read, find or change files use the file tools. A person allows each command, so keep it short and to one purpose.",
     input: Input,
     prepare: ({ command, dir, timeoutMs }) => ({
-      title: `Run ${cutText(command.trim().replaceAll(/\s+/g, " "), MAX_TITLE_LENGTH)}`,
+      title: commandTitle(command),
       mayBecomeRule: true,
       propose: async () => {
         const found = await (await open()).stat(dir);
