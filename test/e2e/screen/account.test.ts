@@ -2,6 +2,7 @@
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { openAccount, openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -84,7 +85,7 @@ it("the agent's changes reach the list of who has signed in again without a relo
   await signIn(page, "again@example.com");
   await page.getByText("Start your list").waitFor();
   await sendMessage(page, model.prompt("Add Microsoft."));
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await page.getByRole("link", { name: "MSFT", exact: true }).waitFor();
 });
 

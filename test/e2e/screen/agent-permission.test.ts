@@ -1,5 +1,6 @@
 /** The agent asks: what a person sees before they answer, and what every answer comes to. */
 import { expect } from "vitest";
+import { allowOnce, answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -23,6 +24,7 @@ it("an addition is shown field by field, takes the focus, and happens once it is
   ]);
   expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
   await expectNoAxeViolations(page);
+  await readyButton(page, "Allow once");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await log(page).getByText("You allowed this once.").waitFor();
@@ -51,9 +53,9 @@ it("a change says what stands and what would stand; a rejection with a note reac
   expect(await log(page).locator("dl del").innerText()).toBe("5");
   expect(await log(page).locator("dl ins").innerText()).toBe("7");
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Reject with a note" }).click();
+  await answerCard(page, "Reject with a note");
   await page.getByLabel("What should it do instead? (optional)").fill("Only six.");
-  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await answerCard(page, "Reject");
   await runEnd(page).waitFor();
   await log(page).getByText("You rejected this.").waitFor();
   await log(page).getByText("Only six.").first().waitFor();
@@ -69,7 +71,7 @@ it("a standing rule answers the next request, and is revoked in the thread's men
   ]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Add AMD."));
-  await page.getByRole("button", { name: "Always allow add-stock in this chat" }).click();
+  await answerCard(page, "Always allow add-stock in this chat");
   await runEnd(page).waitFor();
   await sendMessage(page, "And TSM.");
   await log(page).getByText("Allowed by a standing rule of this chat.").waitFor();
@@ -83,7 +85,7 @@ it("a standing rule answers the next request, and is revoked in the thread's men
   await dialog.getByText("None.").waitFor();
   await page.keyboard.press("Escape");
   await sendMessage(page, "And ASML.");
-  await question(page, "Add ASML").getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(question(page, "Add ASML"));
   await runEnd(page, 2).waitFor();
 });
 
@@ -99,7 +101,7 @@ it("a reload in the middle of a question brings it back, and an answer elsewhere
   await question(page, "Add NVDA").waitFor();
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await question(other, "Add NVDA").getByRole("button", { name: "Reject", exact: true }).click();
+  await answerCard(question(other, "Add NVDA"), "Reject");
   await log(other).getByText("You rejected this.").waitFor();
   await page.bringToFront();
   await log(page).getByText("You rejected this.").waitFor();
@@ -117,7 +119,7 @@ it("a question never takes the focus from somebody who writes", async ({ desktop
   await sendMessage(page, model.prompt("Add IBM."));
   await question(page, "Add IBM").waitFor();
   expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await runEnd(page).waitFor();
   expect(await composer(page).inputValue()).toBe("half a sentence");
 });
@@ -134,10 +136,10 @@ it("an edit is shown as a diff with its marks, and a command with its directory"
   await diff.waitFor();
   expect(await diff.locator(".add").allInnerTexts()).toEqual(["+ one\n", "+ two\n"]);
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await page.getByRole("group", { name: "Command" }).getByText("echo hello").waitFor();
   await page.getByText("In the workspace").waitFor();
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await runEnd(page).waitFor();
   await log(page).getByText("run_shell").click();
   await page.getByRole("group", { name: "Output" }).getByText("trouble").waitFor();
@@ -156,6 +158,6 @@ it("a change too long for the stream is shown whole on demand, and offers no rul
   await page.getByText("4000 added, 0 removed").waitFor();
   await page.getByRole("button", { name: /^Show all 4/ }).click();
   await diff.getByText("line 3999 of a long file").waitFor();
-  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await answerCard(page, "Reject");
   await runEnd(page).waitFor();
 });

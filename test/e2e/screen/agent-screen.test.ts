@@ -1,6 +1,7 @@
 /** What the agent changes is seen at once: in the list, in an open dialog, in another tab, and once. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -18,8 +19,6 @@ const watchSaid = (page: Page) =>
     new MutationObserver(() => said.push(region.textContent ?? "")).observe(region, { childList: true, subtree: true });
     return said;
   });
-
-const allowOnce = (page: Page) => page.getByRole("button", { name: "Allow once" }).click();
 
 it("a changed row lights up, and the change is said once", async ({ desktop, tally, script }) => {
   const [apple] = await tally.seedStocks([APPLE]);

@@ -1,5 +1,6 @@
 /** The person's threads, and the agent beside and over another screen. */
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -73,7 +74,7 @@ it("the agent is a sheet over the stocks of a phone, and its link closes it", as
   await launcher.getByText("asks you").waitFor();
   expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
   await launcher.click();
-  await question(page, "Add SAP").getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(question(page, "Add SAP"));
   await runEnd(page).waitFor();
   await page.getByRole("link", { name: "Open SAP" }).click();
   await page.waitForURL(/\/stocks\?dialog=detail&id=/);
@@ -107,7 +108,7 @@ it("the list of chats says which one works and which one asks", async ({ desktop
   const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
   await sendMessage(page, model.prompt("Add SAP."));
   await chat.getByText("Asks you").waitFor();
-  await question(page, "Add SAP").getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(question(page, "Add SAP"));
   await chat.getByText("Working").waitFor();
   await model.release();
   await runEnd(page).waitFor();
@@ -119,7 +120,7 @@ it("under a zoom of 400 % everything can be reached without scrolling sideways",
   const page = await phone("/");
   await page.setViewportSize({ width: 320, height: 256 });
   await sendMessage(page, model.prompt("Add LOW."));
-  await question(page, "Add LOW").getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(question(page, "Add LOW"));
   await runEnd(page).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await composer(page).scrollIntoViewIfNeeded();

@@ -1,6 +1,7 @@
 /** What stays when a part of the page throws, and the way back. */
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -44,7 +45,7 @@ it("a screen that breaks leaves the places and the agent, and comes back with it
   await composer(page).waitFor();
   await expectNoAxeViolations(page);
   await sendMessage(page, model.prompt("Add MSFT."));
-  await question(page, "Add MSFT").getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(question(page, "Add MSFT"));
   await runEnd(page).waitFor();
   await page.unroute(LIST);
   await alert(page).getByRole("button", { name: "Try again" }).click();

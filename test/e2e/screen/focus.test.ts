@@ -1,6 +1,7 @@
 /** Where a keyboard is after what it stood on has gone: never nowhere. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { readyButton } from "../../support/browser/answer-card.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -69,7 +70,7 @@ it("a note for a rejection can be typed at once", async ({ phone, script }) => {
   const page = await phone("/");
   await sendMessage(page, model.prompt("Add SAP."));
   await question(page, "Add SAP").waitFor();
-  await page.getByRole("button", { name: "Reject with a note" }).press("Enter");
+  await (await readyButton(page, "Reject with a note")).press("Enter");
   await waitForFocus(page.getByLabel("What should it do instead? (optional)"));
   await page.keyboard.type("Not now.");
   await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 /** `/stocks` when there is nothing to show yet, nothing at all, or no answer. */
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -49,7 +50,7 @@ it("lights up the row that the agent has changed, and says who did it", async ({
   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
   await page.getByRole("textbox", { name: /agent|message/i }).fill(model.prompt("Add MSFT"));
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await page.locator(".flash").filter({ hasText: "MSFT" }).waitFor();
   await page.getByRole("row", { name: /MSFT added by agent/ }).waitFor();
   await page.locator(".flash").waitFor({ state: "detached" });

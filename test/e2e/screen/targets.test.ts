@@ -1,6 +1,7 @@
 /** What a finger hits on a phone: at least 44 px of every control. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { readyButton } from "../../support/browser/answer-card.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -60,7 +61,7 @@ it("in a chat that begins, asks, and has ended", async ({ phone, script }) => {
   await sendMessage(page, model.prompt("Add SAP."));
   await question(page, "Add SAP").waitFor();
   await none(page);
-  await page.getByRole("button", { name: "Allow once" }).tap();
+  await (await readyButton(page, "Allow once")).tap();
   await runEnd(page).waitFor();
   await none(page);
   await page.getByRole("button", { name: "Chat menu" }).tap();

@@ -1,5 +1,6 @@
 /** Two tabs of the same person: what one does, the other shows. */
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -29,11 +30,11 @@ it("a change by the agent of one tab shows in the other, without a request for t
   ]);
   await page.bringToFront();
   await sendMessage(page, model.prompt("Work."));
-  await page.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page);
   await other.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
-  await page.getByRole("group", { name: "Add SAP?" }).getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page.getByRole("group", { name: "Add SAP?" }));
   await other.getByRole("link", { name: "SAP" }).waitFor();
-  await page.getByRole("group", { name: "Delete a stock?" }).getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(page.getByRole("group", { name: "Delete a stock?" }));
   await other.getByRole("link", { name: "AAPL" }).waitFor({ state: "detached" });
   await runEnd(page).waitFor();
   expect(lists).toEqual([]);
@@ -59,7 +60,7 @@ it("a question answered in one tab is answered in the other", async ({ desktop, 
   await page.getByRole("group", { name: "Add SAP?" }).waitFor();
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await other.getByRole("button", { name: "Allow once" }).click();
+  await allowOnce(other);
   await runEnd(page).waitFor();
   await runEnd(other).waitFor();
   expect(await page.getByRole("button", { name: "Allow once" }).count()).toBe(0);

@@ -3,6 +3,7 @@
 import { cutText } from "../../../contract/cut-text.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
+import { shownText } from "../permission/text-parts.ts";
 import { endWords } from "./end-words.ts";
 
 /** A longer message can be read in the conversation itself. */
@@ -17,7 +18,7 @@ export const spokenWords = (events: readonly NumberedEvent[]): string | undefine
     if (event.type === "context_compacted") words.push("Earlier messages were summarized.");
     if (event.type === "context_reset") words.push(`Started fresh: ${event.reason}`);
     if (event.type === "permission_request" && !answered.has(event.requestId)) {
-      words.push(`The agent asks: ${event.title}?`);
+      words.push(`The agent asks: ${shownText(event.title)}?`);
     }
     if (event.type === "run_end" && event.status !== "completed") {
       const end = endWords(event.status, event.stopReason);

@@ -1,5 +1,6 @@
 /** What the model was told besides the messages: one quiet line. */
 import { IconFileText, IconFolder } from "@tabler/icons-preact";
+import { ForeignText } from "../permission/foreign-text.tsx";
 import type { ContextItem } from "../transcript-item.ts";
 
 /** Says what of, never the text itself: that is in the workspace. */
@@ -18,6 +19,10 @@ const Instructions = ({ path }: Pick<ContextItem, "path">) =>
     <>Read this chat’s instructions</>
   ) : (
     <>
-      Read <code>{path}</code> for this chat’s instructions
+      Read{" "}
+      <code>
+        <ForeignText text={path} isCode />
+      </code>{" "}
+      for this chat’s instructions
     </>
   );

@@ -1,5 +1,6 @@
 /** What a command writes. */
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { ForeignText } from "../permission/foreign-text.tsx";
 import type { LiveOutput } from "../transcript-item.ts";
 
 /** UTF-16 units of the tail that shows while it runs: about a dozen lines. */
@@ -43,7 +44,7 @@ const Parts = ({ parts }: Pick<LiveOutput, "parts">) => (
   <>
     {parts.map(({ stream, text }, index) => (
       <span key={index} class={stream === "stderr" ? "stderr" : undefined}>
-        {text}
+        <ForeignText text={text} isCode />
       </span>
     ))}
   </>

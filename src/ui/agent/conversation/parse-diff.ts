@@ -1,4 +1,5 @@
 /** Reads a unified diff into lines to show. */
+import { MAX_BLANK_LINES } from "../permission/text-parts.ts";
 
 /** `text` is without its mark. Numbers count lines of the old and the new file, from 1. */
 export type DiffLine = {
@@ -30,6 +31,31 @@ const readLine = (line: string): DiffLine => {
     default:
       return { kind: "same", text };
   }
+};
+
+/** A row of a diff on the screen: a line, or `count` blank ones of the same kind. */
+export type DiffRow = DiffLine & { readonly count: number };
+
+/** The lines as rows: blank ones push what follows out of sight, so more than a few in a row become one. */
+export const foldBlankLines = (lines: readonly DiffLine[]): readonly DiffRow[] => {
+  const rows: DiffRow[] = [];
+  let start = 0;
+  while (start < lines.length) {
+    const end = endOfBlanks(lines, start);
+    const first = lines[start];
+    const isFolded = first !== undefined && end - start > MAX_BLANK_LINES;
+    if (isFolded) rows.push({ ...first, count: end - start });
+    else rows.push(...lines.slice(start, Math.max(end, start + 1)).map((line) => ({ ...line, count: 1 })));
+    start = Math.max(end, start + 1);
+  }
+  return rows;
+};
+
+/** Behind the last of the blank lines that begin at `start` and are of one kind; `start` where none does. */
+const endOfBlanks = (lines: readonly DiffLine[], start: number): number => {
+  let end = start;
+  while (lines[end]?.kind === lines[start]?.kind && /^[ \t]*$/.test(lines[end]?.text ?? "x")) end += 1;
+  return end;
 };
 
 /** How many lines came and went. */

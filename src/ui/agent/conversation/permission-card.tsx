@@ -1,9 +1,11 @@
 /** A question of the agent: what it wants to do, and the answers it can get. */
 import { IconShieldExclamation } from "@tabler/icons-preact";
-import { useId, useLayoutEffect, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
 import { ApiError } from "../../actions/api-error.ts";
 import { Button } from "../../parts/button.tsx";
+import { ForeignText } from "../permission/foreign-text.tsx";
+import { UNFOLDS, useWholeView } from "../permission/use-whole-view.ts";
 import type { PermissionState } from "../transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { PermissionAnswers } from "./permission-answers.tsx";
@@ -25,6 +27,8 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   const isBudget = subject.type === "budget";
   const latest = EXPIRY.format(new Date(expiresAt));
   const card = useFocusBack<HTMLDivElement>();
+  const asked = useRef<HTMLDivElement>(null);
+  const { isWhole: isSeen, showRest } = useWholeView(asked);
   const titleId = useId();
   const [whole, setWhole] = useState<PermissionSubject>();
   const [sent, setSent] = useState<PermissionDecision>();
@@ -54,19 +58,26 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
     <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
       <h3 id={titleId}>
         <IconShieldExclamation size={18} stroke={1.75} aria-hidden="true" />
-        {title}?
+        <span>
+          <ForeignText text={title} isCode />?
+        </span>
       </h3>
-      <PermissionSubjectView subject={whole ?? subject} />
-      {isTruncated && whole === undefined && (
-        <Button isSmall onClick={() => void showWhole()}>
-          Show whole
-        </Button>
-      )}
+      <div class="asked" ref={asked}>
+        {/* By key: of what takes the place of a cut one nothing has been in view. */}
+        <PermissionSubjectView key={whole === undefined ? "sent" : "whole"} subject={whole ?? subject} />
+        {isTruncated && whole === undefined && (
+          <Button isSmall {...UNFOLDS} onClick={() => void showWhole()}>
+            Show whole
+          </Button>
+        )}
+      </div>
       <PermissionAnswers
         options={options}
         hasNote={!isBudget}
+        isSeen={isSeen}
         sent={sent}
         onAnswer={(decision, words) => void answer(decision, words)}
+        onShowRest={showRest}
       />
       {problem && (
         <p class="problem" role="alert">

@@ -29,7 +29,11 @@ export const PermissionOutcome = ({ reply, words = outcomeWords(reply) }: Permis
       <OutcomeIcon size={16} stroke={1.75} aria-hidden="true" />
       <span>
         {words}
-        {reply.message !== undefined && <q>{reply.message}</q>}
+        {reply.message !== undefined && (
+          <q>
+            <bdi>{reply.message}</bdi>
+          </q>
+        )}
       </span>
     </p>
   );

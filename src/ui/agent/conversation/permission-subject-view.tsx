@@ -1,5 +1,7 @@
 /** Exactly what would happen, in the form that fits it. */
 import type { PermissionSubject } from "../../../contract/permission.ts";
+import { ForeignText } from "../permission/foreign-text.tsx";
+import { shownText } from "../permission/text-parts.ts";
 import { ActionChanges } from "./action-changes.tsx";
 import { budgetWords } from "./budget-words.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -12,16 +14,27 @@ export const PermissionSubjectView = ({ subject }: { readonly subject: Permissio
       return (
         <>
           <MonoBox label="Command" text={subject.command} />
-          <p class="hint">In {subject.dir === "." ? "the workspace" : <code>{subject.dir}</code>}</p>
+          <p class="hint">
+            In{" "}
+            {subject.dir === "." ? (
+              "the workspace"
+            ) : (
+              <code>
+                <ForeignText text={subject.dir} isCode />
+              </code>
+            )}
+          </p>
         </>
       );
     case "edit":
       return (
         <>
           <p class="path">
-            <code>{subject.path}</code>
+            <code>
+              <ForeignText text={subject.path} isCode />
+            </code>
           </p>
-          <DiffView diff={subject.diff} label={`Changes of ${subject.path}`} />
+          <DiffView diff={subject.diff} label={`Changes of ${shownText(subject.path)}`} />
         </>
       );
     case "action":

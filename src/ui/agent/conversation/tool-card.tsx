@@ -1,5 +1,6 @@
 /** One tool call: what it is, how it stands, and, unfolded, what went in and came out. */
 import { useState } from "preact/hooks";
+import { ForeignText } from "../permission/foreign-text.tsx";
 import type { ToolItem } from "../transcript-item.ts";
 import { formatDuration } from "./format-duration.ts";
 import { LiveTail } from "./live-tail.tsx";
@@ -26,7 +27,12 @@ export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
         <summary>
           <ToolIcon size={18} stroke={1.75} aria-hidden="true" />
           <span class="name">
-            <b>{item.title}</b> <code>{item.tool}</code>
+            <b>
+              <ForeignText text={item.title} isCode />
+            </b>{" "}
+            <code>
+              <ForeignText text={item.tool} isCode />
+            </code>
           </span>
           {item.durationMs !== undefined && item.durationMs >= 1_000 && (
             <span class="took">{formatDuration(item.durationMs)}</span>
@@ -36,13 +42,15 @@ export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
         {isOpen && <ToolDetails item={item} />}
       </details>
       {isWriting && !isOpen && <LiveTail live={item.live} />}
-      {isAsking && permission && <PermissionCard permission={permission} runId={runId} isLive={isLive} />}
+      {isAsking && permission && (
+        <PermissionCard key={permission.requestId} permission={permission} runId={runId} isLive={isLive} />
+      )}
       {(permission?.reply || stocks.length > 0) && (
         <div class="call-foot">
           {permission?.reply && <PermissionOutcome reply={permission.reply} />}
           {stocks.map(({ id, label }) => (
             <a key={id} href={`/stocks?dialog=detail&id=${id}`}>
-              {label}
+              <ForeignText text={label} isCode />
             </a>
           ))}
         </div>

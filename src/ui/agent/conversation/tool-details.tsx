@@ -1,4 +1,6 @@
 /** What went into a call and what came out of it. */
+import { ForeignText } from "../permission/foreign-text.tsx";
+import { shownText } from "../permission/text-parts.ts";
 import type { ToolItem } from "../transcript-item.ts";
 import { DiffView } from "./diff-view.tsx";
 import { LiveOutputBox } from "./live-tail.tsx";
@@ -16,9 +18,12 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
     {item.fileChanges.map(({ path, operation, diff, isTruncated }) => (
       <div key={path}>
         <h3>
-          {OPERATIONS[operation]} <code>{path}</code>
+          {OPERATIONS[operation]}{" "}
+          <code>
+            <ForeignText text={path} isCode />
+          </code>
         </h3>
-        <DiffView diff={diff} label={`Changes of ${path}`} />
+        <DiffView diff={diff} label={`Changes of ${shownText(path)}`} />
         {isTruncated && <CutNote />}
       </div>
     ))}

@@ -6,6 +6,8 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { explainProblem } from "../conversation/explain-problem.ts";
+import { ForeignText } from "../permission/foreign-text.tsx";
+import { shownText } from "../permission/text-parts.ts";
 import { readRules, revokeRule } from "./thread-requests.ts";
 
 type RulesDialogProps = { readonly threadId: string; readonly onClose: () => void };
@@ -50,10 +52,10 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
           {rules?.map((rule) => (
             <li key={rule.ruleId}>
               <span>
-                Always allow {rule.label}
+                Always allow <ForeignText text={rule.label} isCode />
                 <small>Since {SINCE.format(new Date(rule.createdAt))}</small>
               </span>
-              <Button isSmall aria-label={`Revoke: ${rule.label}`} onClick={() => void revoke(rule)}>
+              <Button isSmall aria-label={`Revoke: ${shownText(rule.label)}`} onClick={() => void revoke(rule)}>
                 Revoke
               </Button>
             </li>

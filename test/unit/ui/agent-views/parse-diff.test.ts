@@ -1,6 +1,7 @@
 /** Unified diffs as lines to show. */
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { countChanges, parseDiff } from "../../../../src/ui/agent/conversation/parse-diff.ts";
+import { countChanges, foldBlankLines, parseDiff } from "../../../../src/ui/agent/conversation/parse-diff.ts";
 
 const DIFF = [
   "Index: notes.md",
@@ -39,4 +40,31 @@ it("a text without a hunk is shown as it is", () => {
 
 it("nothing at all has no lines", () => {
   expect(parseDiff("")).toEqual([]);
+});
+
+it("more than three blank lines of a kind are one row that counts them", () => {
+  const blanks = ["+", "+ ", "+\t", "+", " "].join("\n");
+  expect(foldBlankLines(parseDiff(`@@ -1 +1,6 @@\n+a\n${blanks}\n+b`)).map(({ kind, count }) => [kind, count])).toEqual(
+    [
+      ["hunk", 1],
+      ["add", 1],
+      ["add", 4],
+      ["same", 1],
+      ["add", 1],
+    ],
+  );
+});
+
+it("rows leave out blank lines alone, and count each", () => {
+  const line = fc.record({
+    kind: fc.constantFrom("add", "remove", "same", "note" as const),
+    text: fc.constantFrom("", " ", "\t", "x", "\u200B"),
+  });
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
+      const rows = foldBlankLines(lines);
+      expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(lines.length);
+      expect(rows.map(({ text }) => text.trim()).join("")).toBe(lines.map(({ text }) => text.trim()).join(""));
+    }),
+  );
 });

@@ -1,0 +1,109 @@
+/** A press that was meant for something else answers no card: it has to have stood still, and to be pressed once. */
+import type { Locator, Page, Request } from "playwright-core";
+import { expect } from "vitest";
+import { readyButton } from "../../support/browser/answer-card.ts";
+import { stopClock } from "../../support/browser/page-life.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+/** The answers that the page sends from now on. */
+const watchAnswers = (page: Page): readonly string[] => {
+  const answers: string[] = [];
+  page.on("request", (request: Request) => {
+    if (request.method() === "POST" && /\/permissions\//.test(request.url())) answers.push(request.url());
+  });
+  return answers;
+};
+
+const centreOf = async (button: Locator): Promise<[number, number]> => {
+  const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return [x + width / 2, y + height / 2];
+};
+
+const ONE_THEN_TWO = [callTool("add-stock", { symbol: "ONE" }), callTool("add-stock", { symbol: "TWO" }), say("Both.")];
+
+it("the second press of a double click does not answer the card that has come meanwhile", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script(ONE_THEN_TWO);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add both."));
+  const first = await readyButton(question(page, "Add ONE"), "Allow once");
+  // From here on only the test lets time pass: the next card has just appeared for as long as it wants.
+  await stopClock(page);
+  await first.click();
+  const second = question(page, "Add TWO").getByRole("button", { name: "Allow once" });
+  await expect.poll(async () => [await page.clock.runFor(20), await second.count()].at(-1)).toBe(1);
+  await page.mouse.click(...(await centreOf(second)));
+  await second.press("Enter");
+  await page.clock.runFor(600);
+  await page.mouse.click(...(await centreOf(second)));
+  expect(await second.isEnabled()).toBe(false);
+  expect(answers).toHaveLength(1);
+  await page.clock.runFor(700);
+  await page.mouse.click(...(await centreOf(second)));
+  await expect.poll(() => answers.length).toBe(2);
+  await page.clock.resume();
+  await runEnd(page).waitFor();
+});
+
+it("a card that has moved takes no press until it has stood still again", async ({ desktop, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "MOVE" }), say("Added.")]);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt(`Add it.${"\nA long question.".repeat(60)}`));
+  const allow = await readyButton(page, "Allow once");
+  await stopClock(page);
+  await log(page).evaluate((box) => box.scrollBy(0, -40));
+  await page.mouse.click(...(await centreOf(allow)));
+  await page.clock.runFor(650);
+  await page.mouse.click(...(await centreOf(allow)));
+  expect(answers).toHaveLength(0);
+  await page.clock.runFor(700);
+  await page.mouse.click(...(await centreOf(allow)));
+  await expect.poll(() => answers.length).toBe(1);
+  await page.clock.resume();
+  await runEnd(page).waitFor();
+});
+
+it("the second click of a double click is no answer, however long the card has stood", async ({ desktop, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "TWICE" }), say("Added.")]);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add it."));
+  const allow = await readyButton(page, "Allow once");
+  await page.mouse.move(...(await centreOf(allow)));
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  expect(await allow.innerText()).toBe("Allow once");
+  expect(answers).toEqual([]);
+  await allow.click();
+  await runEnd(page).waitFor();
+});
+
+it("a key that is held down answers nothing", async ({ desktop, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "HELD" }), say("Added.")]);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add it."));
+  const allow = await readyButton(page, "Allow once");
+  await question(page, "Add HELD").focus();
+  await page.keyboard.down("Enter");
+  await allow.focus();
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  expect(await allow.innerText()).toBe("Allow once");
+  await page.keyboard.up("Enter");
+  // The same on the way to a note: what opened it does not send it.
+  await page.getByRole("button", { name: "Reject with a note" }).focus();
+  await page.keyboard.down("Enter");
+  await page.getByLabel("What should it do instead? (optional)").waitFor();
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  expect(answers).toEqual([]);
+  await (await readyButton(page, "Allow once")).press("Enter");
+  await runEnd(page).waitFor();
+});

@@ -1,0 +1,81 @@
+/** What a person is shown of a text that others wrote: all of it, and nothing that hides or moves a part of it. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { partWords, shownText, textParts } from "../../../../src/ui/agent/permission/text-parts.ts";
+
+const kindsOf = (text: string, isCode = false) => textParts(text, isCode).map(({ kind }) => kind);
+
+it.each([
+  ["a plain text", "echo hello\n\tworld", "echo hello\n\tworld"],
+  ["an override of the direction", "a\u202Egpj.exe", "a\\u{202e}gpj.exe"],
+  ["isolates and marks of direction", "\u2066\u2069\u200E\u061C", "\\u{2066}\\u{2069}\\u{200e}\\u{61c}"],
+  ["a blank of no width", "rm\u200B -rf", "rm\\u{200b} -rf"],
+  ["a carriage return, which overwrites in a terminal", "evil\rgood", "evil\\u{d}good"],
+  ["an escape sequence", "\u001B[31mred", "\\u{1b}[31mred"],
+  ["separators of lines and paragraphs", "a\u2028b\u2029c", "a\\u{2028}b\\u{2029}c"],
+  ["half of a pair", "a\uD800b", "a\\u{d800}b"],
+  ["a blank that is none to a shell", "rm\u00A0x", "rm\\u{a0}x"],
+  ["tags beyond the first plane", "a\u{E0041}b", "a\\u{e0041}b"],
+  ["a filler that Unicode calls a letter", "a\u3164b", "a\\u{3164}b"],
+  ["the same hidden character many times", `a${"\u200B".repeat(300)}b`, "a\\u{200b}×300b"],
+  ["300 blanks", `a${" ".repeat(300)}b`, "a⋯ 300 blanks ⋯b"],
+  ["an indentation of 32 blanks", `${" ".repeat(32)}b`, `${" ".repeat(32)}b`],
+  ["40 line ends", `a${"\n".repeat(40)}b`, "a\n⋯ 39 blank lines ⋯\nb"],
+  ["blank lines that hold blanks", `a\n${" \t\n".repeat(5)}b`, "a\n⋯ 5 blank lines ⋯\nb"],
+  ["three blank lines", "a\n\n\n\nb", "a\n\n\n\nb"],
+  ["letters with more marks than any script has", `e${"\u0301".repeat(9)}`, `e${"\u0301".repeat(4)}\\u{301}×5`],
+])("%s", (_, text, shown) => {
+  expect(shownText(text)).toBe(shown);
+});
+
+it("words from right to left stand by themselves in code, and flow in a text", () => {
+  expect([kindsOf("cp \u05D0 /etc \u05D1", true), kindsOf("\u05D0 \u05D1")]).toEqual([
+    ["plain", "turned", "plain", "turned"],
+    ["plain"],
+  ]);
+});
+
+/** Texts of what hides and what is hidden. */
+const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("\u202E", "\u200B", "\r", "\u00A0", "\n", "\uD800", "\u05D0", "rm -rf", "\u0301"),
+      fc.integer({ min: 1, max: 60 }).map((count) => " ".repeat(count)),
+      fc.integer({ min: 1, max: 12 }).map((count) => "\n \t".repeat(count)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(""));
+
+describe("of any text", () => {
+  it("the parts make it up again, and only blanks and hidden characters become marks", () => {
+    fc.assert(
+      fc.property(hostileText, fc.boolean(), (text, isCode) => {
+        const parts = textParts(text, isCode);
+        expect(parts.map((part) => part.text).join("")).toBe(text);
+        for (const part of parts.filter(({ kind }) => kind === "blanks" || kind === "blankLines"))
+          expect(part.text).toMatch(/^[ \t\n]+$/);
+        for (const part of parts.filter(({ kind }) => kind === "hidden"))
+          expect(part.text).toMatch(/^[\p{C}\p{Z}\p{DI}\p{M}\u2800]+$/u);
+      }),
+    );
+  });
+
+  it("nothing that is shown hides, moves or turns anything", () => {
+    fc.assert(
+      fc.property(hostileText, fc.boolean(), (text, isCode) => {
+        const shown = textParts(text, isCode).map(partWords).join("");
+        expect(shown.replaceAll(/[ \t\n]/g, "")).not.toMatch(/[\p{C}\p{Z}\p{DI}\u2800]/u);
+        expect(shown).not.toMatch(/[ \t]{33}|\n(?:[ \t]*\n){4}/);
+      }),
+    );
+  });
+
+  it("it takes time in proportion to the text", () => {
+    const texts = [" \n", "\t", " ", "\u200B", "\n", "a ", "\u05D0 "].map((unit) => unit.repeat(100_000));
+    expect(texts.map((text) => textParts(text, true).reduce((sum, part) => sum + part.text.length, 0))).toEqual(
+      texts.map((text) => text.length),
+    );
+  });
+});
