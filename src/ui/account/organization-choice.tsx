@@ -1,6 +1,6 @@
 /** Which organization the person works in. Nothing for those who belong to none. */
-import { useId } from "preact/hooks";
 import { Select } from "../parts/select.tsx";
+import { useOwnId } from "../parts/use-own-id.ts";
 import { enterOrganization } from "./organization-requests.ts";
 import { useAttempt } from "./use-attempt.ts";
 
@@ -16,7 +16,7 @@ type OrganizationChoiceProps = {
 
 /** A choice that fails leaves the one before. */
 export const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoiceProps) => {
-  const id = useId();
+  const id = useOwnId();
   const { problem, attempt } = useAttempt();
   if (organizations.length === 0) return null;
   const pick = (picked: string): Promise<unknown> =>

@@ -1,8 +1,9 @@
 /** A modal dialog over the native element, which keeps the focus inside and gives it back. */
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
+import { useOwnId } from "./use-own-id.ts";
 
 type DialogProps = {
   readonly title: ComponentChildren;
@@ -20,7 +21,7 @@ type DialogProps = {
 /** Open for as long as it is rendered. */
 export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmit }: DialogProps) => {
   const shown = useRef<HTMLDialogElement>();
-  const titleId = useId();
+  const titleId = useOwnId();
   const opener = useRef<Element | null>(null);
   // By a ref, which comes before all effects: those of what is inside may give the focus to a part of it.
   const open = useCallback((dialog: HTMLDialogElement | null): void => {

@@ -1,6 +1,6 @@
 /** A labelled control with its hint and its problem, wired for those who hear the page. */
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useOwnId } from "./use-own-id.ts";
 
 /** What the control inside has to take over. */
 type FieldControl = {
@@ -19,7 +19,7 @@ type FieldProps = {
 
 /** A field of a form. */
 export const Field = ({ label, hint, problem, children }: FieldProps) => {
-  const id = useId();
+  const id = useOwnId();
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div class="field">

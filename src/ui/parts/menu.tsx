@@ -1,9 +1,10 @@
 /** A button with a menu below it. */
 import type { Icon } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { MenuList } from "./menu-list.tsx";
+import { useOwnId } from "./use-own-id.ts";
 
 type MenuProps = {
   readonly label: string;
@@ -19,7 +20,7 @@ type MenuProps = {
 
 /** Opens by click or Enter; arrows move between entries, Escape closes and gives the focus back. */
 export const Menu = ({ label, icon, face, children, tabIndex, class: extra }: MenuProps) => {
-  const id = useId();
+  const id = useOwnId();
   const holder = useRef<HTMLDivElement>(null);
   return (
     <div class="menu-holder" ref={holder}>

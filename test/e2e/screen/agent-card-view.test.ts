@@ -102,7 +102,7 @@ it("a change can be allowed when all of it has been in view, by keys as by wheel
   const diff = page.getByRole("group", { name: "Changes of seen.md" });
   await readyButton(page, "Reject");
   expect(await isAllowed(page)).toBe(false);
-  await page.getByText("You can allow this once all of it has been in view.").waitFor();
+  await page.getByText("Look through all of it before you allow it.").waitFor();
   await expectNoAxeViolations(page);
   // Straight to the end, as by the scroll bar: nobody can have read what lies between.
   await diff.evaluate((box) => box.scrollTo(0, box.scrollHeight));

@@ -1,7 +1,8 @@
 /** Where the person writes to the agent, and stops it. */
 import { IconArrowUp } from "@tabler/icons-preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
 import { useStore } from "../../state/use-store.ts";
 import { askedText } from "../ask-agent.ts";
 import { isChoice } from "../models/model-choice.ts";
@@ -25,7 +26,7 @@ type ComposerProps = {
 export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt, onSent }: ComposerProps) => {
   const { text, setText, isSending, problem, overLimit, send } = useComposer(threadId, { sendPrompt, onSent });
   const area = useRef<HTMLTextAreaElement>(null);
-  const id = useId();
+  const id = useOwnId();
   useGrowth(area, text);
   useAskedText(area, text, setText);
   const running = liveRuns[0];

@@ -1,5 +1,6 @@
 /** One item of a transcript. */
 import { useMemo } from "preact/hooks";
+import { ForeignText } from "../permission/foreign-text.tsx";
 import type { TranscriptItem } from "../transcript-item.ts";
 import { BudgetView } from "./budget-view.tsx";
 import { ContextView } from "./context-view.tsx";
@@ -41,7 +42,8 @@ export const ItemView = ({ item, runId, isLive }: ItemViewProps) =>
       case "workspace":
         return (
           <p class="notice warn">
-            The agent now works in {item.to}, no longer in {item.from}.
+            The agent now works in <ForeignText text={item.to} isCode />, no longer in{" "}
+            <ForeignText text={item.from} isCode />.
           </p>
         );
     }

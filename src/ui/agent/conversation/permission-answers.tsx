@@ -1,7 +1,8 @@
 /** The buttons of a request, in the order they were offered, and words for a reject. */
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
 import { isAnswer } from "../permission/press-guard.ts";
 import { useStillness } from "../permission/use-stillness.ts";
@@ -26,8 +27,8 @@ type PermissionAnswersProps = {
 export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const { options, hasNote, isSeen, sent, onAnswer, onShowRest } = props;
   const [message, setMessage] = useState<string>();
-  const id = useId();
-  const whyId = useId();
+  const id = useOwnId();
+  const whyId = useOwnId();
   const note = useRef<HTMLTextAreaElement>(null);
   const answers = useRef<HTMLDivElement>(null);
   // A button that has just become active is as new as a card that has just come.
@@ -95,7 +96,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
       </div>
       {!isSeen && (
         <p class="hint" id={whyId}>
-          You can allow this once all of it has been in view. “Allow” leads to what is left.
+          Look through all of it before you allow it. “Allow” leads to what is left.
         </p>
       )}
     </>

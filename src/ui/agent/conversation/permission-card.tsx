@@ -1,9 +1,10 @@
 /** A question of the agent: what it wants to do, and the answers it can get. */
 import { IconShieldExclamation } from "@tabler/icons-preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
 import { ApiError } from "../../actions/api-error.ts";
 import { Button } from "../../parts/button.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
 import { UNFOLDS, useWholeView } from "../permission/use-whole-view.ts";
 import type { PermissionState } from "../transcript-item.ts";
@@ -29,7 +30,7 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   const card = useFocusBack<HTMLDivElement>();
   const asked = useRef<HTMLDivElement>(null);
   const { isWhole: isSeen, showRest } = useWholeView(asked);
-  const titleId = useId();
+  const titleId = useOwnId();
   const [whole, setWhole] = useState<PermissionSubject>();
   const [sent, setSent] = useState<PermissionDecision>();
   const [problem, setProblem] = useState<string>();

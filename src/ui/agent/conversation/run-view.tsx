@@ -1,5 +1,6 @@
 /** One turn: the prompt, what the agent did, and how it ended. */
 import { useMemo } from "preact/hooks";
+import { ForeignText } from "../permission/foreign-text.tsx";
 import type { ThreadRun } from "../thread-run.ts";
 import type { TranscriptItem } from "../transcript-item.ts";
 import { hasEnded } from "../transcript-state.ts";
@@ -31,7 +32,8 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, movedFrom }: RunVi
         {isUnread && <LogSkeleton />}
         {movedFrom !== undefined && (
           <p class="notice warn">
-            From here on the agent works in {transcript.workspaceDir}, no longer in {movedFrom}.
+            From here on the agent works in <ForeignText text={transcript.workspaceDir ?? ""} isCode />, no longer in{" "}
+            <ForeignText text={movedFrom} isCode />.
           </p>
         )}
         {itemsToShow(transcript.items, movedFrom !== undefined).map((item) => (

@@ -1,7 +1,8 @@
 /** Inline markdown as vnodes: text is always a text node, and no image is ever fetched. */
 import type { MarkedToken, Token, Tokens } from "marked";
-import type { ComponentChild, ComponentChildren } from "preact";
+import { type ComponentChild, type ComponentChildren, isValidElement } from "preact";
 import { decodeEntities } from "./decode-entities.ts";
+import { judgeLink } from "./judge-link.ts";
 import { safeHref } from "./safe-href.ts";
 
 /** What stands around a token. `depth` bounds the recursion; a link holds no other. */
@@ -87,11 +88,32 @@ const linkTo = (address: string, children: ComponentChildren): ComponentChild =>
   const target = safeHref(address);
   if (target === undefined) return <>{children}</>;
   if (target.isOwn) return <a href={target.href}>{children}</a>;
+  const { target: place, isSaid, doubt } = judgeLink(wordsOf(children), target.href);
   return (
-    <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
+    <>
+      {doubt === undefined ? (
+        <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
+          {children}
+        </a>
+      ) : (
+        // No link: a middle click or a menu of the browser would open that without asking.
+        <button type="button" class="markdown-asks" data-href={target.href} aria-haspopup="dialog">
+          {children}
+        </button>
+      )}
+      {(!isSaid || doubt !== undefined) && <span class="markdown-place"> ({place})</span>}
+    </>
   );
+};
+
+/** The text of what was rendered: marks of markdown within it are no part of how it reads. */
+const wordsOf = (children: ComponentChildren): string => {
+  if (Array.isArray(children)) return children.map((child: ComponentChildren) => wordsOf(child)).join("");
+  if (isValidElement(children)) {
+    const { props }: { props: { readonly children?: ComponentChildren } } = children;
+    return wordsOf(props.children);
+  }
+  return typeof children === "string" || typeof children === "number" ? String(children) : "";
 };
 
 /** The box of a task, and the space behind it. */

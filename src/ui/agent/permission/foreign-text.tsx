@@ -1,7 +1,7 @@
 /** Text that others wrote, as `text-parts` has it shown: marks look like no text, so nobody can write one. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { partWords, type TextPart, textParts } from "./text-parts.ts";
+import { blankLinesWords, partWords, type TextPart, textParts } from "./text-parts.ts";
 
 type ForeignTextProps = {
   readonly text: string;
@@ -25,6 +25,9 @@ const showPart = (part: TextPart, index: number): ComponentChildren => {
       return part.text;
     case "turned":
       return <bdi key={index}>{part.text}</bdi>;
+    case "blankLines":
+      // The line's end stands behind the mark, or the mark's frame would go on in the next line.
+      return [<Mark key={index}>{blankLinesWords(part.count)}</Mark>, "\n"];
     default:
       return <Mark key={index}>{partWords(part)}</Mark>;
   }

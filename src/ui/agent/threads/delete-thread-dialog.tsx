@@ -49,7 +49,9 @@ export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: Dele
         </>
       }
     >
-      <p>“{title}” goes for good, with its standing rules. The agent stops if it is at work. Your stocks stay.</p>
+      <p>
+        “<bdi>{title}</bdi>” goes for good, with its standing rules. The agent stops if it is at work. Your stocks stay.
+      </p>
       {problem && (
         <p class="problem" role="alert">
           {problem}

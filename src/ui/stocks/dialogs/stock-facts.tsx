@@ -23,7 +23,7 @@ export const StockFacts = ({ stock }: { readonly stock: Stock }) => {
   return (
     <div class="stock-facts">
       <p class="stock-name">
-        {stock.name} {hit && <Badge tone="hit">{hit}</Badge>}
+        <bdi>{stock.name}</bdi> {hit && <Badge tone="hit">{hit}</Badge>}
       </p>
       <PriceForm stock={stock} />
       {isHeld && (

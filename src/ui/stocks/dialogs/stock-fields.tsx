@@ -1,7 +1,7 @@
 /** All fields of a stock, for adding and editing alike. */
-import { useId } from "preact/hooks";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
 import { CurrencyField } from "./currency-field.tsx";
 import { FormInput } from "./form-inputs.tsx";
 import { FormSection } from "./form-section.tsx";
@@ -17,7 +17,7 @@ type StockFieldsProps = { readonly form: StockForm; readonly isNew?: boolean };
 
 /** The form without its buttons. */
 export const StockFields = ({ form, isNew = false }: StockFieldsProps) => {
-  const sectorsId = useId();
+  const sectorsId = useOwnId();
   const wrong = STOCK_FIELDS.filter((field) => form.problems[field] !== undefined);
   return (
     <div class="stock-form" ref={form.ref}>

@@ -1,8 +1,9 @@
 /** Tags as chips behind which the next one is typed. */
 import { IconX } from "@tabler/icons-preact";
-import { useId, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
 import { useStockList } from "../use-stock-list.ts";
 import { hasTag, mergeTags } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
@@ -12,7 +13,7 @@ export const TagInput = ({ form }: { readonly form: StockForm }) => {
   const { tags } = form.values;
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  const listId = useId();
+  const listId = useOwnId();
   const known = useKnownTags();
   const take = (typed: string): void => {
     const added = typed

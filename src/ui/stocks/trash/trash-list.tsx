@@ -70,7 +70,7 @@ const TrashRow = ({ stock, onRestore }: { readonly stock: Stock; readonly onRest
   return (
     <li class="trash-row">
       <div>
-        <strong>{stock.symbol}</strong> {stock.name !== stock.symbol && stock.name}
+        <strong>{stock.symbol}</strong> {stock.name !== stock.symbol && <bdi>{stock.name}</bdi>}
         <p class="muted">
           Deleted <time dateTime={at.iso ?? undefined}>{at.text}</time>
         </p>

@@ -21,6 +21,9 @@ const grown = (text: string, step: number): MarkdownDocument =>
     EMPTY_DOCUMENT,
   );
 
+/** What is said behind a link. */
+const at = (host: string): string => `<span class="markdown-place"> (${host})</span>`;
+
 const OUT = 'rel="noopener noreferrer nofollow" target="_blank"';
 
 describe("what it means", () => {
@@ -51,10 +54,14 @@ describe("what it means", () => {
     ],
     ["a\n\n---\n\nb", "<p>a</p><hr><p>b</p>"],
     ["&lt;b&gt; &amp; &#8364; &hellip; &nosuch;", "<p>&lt;b&gt; &amp; € … &amp;nosuch;</p>"],
-    ["[a](https://x.y/z?b=1&amp;c=2)", `<p><a href="https://x.y/z?b=1&amp;c=2" ${OUT}>a</a></p>`],
+    ["[a](https://x.y/z?b=1&amp;c=2)", `<p><a href="https://x.y/z?b=1&amp;c=2" ${OUT}>a</a>${at("x.y")}</p>`],
     ["https://x.y/z", `<p><a href="https://x.y/z" ${OUT}>https://x.y/z</a></p>`],
     ["<me@x.y>", `<p><a href="mailto:me@x.y" ${OUT}>me@x.y</a></p>`],
-    ["[a][1]\n\n[1]: https://x.y/", `<p><a href="https://x.y/" ${OUT}>a</a></p>`],
+    ["[a][1]\n\n[1]: https://x.y/", `<p><a href="https://x.y/" ${OUT}>a</a>${at("x.y")}</p>`],
+    [
+      "[**paypal**.com](https://evil.test/)",
+      `<p><button aria-haspopup="dialog" class="markdown-asks" data-href="https://evil.test/" type="button"><strong>paypal</strong>.com</button>${at("evil.test")}</p>`,
+    ],
     ["[AAPL](/stocks?q=AAPL)", '<p><a href="/stocks?q=AAPL">AAPL</a></p>'],
   ])("%j", (text, html) => {
     expect(whole(text)).toBe(html);
@@ -83,9 +90,9 @@ describe("what it never becomes", () => {
     ["<script>alert(1)</script>", '<pre class="markdown-html">&lt;script&gt;alert(1)&lt;/script&gt;</pre>'],
     ["<!-- c -->", '<pre class="markdown-html">&lt;!-- c --&gt;</pre>'],
     ["&lt;script&gt;", "<p>&lt;script&gt;</p>"],
-    ["![a](https://x.y/p.png)", `<p><a href="https://x.y/p.png" ${OUT}>a</a></p>`],
+    ["![a](https://x.y/p.png)", `<p><a href="https://x.y/p.png" ${OUT}>a</a>${at("x.y")}</p>`],
     ["![a](data:image/png;base64,AA)", "<p>a</p>"],
-    ["[![a](https://x.y/p.png)](https://x.y/)", `<p><a href="https://x.y/" ${OUT}>a</a></p>`],
+    ["[![a](https://x.y/p.png)](https://x.y/)", `<p><a href="https://x.y/" ${OUT}>a</a>${at("x.y")}</p>`],
     [
       '```"><script>\nx\n```',
       '<figure class="markdown-code"><figcaption>&quot;&gt;&lt;script&gt;</figcaption><pre tabIndex="0"><code>x</code></pre></figure>',
@@ -102,13 +109,16 @@ describe("what it never becomes", () => {
       "<a href=",
     );
     const allowed =
-      /^(?:p|h[3-6]|strong|em|del|code|br|a|input|ul|ol|li|blockquote|figure|figcaption|pre|hr|div|table|thead|tbody|tr|th|td)$/;
+      /^(?:p|h[3-6]|strong|em|del|code|br|a|span|button|input|ul|ol|li|blockquote|figure|figcaption|pre|hr|div|table|thead|tbody|tr|th|td)$/;
     const names = (html: string) => [...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name ?? "");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
         const html = whole(parts.join(""));
         expect(names(html).filter((name) => !allowed.test(name))).toEqual([]);
         expect(html).not.toMatch(/href="(?!https?:|mailto:|\/)/);
+        expect(html).not.toMatch(
+          /<button (?!aria-haspopup="dialog" class="markdown-asks" data-href="[^"]*" type="button">)/,
+        );
       }),
       { numRuns: 500 },
     );
