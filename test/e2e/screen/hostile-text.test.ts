@@ -29,6 +29,21 @@ const NOTHING = { isScriptRun: false, elements: 0, links: [] };
 
 const scrollWidth = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
+/** The elements whose own text turns the direction of writing, and that do not keep that to themselves. */
+const unisolated = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((element) =>
+        [...element.childNodes].some((node) => node instanceof Text && /[\u202E\u2066]/.test(node.data)),
+      )
+      .filter((element) => {
+        const { unicodeBidi, display } = getComputedStyle(element);
+        const isAlone = [...element.childNodes].at(-1) instanceof Text;
+        return !/isolate|plaintext/.test(unicodeBidi) || (display !== "inline" && !isAlone);
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+
 const HOSTILE_STOCK = {
   symbol: "EVIL",
   name: `<b onmouseover=alert(1)>${LONG_WORD}`.slice(0, 120),
@@ -143,4 +158,43 @@ it("a hostile thread is only text in the list of threads and in its title", asyn
   expect(await page.title()).toContain("<u>title");
   expect(await page.locator("u").count()).toBe(0);
   expect(await scrollWidth(page)).toBe(1_280);
+});
+
+it("what turns the direction of writing turns nothing around it: stocks, answers, calls, chats", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  const turned = (word: string) => `${word} \u202Egnp`;
+  const [stock] = await tally.seedStocks([
+    {
+      ...{
+        symbol: "RLO",
+        name: turned("name"),
+        sector: turned("sector"),
+        notes: turned("notes"),
+        tags: [turned("tag")],
+      },
+      ...{ quantity: "1", avgCost: "1", lastPrice: "2", targetLow: "3", targetHigh: "4" },
+    },
+  ]);
+  const model = await script([
+    callTool("list-stocks", { q: turned("q") }),
+    say(
+      `${turned("Plain")} **${turned("strong")}** \`${turned("code")}\` [${turned("link")}](https://example.org/) end`,
+    ),
+  ]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "RLO" }).waitFor();
+  expect(await unisolated(page)).toEqual([]);
+  await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
+  await page.getByRole("dialog").getByText("notes").last().waitFor();
+  expect(await unisolated(page)).toEqual([]);
+  await page.goto("/");
+  await sendMessage(page, model.prompt(turned("Say it.")));
+  await runEnd(page).waitFor();
+  await log(page).locator(".markdown").waitFor();
+  await log(page).locator("summary").click();
+  await page.getByRole("group", { name: "Result" }).waitFor();
+  expect(await unisolated(page)).toEqual([]);
 });
