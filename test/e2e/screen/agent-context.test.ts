@@ -1,6 +1,7 @@
 /** What a chat shows besides messages: what the model was told, summaries and fresh starts, budgets, and asking for a summary. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
@@ -88,7 +89,7 @@ it("a run at its budget says what it has spent and asks for its own two answers"
   expect(await card.getByRole("button").allInnerTexts()).toEqual(["Spend another $0.50", "Stop here"]);
   await expectNoAxeViolations(page);
   const answer = page.waitForRequest("**/permissions/*");
-  await card.getByRole("button", { name: "Stop here" }).press("Enter");
+  await (await readyButton(card, "Stop here")).press("Enter");
   expect((await answer).postDataJSON()).toEqual({ decision: "reject" });
 });
 

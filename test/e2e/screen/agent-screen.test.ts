@@ -1,7 +1,7 @@
 /** What the agent changes is seen at once: in the list, in an open dialog, in another tab, and once. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { allowOnce } from "../../support/browser/answer-card.ts";
+import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -77,12 +77,17 @@ it("a run goes on under a closed panel, and its changes and questions still arri
 
 it("a result too long for the stream makes the list read itself again", async ({ desktop, tally, script }) => {
   await tally.seedStocks([APPLE]);
-  const items = Array.from({ length: 60 }, (_, number) => ({ symbol: `LONG${number}`, notes: "n".repeat(1_500) }));
+  const items = Array.from({ length: 60 }, (_, number) => ({
+    symbol: `LONG${number}`,
+    notes: `a${"\n".repeat(1_500)}b`,
+  }));
   const model = await script([callTool("add-stock", { items }), say("All added.")]);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   await sendMessage(page, model.prompt("Add them."));
-  await allowOnce(page);
+  await page.getByRole("button", { name: "Show whole" }).click();
+  await page.locator(".asked").getByText("LONG59").waitFor();
+  await readAndAllow(page);
   await page.getByText("61 stocks").first().waitFor();
   await runEnd(page).waitFor();
 });

@@ -1,6 +1,6 @@
 /** The person's threads, and the agent beside and over another screen. */
 import { expect } from "vitest";
-import { allowOnce } from "../../support/browser/answer-card.ts";
+import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -120,7 +120,7 @@ it("under a zoom of 400 % everything can be reached without scrolling sideways",
   const page = await phone("/");
   await page.setViewportSize({ width: 320, height: 256 });
   await sendMessage(page, model.prompt("Add LOW."));
-  await allowOnce(question(page, "Add LOW"));
+  await readAndAllow(page);
   await runEnd(page).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await composer(page).scrollIntoViewIfNeeded();

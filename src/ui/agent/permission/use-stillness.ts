@@ -15,19 +15,20 @@ export const useStillness = (
 
   const startAgain = useCallback((): void => {
     movedAt.current = performance.now();
+    place.current = placeOf(part.current);
     setStill(false);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setStill(true), SETTLE_MS);
-  }, []);
+    timer.current = setTimeout(() => {
+      // A sheet that slides in moves it without an event.
+      if (placeOf(part.current) === place.current) setStill(true);
+      else startAgain();
+    }, SETTLE_MS);
+  }, [part]);
   const look = useCallback((): void => {
-    const now = placeOf(part.current);
-    if (now === place.current) return;
-    place.current = now;
-    startAgain();
+    if (placeOf(part.current) !== place.current) startAgain();
   }, [part, startAgain]);
 
   useLayoutEffect(() => {
-    place.current = placeOf(part.current);
     startAgain();
     return () => clearTimeout(timer.current);
   }, [part, since, startAgain]);
