@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { authSecretIn } from "./auth-secret.ts";
+import { deniedScriptsLine, findDeniedScriptsThatRan } from "./denied-scripts.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { type DevVariables, readDevVariables } from "./dev-variables.ts";
 import { endLeftovers } from "./leftovers.ts";
@@ -25,6 +26,7 @@ export const runDev = async (options: DevOptions, signal: AbortSignal): Promise<
     devVarsText: readIfThere(join(PROJECT_DIR, ".dev.vars")),
     cwd: process.cwd(),
   });
+  process.stderr.write(deniedScriptsLine(findDeniedScriptsThatRan(PROJECT_DIR)));
   makeDirectory(options.persistTo);
   if (options.hostWorkspace) refuseStateAround(given.workspaceDir, options.persistTo);
   const variables = { ...given, values: { BETTER_AUTH_SECRET: authSecretIn(options.persistTo), ...given.values } };
