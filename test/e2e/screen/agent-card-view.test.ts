@@ -102,7 +102,9 @@ it("a change can be allowed when all of it has been in view, by keys as by wheel
   const diff = page.getByRole("group", { name: "Changes of seen.md" });
   await readyButton(page, "Reject");
   expect(await isAllowed(page)).toBe(false);
-  await page.getByText("Look through all of it before you allow it.").waitFor();
+  const reason = page.getByText("Look through all of it before you allow it.");
+  await reason.waitFor();
+  expect(await allow(page).getAttribute("aria-describedby")).toBe(await reason.getAttribute("id"));
   await expectNoAxeViolations(page);
   // Straight to the end, as by the scroll bar: nobody can have read what lies between.
   await diff.evaluate((box) => box.scrollTo(0, box.scrollHeight));

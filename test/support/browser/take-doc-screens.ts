@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { readyButton } from "./answer-card.ts";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { startSite } from "./site.ts";
 import { startBrowser } from "./start-browser.ts";
@@ -38,7 +39,7 @@ type Shot = {
 const ask = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("textbox", { name: /message|ask/i }).fill(text);
   await page.getByRole("button", { name: /^send/i }).click();
-  await page.getByRole("button", { name: "Allow once" }).waitFor();
+  await readyButton(page, "Allow once");
 };
 
 const rows = (page: Page): Promise<void> => page.locator("[data-id]").first().waitFor();

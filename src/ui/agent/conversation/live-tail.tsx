@@ -44,7 +44,8 @@ const Parts = ({ parts }: Pick<LiveOutput, "parts">) => (
   <>
     {parts.map(({ stream, text }, index) => (
       <span key={index} class={stream === "stderr" ? "stderr" : undefined}>
-        <ForeignText text={text} isCode />
+        {/* A line's end of two characters, as many programs write it, hides nothing. */}
+        <ForeignText text={text.replaceAll("\r\n", "\n")} isCode />
       </span>
     ))}
   </>

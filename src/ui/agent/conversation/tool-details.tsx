@@ -36,7 +36,7 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
     {item.output !== undefined && item.output !== "" && (
       <>
         <h3>{item.status === "completed" ? "Result" : "Answer"}</h3>
-        <MonoBox label="Result" text={prettyText(item.output)} />
+        <MonoBox label="Result" text={prettyText(item.output).replaceAll("\r\n", "\n")} />
       </>
     )}
     {item.isOutputTruncated && <CutNote />}
