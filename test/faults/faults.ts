@@ -10,13 +10,17 @@ import { Stops } from "../bench/stops.ts";
 import { clockClass } from "./clock/clock-class.ts";
 import { d1Class } from "./d1/d1-class.ts";
 import { type FaultClass, NotTried, type Verdict } from "./fault-class.ts";
+import { hangClass } from "./hang/hang-class.ts";
 import { killClass } from "./kill/kill-class.ts";
 import { modelClass } from "./model/model-class.ts";
 import { type ClassResult, formatTable, hasSurvived } from "./report.ts";
 import { storageClass } from "./storage/storage-class.ts";
 import { workspaceClass } from "./workspace/workspace-class.ts";
 
-const CLASSES: readonly FaultClass[] = [killClass, modelClass, d1Class, workspaceClass, clockClass, storageClass];
+const CLASSES: readonly FaultClass[] = [
+  ...[killClass, modelClass, d1Class, workspaceClass],
+  ...[hangClass, clockClass, storageClass],
+];
 
 const { values: options } = parseArgs({
   options: { seed: { type: "string" }, cases: { type: "string" }, only: { type: "string" } },

@@ -48,7 +48,17 @@ export class MortalWorkspace implements ServedDirectory {
     await this.#end("SIGKILL");
   }
 
+  /** Stands still: the system takes its connections, and nobody reads them. Commands that it has started go on. */
+  stand(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  goOn(): void {
+    this.#child?.kill("SIGCONT");
+  }
+
   async close(): Promise<void> {
+    this.goOn();
     await this.#end("SIGTERM");
     await rm(join(PROJECT_DIR, ".wrangler", `workspace-${this.#port}`), { recursive: true, force: true });
   }
