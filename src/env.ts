@@ -28,6 +28,8 @@ export interface Env {
   readonly PRINT_SIGN_IN_CODES?: string;
   /** Set by the dev command and `.dev.vars` alone; without effect off loopback. */
   readonly RATE_LIMITS_DISABLED?: string;
+  /** Addresses and `@domains` that may sign in; everybody may where it is not set. */
+  readonly ALLOWED_EMAILS?: string;
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_AUTH_TOKEN?: string;
   readonly ANTHROPIC_BASE_URL?: string;

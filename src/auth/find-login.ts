@@ -2,6 +2,7 @@
 import type { Caller } from "../contract/caller.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
+import { isAllowedEmail } from "./allowed-emails.ts";
 import { withoutCookieCache } from "./cookie-cache.ts";
 import { authFor, COOKIE_PREFIX } from "./create-auth.ts";
 
@@ -23,7 +24,8 @@ export const findLogin = async (request: Request, env: Env): Promise<Login | und
   const { headers, response } = await find(request.headers).catch(() => find(withoutCookieCache(request.headers)));
   if (response === null || !response.user.emailVerified) return undefined;
   const ownerEmail = OwnerEmail.safeParse(response.user.email);
-  if (!ownerEmail.success) return undefined;
+  // Asked of the list of this very request: a person who is taken off it is nobody at once, in every browser.
+  if (!ownerEmail.success || !isAllowedEmail(env, ownerEmail.data)) return undefined;
   const { id: loginId, activeOrganizationId } = response.session;
   return {
     caller: { ownerEmail: ownerEmail.data, orgId: activeOrganizationId ?? null, loginId },

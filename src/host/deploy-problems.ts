@@ -1,5 +1,6 @@
 /** What stands in the way of a deploy, each with the command that takes it away. Rules alone: nobody is asked here. */
 
+import { readAllowedEmails } from "../auth/allowed-emails.ts";
 import { BAD_BUDGET, readRunBudget } from "../model/run-budget.ts";
 
 /** What of wrangler's configuration counts. */
@@ -33,6 +34,10 @@ const SENDER = "MAIL_FROM";
 /** A real directory for one owner takes all three of them. */
 const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
 
+/** Who may sign in, as a variable or as a secret, and the variable that lets everybody. */
+const ALLOWED = "ALLOWED_EMAILS";
+const OPEN = "OPEN_REGISTRATION";
+
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 
 /** An id as Cloudflare gives it, and not the zeros that are committed. */
@@ -59,6 +64,22 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
 ];
+
+/**
+ * Problems with who may sign in, a line each. Whoever signs in spends the operator's key, so a Worker for everybody is
+ * deployed on purpose or not at all.
+ */
+export const registrationProblems = (secrets: readonly string[], vars: DeployConfig["vars"]): string[] => {
+  const allowed = readAllowedEmails(String(vars[ALLOWED] ?? ""));
+  const isOpen = /^(true|1)$/i.test(String(vars[OPEN] ?? "").trim());
+  if (allowed !== undefined && allowed.unreadable.length > 0) {
+    return [`${ALLOWED}: ${allowed.unreadable.join(", ")} is neither an address nor a domain such as @example.com.`];
+  }
+  if (allowed !== undefined || secrets.includes(ALLOWED) || isOpen) return [];
+  return [
+    `${ALLOWED} is not set, so everybody could sign in and spend your model's key. Run \`npx wrangler secret put ${ALLOWED}\` and give it addresses and domains such as \`ann@example.com, @example.org\`, or write \`${OPEN} = "true"\` under [vars] in wrangler.toml.`,
+  ];
+};
 
 /** Problems with what the account holds, a line each. `secrets` are the names of those that are set, `vars` those of the configuration. */
 export const secretProblems = (secrets: readonly string[], vars: readonly string[]): string[] => [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import { z } from "zod";
-import { configProblems, secretProblems } from "./deploy-problems.ts";
+import { configProblems, registrationProblems, secretProblems } from "./deploy-problems.ts";
 import { PROJECT_DIR } from "./project.ts";
 import { runWrangler } from "./run-wrangler.ts";
 import { StartRefusal } from "./start-refusal.ts";
@@ -22,7 +22,8 @@ export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal):
   if (!dryRun) {
     const config = unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml") }, { hideWarnings: true });
     refuse(configProblems(config));
-    refuse(secretProblems(await listSecrets(signal), Object.keys(config.vars)));
+    const secrets = await listSecrets(signal);
+    refuse([...secretProblems(secrets, Object.keys(config.vars)), ...registrationProblems(secrets, config.vars)]);
   }
   await build(signal);
   if (dryRun) return;

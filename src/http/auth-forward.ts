@@ -5,6 +5,7 @@ import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { withoutCookieCache } from "../auth/cookie-cache.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
 import { AUTH_PATH, type Auth, authFor } from "../auth/create-auth.ts";
+import { findLogin } from "../auth/find-login.ts";
 import { AppError } from "../contract/app-error.ts";
 import { signInFirst } from "../contract/sign-in-first.ts";
 import { openDb } from "../db/db.ts";
@@ -28,6 +29,7 @@ export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: strin
 
 /** Passes a request on, its log-in to be looked up in D1, and words what comes back as every other route does. */
 export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request): Promise<Response> => {
+  await refuseDisallowed(c);
   const headers = withoutCookieCache(request.headers);
   headers.delete("content-length");
   // Whatever a request without a body says that it is.
@@ -37,6 +39,15 @@ export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request):
   const answer = await auth.handler(new Request(request, { headers }));
   if (answer.ok) return answer;
   throw refusalOf(answer.status, Refusal.parse(await answer.json().catch(() => null)), c);
+};
+
+/** Routes that somebody who is off the list may still ask: to leave, and to come as somebody else. */
+const FOR_ANYBODY: ReadonlySet<string> = new Set([`${AUTH_PATH}/sign-in/email-otp`, `${AUTH_PATH}/sign-out`]);
+
+/** better-auth does not know the list. @throws {AppError} 401 for a log-in of somebody who may not sign in any more. */
+const refuseDisallowed = async (c: Context<AppEnv>): Promise<void> => {
+  if (!c.env.ALLOWED_EMAILS || FOR_ANYBODY.has(c.req.path)) return;
+  if ((await findLogin(c.req.raw, c.env)) === undefined) throw signInFirst();
 };
 
 /** The request with another body, JSON as all of them are. */

@@ -1,6 +1,6 @@
 /** What a deploy is refused for, and the command that each refusal names. */
 import { expect, it } from "vitest";
-import { configProblems, secretProblems } from "../../../src/host/deploy-problems.ts";
+import { configProblems, registrationProblems, secretProblems } from "../../../src/host/deploy-problems.ts";
 
 const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22" };
 const CONFIG = { vars: {}, d1_databases: [DATABASE], send_email: [{ name: "MAIL" }] };
@@ -87,4 +87,25 @@ it("is refused while a real directory is set up in part", () => {
     "A real directory is set up but for WORKSPACE_OWNER. Run `npx wrangler secret put WORKSPACE_OWNER`.",
   ]);
   expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL", "WORKSPACE_OWNER"])).toEqual([]);
+});
+
+it("is refused while everybody could sign in and nobody has said that they may", () => {
+  const problem = expect.stringMatching(
+    /^ALLOWED_EMAILS is not set.*wrangler secret put ALLOWED_EMAILS.*OPEN_REGISTRATION = "true"/,
+  );
+  expect(registrationProblems([], {})).toEqual([problem]);
+  expect(registrationProblems([], { ALLOWED_EMAILS: " , ", OPEN_REGISTRATION: "false" })).toEqual([problem]);
+});
+
+it("takes a list of who may sign in as a variable or as a secret, or everybody on purpose", () => {
+  expect(registrationProblems([], { ALLOWED_EMAILS: "ann@example.com @example.org" })).toEqual([]);
+  expect(registrationProblems(["ALLOWED_EMAILS"], {})).toEqual([]);
+  expect(registrationProblems([], { OPEN_REGISTRATION: "true" })).toEqual([]);
+  expect(registrationProblems([], { OPEN_REGISTRATION: true })).toEqual([]);
+});
+
+it("is refused while the list has entries that allow nobody", () => {
+  expect(registrationProblems([], { ALLOWED_EMAILS: "ann@example.com, example.org *" })).toEqual([
+    "ALLOWED_EMAILS: example.org, * is neither an address nor a domain such as @example.com.",
+  ]);
 });

@@ -1,0 +1,32 @@
+/** Who may sign in, by the list of `ALLOWED_EMAILS`. */
+import { describe, expect, it } from "vitest";
+import { isAllowedEmail, readAllowedEmails } from "../../../src/auth/allowed-emails.ts";
+
+describe("a list", () => {
+  const ALLOWED_EMAILS = "Ann@Example.com, @firm.test\n bob@other.test,,";
+
+  it.each(["ann@example.com", "bob@other.test", "anybody@firm.test"])("allows %s", (email) => {
+    expect(isAllowedEmail({ ALLOWED_EMAILS }, email)).toBe(true);
+  });
+
+  it.each([
+    "eve@example.com",
+    "ann@example.com.evil.test",
+    "eve@sub.firm.test",
+    "eve@notfirm.test",
+    "firm.test@evil.test",
+    "ann",
+    "",
+  ])("does not allow %j", (email) => {
+    expect(isAllowedEmail({ ALLOWED_EMAILS }, email)).toBe(false);
+  });
+
+  it("with nothing in it that can be read allows nobody", () => {
+    expect(isAllowedEmail({ ALLOWED_EMAILS: "*" }, "ann@example.com")).toBe(false);
+    expect(readAllowedEmails("* ann@ @firm ann@example.com")?.unreadable).toEqual(["*", "ann@", "@firm"]);
+  });
+});
+
+it.each([undefined, "", " , "])("no list (%j) allows everybody", (ALLOWED_EMAILS) => {
+  expect(isAllowedEmail(ALLOWED_EMAILS === undefined ? {} : { ALLOWED_EMAILS }, "ann@example.com")).toBe(true);
+});

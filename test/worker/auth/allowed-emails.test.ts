@@ -1,0 +1,63 @@
+/** A deployment that is not for everybody: who is not on the list gets no code, and is signed in no more. */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
+
+const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
+const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
+const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
+
+const anEmail = (domain = "example.com") => `${crypto.randomUUID()}@${domain}`;
+
+/** Asks a Worker with this list. */
+const ask = async (ALLOWED_EMAILS: string, method: string, path: string, body?: unknown, cookie = "") => {
+  const headers = { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return await answerOf(await worker.request(`https://tally.test${path}`, init, { ...env, ALLOWED_EMAILS }));
+};
+
+const cookieOf = (cookies: ReadonlyMap<string, string>) => [...cookies].map((pair) => pair.join("=")).join("; ");
+
+describe("who is not on the list", () => {
+  it("is answered as everybody is, and sent no code", async () => {
+    const [guest, stranger] = [anEmail("firm.test"), anEmail()];
+    const answers = [
+      await ask("@firm.test", "POST", CODE_PATH, { email: guest }),
+      await ask("@firm.test", "POST", CODE_PATH, { email: stranger }),
+    ];
+    expect(answers).toEqual([
+      { status: 200, body: { success: true } },
+      { status: 200, body: { success: true } },
+    ]);
+    expect([codesSentTo(guest).length, codesSentTo(stranger).length]).toEqual([1, 0]);
+  });
+
+  it("is not signed in by a code of before, in the words of any wrong code", async () => {
+    const email = anEmail();
+    await aBrowser().askForCode(email);
+    const body = { email, otp: codesSentTo(email)[0] };
+    const wrong = { error: "This code is wrong or has expired. Try again, or ask for a new one." };
+    expect(await ask("@firm.test", "POST", SIGN_IN_PATH, body)).toEqual({ status: 400, body: wrong });
+    expect(await ask(email, "POST", SIGN_IN_PATH, body)).toMatchObject({ status: 200 });
+  });
+
+  it("is signed in no more: reads, turns, log-ins and organizations are 401, and signing out is not", async () => {
+    const { cookies, email } = await signIn();
+    const as = (list: string, method: string, path: string, body?: unknown) =>
+      ask(list, method, path, body, cookieOf(cookies));
+    expect(await as(email, "GET", "/_framework/session")).toMatchObject({ status: 200, body: { email } });
+    const refused = [
+      await as("@firm.test", "GET", "/_framework/session"),
+      await as("@firm.test", "GET", "/_framework/auth/get-session"),
+      await as("@firm.test", "GET", "/_framework/auth/organization/list"),
+      await as("@firm.test", "POST", "/_framework/auth/organization/create", { name: "N", slug: "n" }),
+      await as("@firm.test", "POST", "/_framework/actions/list-stocks", {}),
+      await as("@firm.test", "POST", "/api/agent/turn", { threadId: "t", prompt: "hello" }),
+    ];
+    expect(refused).toEqual(refused.map(() => UNSIGNED));
+    expect(await as("@firm.test", "POST", "/_framework/auth/sign-out", {})).toMatchObject({ status: 200 });
+  });
+});
