@@ -38,6 +38,11 @@ export interface Env {
   readonly AGENT_MODELS?: string;
   /** What a run may spend on its model before it asks, in US dollars: a decimal above 0. */
   readonly AGENT_RUN_BUDGET_USD?: string;
+  /** What one owner, and what all of them, may spend on models in a day (UTC), in US dollars. Nobody is asked for more. */
+  readonly AGENT_OWNER_DAY_BUDGET_USD?: string;
+  readonly AGENT_DAY_BUDGET_USD?: string;
+  /** Keeps new turns from starting. */
+  readonly AGENT_PAUSED?: string;
   readonly AGENT_WORKSPACE_DIR?: string;
   /** Set by the dev command alone: where this app's source is in the real directory, `.` when that is all of it. */
   readonly OWN_SOURCE_DIR?: string;
@@ -61,6 +66,7 @@ const Settings = z.object({
   PRINT_SIGN_IN_CODES: Switch,
   RATE_LIMITS_DISABLED: Switch,
   DEMO_MODEL: Switch,
+  AGENT_PAUSED: Switch,
   AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
 });
 

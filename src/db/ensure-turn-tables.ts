@@ -2,6 +2,7 @@
 
 import turns from "../../migrations/0000_turns.sql";
 import models from "../../migrations/0004_models.sql";
+import dayCosts from "../../migrations/0005_day_costs.sql";
 import type { Db } from "./db.ts";
 
 /** What drizzle-kit writes between two statements. */
@@ -12,7 +13,7 @@ const BREAKPOINT = "--> statement-breakpoint";
  * no other kind may come among them (docs/decisions/0075).
  */
 const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
-  const statements = [turns, models].flatMap((migration) => migration.split(BREAKPOINT));
+  const statements = [turns, models, dayCosts].flatMap((migration) => migration.split(BREAKPOINT));
   await d1.batch(statements.map((statement) => d1.prepare(statement)));
 };
 

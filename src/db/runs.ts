@@ -2,6 +2,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { type CostUsd, type RunStatus, TerminalStatus } from "../contract/run.ts";
+import { countCost, type DayCost } from "./day-costs.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 import { fromPicoUsd, toPicoUsd } from "./pico-usd.ts";
@@ -17,8 +18,16 @@ export type RunEnding = {
   readonly costUsd: CostUsd | null;
 };
 
-/** Records a run's end, as often as it is told. A row that was deleted meanwhile stays deleted, and its cost with it. */
-export const markRunEnded = async (db: Db, runId: RunId, { status, endedAtMs, costUsd }: RunEnding): Promise<void> => {
+/**
+ * Records a run's end, as often as it is told. A row that was deleted meanwhile stays deleted, and its cost with it. `counted`
+ * is what goes into the day's counters, where a day has a budget.
+ */
+export const markRunEnded = async (
+  db: Db,
+  runId: RunId,
+  { status, endedAtMs, costUsd }: RunEnding,
+  counted?: DayCost,
+): Promise<void> => {
   const { $client: d1 } = db;
   const statements = [
     d1.prepare("UPDATE runs SET status = ?2, finished_at_ms = ?3 WHERE run_id = ?1").bind(runId, status, endedAtMs),
@@ -32,6 +41,7 @@ export const markRunEnded = async (db: Db, runId: RunId, { status, endedAtMs, co
             )
             .bind(runId, toPicoUsd(costUsd)),
         ]),
+    ...(counted === undefined ? [] : [countCost(db, counted)]),
   ];
   await withTurnTables(db, () => d1.batch(statements));
 };

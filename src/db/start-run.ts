@@ -7,10 +7,13 @@ import { cutText } from "../contract/cut-text.ts";
 import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
+import type { CostUsd } from "../contract/run.ts";
+import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "./day-costs.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 import {
   findRefusal,
+  hasThreadPlace,
   isLoginLive,
   KEY_TTL_MS,
   type RunConditions,
@@ -56,11 +59,13 @@ export type RunInsert =
       /** The directory of the thread's last turn, when it was another one. */
       readonly previousWorkspaceDir: string | undefined;
       readonly modelFacts: string | undefined;
+      /** What had been spent that day; nothing where it has no budget. */
+      readonly daySpent: { readonly owner: CostUsd; readonly all: CostUsd };
     }
   | RunRefusal;
 
 /** What the run's insert gives back: the session's directory before this start changes it. */
-type Inserted = { session_id: string; workspace_dir: string | null; model_facts: string | null };
+type Inserted = DaySpent & { session_id: string; workspace_dir: string | null; model_facts: string | null };
 
 /**
  * Writes run, session, thread and key, or nothing. @throws D1's error; where a table of turns was missing, it has been made.
@@ -74,13 +79,16 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
     const sessionId = HarnessSessionId.parse(session_id);
     const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
     const isNewSession = sessionId === run.sessionId;
-    return { type: "started", sessionId, isNewSession, previousWorkspaceDir, modelFacts: model_facts ?? undefined };
+    return {
+      ...{ type: "started", sessionId, isNewSession, previousWorkspaceDir, modelFacts: model_facts ?? undefined },
+      daySpent: readDaySpent(inserted),
+    };
   });
 
 const insertAll = async (
   { $client: d1 }: Db,
   run: NewRun,
-  { loginId, modelFamily, effort, committedEfforts }: RunConditions,
+  { loginId, modelFamily, effort, committedEfforts, dayLimits }: RunConditions,
 ): Promise<Inserted | undefined> => {
   const key = run.idempotency?.key ?? null;
   const facts = storedFacts("?12", "?13");
@@ -96,15 +104,18 @@ const insertAll = async (
            AND NOT EXISTS (SELECT 1 FROM idempotency_keys
              WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)
            AND ${isLoginLive(loginId, "?16", "?7")}
+           AND ${hasThreadPlace("?2", "?4")}
+           AND ${hasDayLeft(dayLimits, 17)}
            AND ${takesEffort("?14", facts, "?15")}
-         RETURNING session_id, ${facts} AS model_facts,
+         RETURNING session_id, ${facts} AS model_facts, ${daySpent(dayLimits, 17)},
            (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
       )
       .bind(
         ...[run.runId, run.ownerEmail, run.orgId, run.threadId, run.harness, run.sessionId, run.createdAtMs],
         ...[key, run.createdAtMs - KEY_TTL_MS, MAX_OPEN_PER_THREAD, MAX_OPEN_PER_OWNER, run.model, modelFamily],
         ...[effort ?? null, JSON.stringify(committedEfforts)],
-        ...(loginId === undefined ? [] : [loginId]),
+        ...(loginId === undefined && dayLimits === undefined ? [] : [loginId ?? null]),
+        ...limitParameters(dayLimits),
       ),
     d1
       .prepare(

@@ -1,5 +1,5 @@
 /**
- * Tables of turns: threads, runs and what they cost, harness sessions, idempotency keys, and what is known of models. Rows here are an index for lists, look-ups and
+ * Tables of turns: threads, runs and what they cost, the day's spending, harness sessions, idempotency keys, and what is known of models. Rows here are an index for lists, look-ups and
  * admission; a run's truth is its `RunObject`, a conversation's its `SessionObject`.
  */
 import { sql } from "drizzle-orm";
@@ -66,6 +66,21 @@ export const runCosts = sqliteTable(
     costPicoUsd: integer("cost_pico_usd").notNull(),
   },
   (table) => [primaryKey({ columns: [table.ownerEmail, table.threadId, table.runId] })],
+);
+
+/**
+ * What was spent in a day, for its budgets: a row for all (no owner, no id), one for each owner (no id), and one for each run that
+ * these two have counted. Owners are named by `contract/owner-hash`.
+ */
+export const dayCosts = sqliteTable(
+  "day_costs",
+  {
+    day: text("day").notNull(),
+    ownerHash: text("owner_hash").notNull(),
+    id: text("id").notNull(),
+    costPicoUsd: integer("cost_pico_usd").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.ownerHash, table.id] })],
 );
 
 /** What the provider's Models API says of its models, as JSON. Nobody's in particular. */

@@ -15,6 +15,8 @@ export type BudgetStop =
 
 /** Held to before each model call, further tries among them. */
 export type Budget = {
+  /** Whether nothing may be spent any more, and nobody can allow it: asked before a step does anything. */
+  readonly isGone?: () => boolean;
   /** Undefined when the call can be made. */
   before(request: ModelRequest): BudgetStop | undefined;
 };

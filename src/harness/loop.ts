@@ -46,6 +46,8 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     }
     if (signal.aborted) return ABORTED;
     if (steps >= MAX_STEPS) return ended("incomplete", "max_steps");
+    // Before the step is prepared: a summary is paid for as well.
+    if (deps.budget?.isGone?.()) return OVER_BUDGET;
 
     await untilAborted(signal, deps.requests.prepare(messages, lastUsage, signal));
     if (signal.aborted) return ABORTED;
@@ -63,7 +65,7 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
 
 /** Asks a person for more, or ends where one has said no. */
 const stopFor = async (stop: BudgetStop, { journal }: TurnDeps): Promise<TurnOutcome> => {
-  if (stop.type === "refused") return ended("incomplete", "budget");
+  if (stop.type === "refused") return OVER_BUDGET;
   await journal.ask(stop.call, stop.ask);
   return { type: "waiting" };
 };
@@ -115,3 +117,4 @@ const ended = (status: TerminalStatus, stopReason: string, error: RunError | nul
 });
 
 const ABORTED = ended("aborted", "aborted");
+const OVER_BUDGET = ended("incomplete", "budget");

@@ -1,6 +1,7 @@
 /** What stands in the way of a deploy, each with the command that takes it away. Rules alone: nobody is asked here. */
 
 import { readAllowedEmails } from "../auth/allowed-emails.ts";
+import { badDayBudget, unreadableDayBudgets } from "../model/day-budget.ts";
 import { BAD_BUDGET, readRunBudget } from "../model/run-budget.ts";
 
 /** What of wrangler's configuration counts. */
@@ -60,6 +61,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
         'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
       ]),
   ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
+  ...unreadableDayBudgets(vars).map(badDayBudget),
   ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { credentialVariable, holdsSubscriptionToken } from "../model/credential.ts";
+import { badDayBudget, DAY_BUDGETS, unreadableDayBudgets } from "../model/day-budget.ts";
 import { BAD_BUDGET, readRunBudget } from "../model/run-budget.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { PROJECT_DIR } from "./project.ts";
@@ -16,6 +17,9 @@ const PASSED_ON = [
   "AGENT_MODEL",
   "AGENT_MODELS",
   "AGENT_RUN_BUDGET_USD",
+  ...DAY_BUDGETS,
+  "AGENT_PAUSED",
+  "ALLOWED_EMAILS",
   "AGENT_WORKSPACE_DIR",
 ] as const;
 
@@ -38,7 +42,7 @@ export type DevVariables = {
  * set to nothing wins as well: it takes a value of `.dev.vars` away. Merged here, because wrangler leaves `.dev.vars` out
  * as soon as it is given a file of ours.
  *
- * @throws {StartRefusal} when AGENT_WORKSPACE_DIR is not a directory (relative, it counts from `cwd`), or a run's budget no amount.
+ * @throws {StartRefusal} when AGENT_WORKSPACE_DIR is not a directory (relative, it counts from `cwd`), or a budget no amount.
  */
 export const readDevVariables = (
   options: DevOptions,
@@ -47,6 +51,8 @@ export const readDevVariables = (
   const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
   for (const name of [...PASSED_ON, KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
   if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
+  const [bad] = unreadableDayBudgets(given);
+  if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
   const merged = {
     DEMO_MODEL: "true",

@@ -12,6 +12,7 @@ import { type Page, runPage, threadPage } from "../turn/list-threads.ts";
 import type { AppEnv } from "./app-env.ts";
 import { jsonBody } from "./json-body.ts";
 import { formatPageCursor, parsePageCursor } from "./page-cursor.ts";
+import { pausedRefusal } from "./paused.ts";
 import { rateRefusal } from "./rate-limit.ts";
 import { guardChange, route } from "./route.ts";
 
@@ -43,7 +44,7 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
   route(app, `${THREAD_PATH}/compact`, {
     POST: async (c) => {
       // It asks the model, so it counts as a turn.
-      const refusal = await rateRefusal(c, c.env.TURN_RATE);
+      const refusal = pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
       if (refusal !== undefined) throw refusal;
       const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c));
       // It goes on when the client leaves, or the thread's place would stay taken. Who fails is told below, if anybody is left.

@@ -9,6 +9,7 @@ import { isJson, limitBodyAfter, readJsonOrNothing } from "./body.ts";
 import { requireCaller, requireSignIn } from "./caller.ts";
 import { assertSameSite } from "./cross-site.ts";
 import { assertLiveLogin } from "./live-login.ts";
+import { pausedRefusal } from "./paused.ts";
 import { rateRefusal } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
@@ -32,7 +33,12 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
       throw new AppError(400, "Idempotency-Key: use 1 to 255 characters.");
     }
     const request = { threadId, prompt, model, effort, idempotencyKey };
-    const answer = await startTurn(c.env, c.var.caller, request, () => rateRefusal(c, c.env.TURN_RATE));
+    const answer = await startTurn(
+      c.env,
+      c.var.caller,
+      request,
+      async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE)),
+    );
     c.set("startedRunId", answer.runId);
     return c.json(answer);
   });

@@ -10,6 +10,7 @@ import { repairTurn } from "../harness/repair-turn.ts";
 import { toolResultMessage } from "../harness/tool-results.ts";
 import { tokensOf } from "../harness/turn-requests.ts";
 import type { EndedTurn } from "../session/session-wire.ts";
+import { dayCostOf } from "./day-cost.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OutboxRow } from "./outbox.ts";
 import { ProposedRule } from "./request-store.ts";
@@ -28,7 +29,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     if (!isTaken)
       console.warn(JSON.stringify({ level: "warn", message: "Old grant: turn not kept.", runId: spec.runId }));
   } else if (row.receiver === "index") {
-    if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state);
+    if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));
   } else {
     const rule = RulePayload.parse(JSON.parse(row.payload));
     await session.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });

@@ -122,7 +122,7 @@ export class RunObject extends DurableObject<Env> {
   async purge(): Promise<void> {
     this.#driver.flush();
     this.#driver.stop();
-    await deleteRun(this.#ledger, Date.now());
+    await deleteRun(this.#ledger, this.env, Date.now());
     this.#alarm.clear();
     await layTombstone(this.ctx.storage, Date.now());
   }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
 import { PermissionMode } from "../contract/permission.ts";
+import { CostUsd } from "../contract/run.ts";
 import { ModelFacts } from "../model/model-facts.ts";
 
 /** The spec of a run (spec §4.1.7): thread, owner, session, and the input `{prompt}`. */
@@ -24,6 +25,8 @@ export const RunSpec = z.object({
   effort: Effort.exactOptional(),
   /** What was stored of the model when the run was started; the committed table speaks for it where nothing was. */
   modelFacts: ModelFacts.exactOptional(),
+  /** What the day's budgets left when the run was started; runs without one may spend what they take. */
+  dayLeftUsd: CostUsd.exactOptional(),
   createdAtMs: z.int(),
 });
 export type RunSpec = z.infer<typeof RunSpec>;

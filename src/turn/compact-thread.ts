@@ -3,8 +3,12 @@
  * a turn which is posted meanwhile waits for the summary and begins with it.
  */
 import { AppError } from "../contract/app-error.ts";
+import { dayOf } from "../contract/day.ts";
 import { type HarnessSessionId, type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
+import { ownerHash } from "../contract/owner-hash.ts";
+import type { CostUsd } from "../contract/run.ts";
 import type { ThreadCompaction } from "../contract/thread.ts";
+import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
 import { loadModelFacts } from "../db/model-facts.ts";
 import { findThreadSession } from "../db/threads.ts";
@@ -14,10 +18,12 @@ import { compactByHand } from "../harness/compact-by-hand.ts";
 import { MAX_COMPACTION_MS } from "../harness/compaction.ts";
 import { chooseModel, defaultModel } from "../model/choose-model.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
+import { costOf } from "../model/prices.ts";
 import { loadConversation } from "../run/load-conversation.ts";
 import { reach } from "../run/reach.ts";
 import { turnToolbox } from "../run/turn-world.ts";
 import { reservationId } from "../session/reservation.ts";
+import { findLeft } from "./day-budget.ts";
 
 /** How long the place is held beyond the time that a summary may take, in ms: loading and storing have to fit as well. */
 const RESERVED_BEYOND_MS = 20_000;
@@ -28,7 +34,7 @@ const RETRY_AFTER_S = "5";
 /**
  * The tokens of the conversation before and after; equal when there was nothing to summarize or the model cannot.
  *
- * @throws {AppError} 404 when the owner has no such thread, 409 while a run of it lives or waits, 503 when the provider gave no
+ * @throws {AppError} 404 when the owner has no such thread, 429 when the day's budget is used up, 409 while a run of it lives or waits, 503 when the provider gave no
  * summary in time or an object cannot be reached.
  */
 export const compactThread = async (
@@ -40,13 +46,18 @@ export const compactThread = async (
   if (found === undefined) throw new AppError(404, "Thread not found.");
   if (found.sessionId === null) return { tokensBefore: 0, tokensAfter: 0 };
   const { sessionId } = found;
+  const { dayLeftUsd } = await findLeft(env, openDb(env.DB), owner, Date.now());
   const session = () => env.SESSIONS.getByName(sessionId);
   const holder = reservationId(Date.now() + MAX_COMPACTION_MS + RESERVED_BEYOND_MS, crypto.randomUUID());
   const place = await reach(async () => await session().reserve(holder));
   if (place === undefined) return { tokensBefore: 0, tokensAfter: 0 };
   if (place === "busy" || place.grant === undefined) throw new AppError(409, "The thread is busy.");
   try {
-    return await compactHeld(env, { sessionId, holder, grant: place.grant }, owner);
+    return await compactHeld(
+      env,
+      { sessionId, holder, grant: place.grant, isCounted: dayLeftUsd !== undefined },
+      owner,
+    );
   } finally {
     await reach(async () => await session().release(holder));
   }
@@ -58,10 +69,21 @@ const NO_RUN = RunId.parse("00000000-0000-4000-8000-000000000000");
 const unavailable = (): AppError =>
   new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": RETRY_AFTER_S });
 
-type Held = { readonly sessionId: HarnessSessionId; readonly holder: string; readonly grant: number };
+type Held = {
+  readonly sessionId: HarnessSessionId;
+  readonly holder: string;
+  readonly grant: number;
+  readonly isCounted: boolean;
+};
+
+const countSummary = async (env: Env, owner: OwnerEmail, costUsd: CostUsd | null): Promise<void> => {
+  if (costUsd === null) return;
+  const id = `summary:${crypto.randomUUID()}`;
+  await addDayCost(openDb(env.DB), { id, ownerHash: await ownerHash(owner), day: dayOf(Date.now()), costUsd });
+};
 
 const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {
-  const { sessionId, holder, grant } = held;
+  const { sessionId, holder, grant, isCounted } = held;
   const loaded = await loadConversation(env, held);
   if (loaded === undefined) throw unavailable();
   // The model of the thread: thinking behind the summary stays valid only if the model that reads it wrote it.
@@ -76,6 +98,8 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
   if (done === "failed") throw unavailable();
   if (done.compaction !== undefined) {
     const { compaction } = done;
+    // Before it is kept: it is paid for either way.
+    if (isCounted) await countSummary(env, owner, costOf(model.name, compaction.event.usage));
     const session = () => env.SESSIONS.getByName(sessionId);
     const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
     if (kept === undefined) throw unavailable();

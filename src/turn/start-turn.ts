@@ -9,7 +9,7 @@ import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import { findLiveLogins } from "../db/logins.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
-import type { RunConditions, RunRefusal } from "../db/start-conditions.ts";
+import { MAX_THREADS_PER_OWNER, type RunConditions, type RunRefusal } from "../db/start-conditions.ts";
 import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
 import type { Env } from "../env.ts";
 import { anthropicHarness } from "../harness/anthropic-harness.ts";
@@ -17,6 +17,7 @@ import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { workspaceDirOf } from "../run/open-workspace.ts";
 import { reach } from "../run/reach.ts";
 import type { RunSpec } from "../run/run-spec.ts";
+import { dayLimitsOf, findLeft, leftForRun, usedUp } from "./day-budget.ts";
 import { eventsPath } from "./events-path.ts";
 import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
 import { requestHash } from "./request-hash.ts";
@@ -25,12 +26,15 @@ import { trueStatuses } from "./true-statuses.ts";
 /** How soon a client that has too many open runs may ask again, in seconds. */
 const BUSY_RETRY_AFTER_S = "5";
 
+/** Text of the 409. The limit is `db/start-conditions`'. */
+const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
+
 /**
  * Starts the turn and answers without waiting for it. `refuse` is asked once the request is known to be sound.
  *
  * @throws {AppError} 401 for a log-in that was revoked, 400 and 413 for a thread id or prompt that is too long, 400 for a model or an effort
  * that is not allowed, 422 for a key used with another request,
- * 429 for too many open runs or what `refuse` gives, 503 when the run's object cannot be reached.
+ * 409 for one thread too many, 429 for too many open runs, a day's budget that is used up, or what `refuse` gives, 503 when the run's object cannot be reached.
  */
 export const startTurn = async (
   env: Env,
@@ -43,11 +47,13 @@ export const startTurn = async (
   const refusal = await refuse();
   if (refusal !== undefined) return await replayOrRefuse(env, db, run, caller.loginId, refusal);
   const committed = committedFacts(run.model);
+  const dayLimits = await dayLimitsOf(env, caller.ownerEmail, run.createdAtMs);
   const inserted = await insertOnce(env, db, run, {
     loginId: caller.loginId,
     modelFamily: familyOf(run.model),
     effort: chosenEffort(request.effort),
     committedEfforts: committed.efforts,
+    dayLimits,
   });
   switch (inserted.type) {
     case "started": {
@@ -55,7 +61,8 @@ export const startTurn = async (
       const { sessionId: own, previousWorkspaceDir: previous } = inserted;
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
       const stored = readFacts(inserted.modelFacts, run.model);
-      await startRun(env, { ...spec, sessionId: own, ...moved, ...(stored && { modelFacts: stored }) });
+      const left = leftForRun(dayLimits, inserted.daySpent);
+      await startRun(env, { ...spec, sessionId: own, ...moved, ...left, ...(stored && { modelFacts: stored }) });
       const sessionId = inserted.isNewSession ? null : inserted.sessionId;
       return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
     }
@@ -65,6 +72,10 @@ export const startTurn = async (
       throw signInFirst();
     case "unfit_effort":
       throw effortRefusal(run.model, (readFacts(inserted.modelFacts, run.model) ?? committed).efforts);
+    case "over_day_budget":
+      throw usedUp(run.createdAtMs);
+    case "too_many_threads":
+      throw new AppError(409, TOO_MANY_THREADS);
     case "refused":
       throw new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
   }
@@ -127,7 +138,8 @@ const replay = async (
   if (isUnknown) {
     const { idempotency: _, ...spec } = run;
     const sessionId = HarnessSessionId.parse(row.sessionId);
-    await startRun(env, { ...spec, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
+    const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
+    await startRun(env, { ...spec, ...left, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
   }
   return answer;
 };

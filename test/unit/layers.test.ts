@@ -86,6 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "model/credential.ts",
       "model/default-model.ts",
       "model/run-budget.ts",
+      "model/day-budget.ts",
       "auth/allowed-emails.ts",
       "workspace/workspace.ts",
       "workspace/host-wire.ts",

@@ -109,3 +109,10 @@ it("is refused while the list has entries that allow nobody", () => {
     "ALLOWED_EMAILS: example.org, * is neither an address nor a domain such as @example.com.",
   ]);
 });
+
+it.each(["AGENT_OWNER_DAY_BUDGET_USD", "AGENT_DAY_BUDGET_USD"])("is refused while %s is no amount", (name) => {
+  expect(configProblems({ ...CONFIG, vars: { [name]: "$5" } })).toEqual([
+    `${name} is not an amount. Write one like 20.00, or leave it out.`,
+  ]);
+  expect(configProblems({ ...CONFIG, vars: { [name]: "20.00" } })).toEqual([]);
+});
