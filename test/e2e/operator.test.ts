@@ -1,0 +1,75 @@
+/** `npm run operator` on a local database, as an operator runs it. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownerHash } from "../../src/contract/owner-hash.ts";
+import { applyMigrations } from "../../src/host/migrations.ts";
+import { runWrangler } from "../../src/host/run-wrangler.ts";
+
+/** Each question starts wrangler, which takes some seconds. */
+const TIMEOUT_MS = 60_000;
+
+const HOUR_MS = 60 * 60_000;
+const persistTo = mkdtempSync(join(tmpdir(), "tally-operator-"));
+const { signal } = new AbortController();
+
+const operator = (...args: string[]) =>
+  new Promise<{ exitCode: number; output: string }>((resolve) => {
+    const command = ["run", "--silent", "operator", "--", ...args];
+    execFile("npm", command, { cwd: join(import.meta.dirname, "../..") }, (error, stdout, stderr) =>
+      resolve({ exitCode: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+
+const write = async (sql: string) => {
+  const args = ["d1", "execute", "DB", "--local", "--persist-to", persistTo, "--command", sql];
+  expect(await runWrangler(args, { relay: false, signal })).toMatchObject({ exitCode: 0 });
+};
+
+const run = (id: string, createdAtMs: number, finishedAtMs: number | "NULL") =>
+  `INSERT INTO runs VALUES ('${id}', 'ann@example.com', NULL, 't', 's', 'running', ${createdAtMs}, ${finishedAtMs})`;
+
+beforeAll(async () => {
+  await applyMigrations(persistTo, signal);
+}, TIMEOUT_MS);
+
+afterAll(() => rmSync(persistTo, { recursive: true, force: true }));
+
+describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
+  it("says of a new database that nothing was spent and nothing hangs", async () => {
+    const { exitCode, output } = await operator("--persist-to", persistTo);
+    expect(output).toMatch(/^Spent on models on \d{4}-\d\d-\d\d \(UTC\)\n {2}\$0 by runs/);
+    expect(output).toMatch(/take[s]? for live: 0\n.*\n.*\n\nThe cron's work is done\./);
+    expect(exitCode).toBe(0);
+  });
+
+  it("says what today cost, in sum and by the hash of each person, which runs hang, and that the cron does not work", async () => {
+    const nowMs = Date.now();
+    const hash = await ownerHash("ann@example.com");
+    const day = new Date(nowMs).toISOString().slice(0, 10);
+    await write(
+      [
+        run("ended", nowMs - 1, nowMs),
+        run("waiting", nowMs - 2 * HOUR_MS, "NULL"),
+        run("hanging", nowMs - 30 * HOUR_MS, "NULL"),
+        "INSERT INTO run_costs VALUES ('ann@example.com', 't', 'ended', 30000000000)",
+        `INSERT INTO day_costs VALUES ('${day}', '', '', 90000000000), ('${day}', '${hash}', '', 90000000000)`,
+        `INSERT INTO account_deletions VALUES ('bob@example.com', ${nowMs - HOUR_MS})`,
+      ].join(";"),
+    );
+    const { output } = await operator("--persist-to", persistTo);
+    expect(output).toContain(`  $0.03 by runs that ended today, in threads that are still there\n    ${hash}  $0.03\n`);
+    expect(output).toContain(`  $0.09 counted for the day's budgets`);
+    expect(output).toMatch(/live: 2\n {2}2 for more than an hour.*\n {2}1 for more than 25 hours/);
+    expect(output).toContain(`  hanging  ${hash}  30 h\n  waiting  ${hash}  2 h\n`);
+    expect(output).toContain("The cron does not get its work done");
+    expect(output).toContain("  1 account deletions");
+    expect(output).not.toContain("example.com");
+  });
+
+  it("is refused with an option that it does not know", async () => {
+    expect(await operator("--everything")).toEqual({ exitCode: 2, output: "Options: --remote, --persist-to DIR.\n" });
+  });
+});
