@@ -15,6 +15,9 @@ export interface Env {
   /** Count an owner's turn starts and actions. */
   readonly TURN_RATE: RateLimit;
   readonly ACTION_RATE: RateLimit;
+  /** Count an owner's reads, and what an address asks that has not signed in. Where they are not bound nothing is counted. */
+  readonly READ_LIMIT?: RateLimit;
+  readonly ADDRESS_LIMIT?: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
   /** Set by the dev command alone, anew at each start: what its listener says of each request that it has looked at. */

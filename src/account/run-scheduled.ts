@@ -2,6 +2,7 @@
 import { listDeletions } from "../auth/account-deletions.ts";
 import { dropOld } from "../auth/drop-old.ts";
 import { openDb } from "../db/db.ts";
+import { dropExpired } from "../db/drop-expired.ts";
 import { purgeTrash } from "../db/purge-trash.ts";
 import type { Env } from "../env.ts";
 import { refreshOldModels } from "../turn/refresh-models.ts";
@@ -14,6 +15,7 @@ export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
     await continueDeletion(env, deletion, nowMs).catch((error: unknown) => logCutOff(deletion, error));
   }
   await dropOld(db, nowMs);
+  await dropExpired(db, nowMs);
   await purgeTrash(db, nowMs);
   await refreshOldModels(env, db, nowMs);
 };

@@ -1,5 +1,6 @@
 /** How often codes may be asked for and tried, and people invited: counted in D1, since six digits are soon guessed by who may go on guessing. */
 import type { Db } from "../db/db.ts";
+import { fullUntilMs, noteFull } from "./full-windows.ts";
 
 /** A limit on one thing: at most `max` in each window. `of` is what is counted, an e-mail or an address. */
 export type AttemptLimit = {
@@ -38,22 +39,42 @@ export const invitationsTo = (email: string): AttemptLimit[] => [
 
 type Counted = { readonly count: number; readonly window_end_ms: number };
 
-/** Counts one attempt. Gives the seconds to wait when it was one too many. `secret` keys the hashes that name the counters. */
+/**
+ * Counts one attempt. Gives the seconds to wait when it was one too many. `secret` keys the hashes that name the counters. A
+ * counter that is full is written no more, and this isolate does not ask for it again before its window ends.
+ */
 export const countAttempt = async (
   { $client: d1 }: Db,
   secret: string,
   limits: readonly AttemptLimit[],
   nowMs: number,
 ): Promise<number | undefined> => {
-  const keys = await Promise.all(limits.map(({ name, of }) => hashOf(secret, `${name} ${of}`)));
-  const results = await d1.batch<Counted>(
-    limits.map(({ windowMs }, place) => d1.prepare(COUNT).bind(keys[place], nowMs, nowMs + windowMs)),
+  const counted = await Promise.all(
+    limits.map(async (limit) => ({ ...limit, key: await hashOf(secret, `${limit.name} ${limit.of}`) })),
   );
-  const waits = results.flatMap(({ results: [row] }, place) => {
-    const limit = limits[place];
-    return row === undefined || limit === undefined || row.count <= limit.max ? [] : [row.window_end_ms - nowMs];
+  const keys = counted.map(({ key }) => key);
+  const endMs = fullUntilMs(d1, keys, nowMs) ?? (await countAll(d1, counted, nowMs));
+  return endMs === undefined ? undefined : Math.max(1, Math.ceil((endMs - nowMs) / 1_000));
+};
+
+type KeyedLimit = AttemptLimit & { readonly key: string };
+
+/** When the last of those windows ends that are full, undefined where none is. */
+const countAll = async (d1: D1Database, limits: readonly KeyedLimit[], nowMs: number): Promise<number | undefined> => {
+  const results = await d1.batch<Counted>(
+    limits.flatMap(({ key, max, windowMs }) => [
+      d1.prepare(COUNT).bind(key, nowMs, nowMs + windowMs, max),
+      d1.prepare("SELECT count, window_end_ms FROM sign_in_attempts WHERE key = ?").bind(key),
+    ]),
+  );
+  const ends = limits.flatMap(({ key }, place) => {
+    // Only a counter that has not been full gives back a row.
+    if (results[2 * place]?.results.length !== 0) return [];
+    const endMs = results[2 * place + 1]?.results[0]?.window_end_ms ?? nowMs;
+    noteFull(d1, key, endMs);
+    return [endMs];
   });
-  return waits.length === 0 ? undefined : Math.max(1, Math.ceil(Math.max(...waits) / 1_000));
+  return ends.length === 0 ? undefined : Math.max(...ends);
 };
 
 const COUNT = `
@@ -61,6 +82,7 @@ const COUNT = `
   ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN window_end_ms <= ?2 THEN 1 ELSE count + 1 END,
     window_end_ms = CASE WHEN window_end_ms <= ?2 THEN ?3 ELSE window_end_ms END
+  WHERE window_end_ms <= ?2 OR count < ?4
   RETURNING count, window_end_ms`;
 
 /** The address counters go by: of IPv6 the first half, since one household has all of the other. */

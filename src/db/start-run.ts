@@ -132,7 +132,7 @@ const insertAll = async (
          ON CONFLICT (owner_email, thread_id) DO UPDATE SET updated_at_ms = max(updated_at_ms, excluded.updated_at_ms)`,
       )
       .bind(run.runId, titleOf(run.prompt)),
-    ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency), deleteOldKeys(d1, run.createdAtMs)]),
+    ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency)]),
   ]);
   return results[0]?.results[0];
 };
@@ -147,15 +147,6 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
        FROM runs WHERE run_id = ?1`,
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
-
-/** Keys past their time, anybody's, a few with each start that brings a key: so they never pile up. */
-const deleteOldKeys = (d1: D1Database, nowMs: number): D1PreparedStatement =>
-  d1
-    .prepare(
-      `DELETE FROM idempotency_keys WHERE rowid IN
-         (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT 20)`,
-    )
-    .bind(nowMs - KEY_TTL_MS);
 
 /** The prompt's beginning on one line: what a thread is called until somebody names it. */
 const titleOf = (prompt: string): string => {

@@ -14,6 +14,7 @@ import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { isLoopback } from "./loopback.ts";
+import { limitAddress } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
 /** One text for a wrong code, an old one, none, and too many tries: it tells nobody what there is. */
@@ -22,8 +23,8 @@ export const WRONG_CODE = "This code is wrong or has expired. Try again, or ask 
 /** Mounts one route below `/_framework/auth/` behind the checks of its method. */
 export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: string, handler: Handler<AppEnv>): void => {
   const path = `${AUTH_PATH}/${name}`;
-  if (method === "GET") app.get(path, handler);
-  else app.post(path, refuseCrossSite, limitBody, requireJson, handler);
+  if (method === "GET") app.get(path, limitAddress, handler);
+  else app.post(path, refuseCrossSite, limitBody, requireJson, limitAddress, handler);
   refuseOtherMethods(app, path, [method]);
 };
 

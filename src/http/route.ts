@@ -1,4 +1,4 @@
-/** One path, its methods, and the checks of CONTRACT §1 in their order: 405, cross-site 403, 401, 413, 415. */
+/** One path, its methods, and the checks of CONTRACT §1 in their order: 405, cross-site 403, 401, 413, 415. Reads of one person are limited there as well. */
 import type { Handler, Hono } from "hono";
 import { AppError } from "../contract/app-error.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -6,6 +6,7 @@ import { limitBody, requireJson } from "./body.ts";
 import { requireCaller } from "./caller.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { requireLiveLogin } from "./live-login.ts";
+import { limitReads } from "./rate-limit.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -18,7 +19,7 @@ type Methods = Partial<Record<Method, Handler<AppEnv>>>;
  */
 export const route = (app: Hono<AppEnv>, path: string, methods: Methods, registered: readonly Method[] = []): void => {
   for (const [method, handler] of Object.entries(methods)) {
-    if (method === "GET") app.get(path, requireCaller, handler);
+    if (method === "GET") app.get(path, requireCaller, limitReads, handler);
     else app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBody, requireJson, handler);
   }
   refuseOtherMethods(app, path, [...Object.keys(methods), ...registered]);

@@ -7,6 +7,8 @@ declare namespace Cloudflare {
     readonly WORKSPACES: DurableObjectNamespace<import("../../src/workspace/workspace-object.ts").WorkspaceObject>;
     readonly TURN_RATE: RateLimit;
     readonly ACTION_RATE: RateLimit;
+    readonly ADDRESS_LIMIT: RateLimit;
+    readonly READ_LIMIT: RateLimit;
     readonly ASSETS: Fetcher;
     readonly BETTER_AUTH_SECRET: string;
     readonly COMPATIBILITY_DATE: string;

@@ -1,0 +1,143 @@
+/** What people who have not signed in, and people who ask without end, can cost the one database all share. */
+import { env, SELF } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { countAttempt } from "../../../src/auth/count-attempts.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { countD1 } from "../../support/workerd/count-d1.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { overRate } from "../../support/workerd/over-rate.ts";
+import { aBrowser } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
+
+const HEALTH = "/_framework/health";
+const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
+const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
+const LIMITED = { status: 429, body: { error: "Too many requests. Try again later." } };
+
+const PING = "SELECT 1";
+const COUNTER = "sign_in_attempts";
+
+const anAddress = () => `198.51.100.${crypto.getRandomValues(new Uint8Array(1))[0]}-${crypto.randomUUID()}`;
+
+const ask = (path: string, address: string, body?: unknown) =>
+  SELF.fetch(`https://tally.test${path}`, {
+    headers: { "cf-connecting-ip": address, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the health answer", () => {
+  it("asks D1 once a second, whoever asks how often", async () => {
+    vi.setSystemTime(Date.now() + 10_000);
+    const pings = countD1();
+    const statuses: number[] = [];
+    for (let time = 0; time < 20; time += 1) statuses.push((await ask(HEALTH, anAddress())).status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(pings(PING)).toBe(1);
+    vi.setSystemTime(Date.now() + 1_001);
+    await ask(HEALTH, anAddress());
+    expect(pings(PING)).toBe(2);
+  });
+
+  it("that was bad is good again a second later", async () => {
+    const broken = (): never => {
+      throw new Error("D1_ERROR: Network connection lost.");
+    };
+    let prepare: D1Database["prepare"] = broken;
+    const DB: D1Database = new Proxy(env.DB, {
+      get: (db, name) => (name === "prepare" ? (text: string) => prepare(text) : Reflect.get(db, name)),
+    });
+    const health = async () => (await worker.request(HEALTH, {}, { ...env, DB })).status;
+    expect(await health()).toBe(503);
+    prepare = (text) => env.DB.prepare(text);
+    expect(await health()).toBe(503);
+    vi.setSystemTime(Date.now() + 1_001);
+    expect(await health()).toBe(200);
+  });
+});
+
+describe("an address that asks without end", () => {
+  it.each([
+    ["health", HEALTH, undefined],
+    ["codes", CODE_PATH, { email: "ann@example.com" }],
+    ["tries", SIGN_IN_PATH, { email: "ann@example.com", otp: "123456" }],
+    ["log-ins", "/_framework/auth/get-session", undefined],
+  ] as const)("is refused before D1: %s", async (_, path, body) => {
+    const address = anAddress();
+    const refused = await overRate(env.ADDRESS_LIMIT, address, () => ask(path, address, body));
+    expect(await answerOf(refused)).toEqual(LIMITED);
+    const calls = countD1();
+    expect((await ask(path, address, body)).headers.get("Retry-After")).toBe("60");
+    expect([calls(PING), calls(COUNTER)]).toEqual([0, 0]);
+  });
+});
+
+describe("a counter of sign-in that is full", () => {
+  const email = () => `${crypto.randomUUID()}@example.com`;
+
+  it("is neither written nor asked again before its window ends", async () => {
+    const browser = aBrowser();
+    const [own] = [email()];
+    const codes = async (times: number) => {
+      const statuses: number[] = [];
+      for (let time = 0; time < times; time += 1) statuses.push((await browser.askForCode(own)).status);
+      return statuses;
+    };
+    expect(await codes(6)).toEqual([200, 200, 200, 200, 200, 429]);
+    const calls = countD1();
+    expect(await codes(3)).toEqual([429, 429, 429]);
+    // One counter by address each, which is not full; the one of the e-mail is known to be.
+    expect(calls(COUNTER)).toBe(3);
+    vi.setSystemTime(Date.now() + 15 * 60_000);
+    expect(await codes(1)).toEqual([200]);
+  });
+
+  it("says how long to wait in another place, too, and is not written there", async () => {
+    const limit = { name: "test", of: email(), max: 1, windowMs: 60_000 };
+    const secret = crypto.randomUUID();
+    const countIn = (DB: D1Database) => countAttempt(openDb(DB), secret, [limit], Date.now());
+    expect([await countIn(env.DB), await countIn(env.DB)]).toEqual([undefined, 60]);
+    const rows = () => env.DB.prepare("SELECT sum(count) AS counted FROM sign_in_attempts").first("counted");
+    const before = await rows();
+    const elsewhere = new Proxy(env.DB, {
+      get: (db, name) => {
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === "function" ? value.bind(db) : value;
+      },
+    });
+    expect(await countIn(elsewhere)).toBe(60);
+    expect(await rows()).toBe(before);
+  });
+});
+
+it("a person who reads without end is refused, and their other reads as well", async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const refused = await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/threads"));
+  expect(await answerOf(refused)).toEqual(LIMITED);
+  expect((await fetchAs(email, "/_framework/session")).status).toBe(429);
+  expect((await fetchAs(`other-${email}`, "/_framework/threads")).status).toBe(200);
+});
+
+it("keys of idempotency go with the cron when they are older than a day", async () => {
+  const owner = crypto.randomUUID();
+  const nowMs = Date.now();
+  const insert = (key: string, createdAtMs: number) =>
+    env.DB.prepare("INSERT INTO idempotency_keys VALUES (?, 'action', ?, 'hash', '{}', ?)").bind(
+      owner,
+      key,
+      createdAtMs,
+    );
+  await env.DB.batch([insert("old", nowMs - 24 * 3_600_000 - 1), insert("young", nowMs - 24 * 3_600_000 + 60_000)]);
+  await runScheduled(env, nowMs);
+  const { results } = await env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = ?").bind(owner).all();
+  expect(results).toEqual([{ key: "young" }]);
+});
