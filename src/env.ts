@@ -27,6 +27,8 @@ export interface Env {
   /** Sends sign-in codes, from the address in `MAIL_FROM`. */
   readonly MAIL?: SendEmail;
   readonly MAIL_FROM?: string;
+  /** Most mails of all kinds in an hour; 2,000 where it is not set. */
+  readonly MAILS_PER_HOUR?: string;
   /** Set by `npm run dev -- --auth` alone: codes are printed instead of sent. Without effect off loopback. */
   readonly PRINT_SIGN_IN_CODES?: string;
   /** Set by the dev command and `.dev.vars` alone; without effect off loopback. */

@@ -31,8 +31,24 @@ export const logins = sqliteTable(
     userAgent: text("user_agent"),
     activeOrganizationId: text("active_organization_id"),
   },
-  (table) => [index("logins_user").on(table.userId), index("logins_expiry").on(table.expiresAt)],
+  (table) => [
+    index("logins_user").on(table.userId),
+    index("logins_expiry").on(table.expiresAt),
+    index("logins_age").on(table.createdAt),
+  ],
 );
+
+/** Log-ins that were asked for a fresh code before their first command; `confirmedAtMs` once it was entered. */
+export const loginConfirmations = sqliteTable("login_confirmations", {
+  loginId: text("login_id")
+    .primaryKey()
+    .references(() => logins.id, { onDelete: "cascade" }),
+  /** Keyed with the sign-in secret. */
+  codeHash: text("code_hash").notNull(),
+  tries: integer("tries").notNull(),
+  sentAtMs: integer("sent_at_ms").notNull(),
+  confirmedAtMs: integer("confirmed_at_ms"),
+});
 
 /** Codes that were sent and not used yet, as hashes with the number of wrong tries. */
 export const signInCodes = sqliteTable(

@@ -1,8 +1,8 @@
 /** The signed copy of a log-in that its browser carries, for reads without a question to D1. */
 import { COOKIE_PREFIX } from "./create-auth.ts";
 
-/** The copy, also in parts and behind `__Secure-`. */
-const CACHE_COOKIE = new RegExp(`^(__Secure-)?${COOKIE_PREFIX}\\.session_data(\\.\\d+)?=`);
+/** The copy, also in parts and behind `__Host-`. */
+const CACHE_COOKIE = new RegExp(`^(__Host-)?${COOKIE_PREFIX}\\.session_data(\\.\\d+)?=`);
 
 /** The headers without that copy: the log-in has to be looked up. */
 export const withoutCookieCache = (headers: Headers): Headers => {

@@ -1,6 +1,9 @@
 /** How often codes may be asked for and tried, and people invited: counted in D1, since six digits are soon guessed by who may go on guessing. */
 import type { Db } from "../db/db.ts";
+import type { Env } from "../env.ts";
 import { fullUntilMs, noteFull } from "./full-windows.ts";
+import { hashOf } from "./keyed-hash.ts";
+import { mailboxOf } from "./mailbox.ts";
 
 /** A limit on one thing: at most `max` in each window. `of` is what is counted, an e-mail or an address. */
 export type AttemptLimit = {
@@ -18,10 +21,10 @@ export const codesByAddress = (address: string): AttemptLimit[] => [
   { name: "codes-address", of: address, max: 30, windowMs: QUARTER_HOUR_MS },
 ];
 
-/** Codes sent to one e-mail. With five tries a code, the second one also ends guessing: a chance of 1 in 10,000 a day. */
+/** Codes sent to one mailbox. With five tries a code, the second one also ends guessing: a chance of 1 in 10,000 a day. */
 export const codesByEmail = (email: string): AttemptLimit[] => [
-  { name: "codes-email", of: email, max: 5, windowMs: QUARTER_HOUR_MS },
-  { name: "codes-email-day", of: email, max: 20, windowMs: 24 * 60 * MINUTE_MS },
+  { name: "codes-email", of: mailboxOf(email), max: 5, windowMs: QUARTER_HOUR_MS },
+  { name: "codes-email-day", of: mailboxOf(email), max: 20, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
 /** Codes tried from one address, whatever the e-mail. */
@@ -34,8 +37,19 @@ export const invitationsBy = (email: string): AttemptLimit[] => [
   { name: "invitations-by-day", of: email, max: 30, windowMs: 24 * 60 * MINUTE_MS },
 ];
 export const invitationsTo = (email: string): AttemptLimit[] => [
-  { name: "invitations-to-day", of: email, max: 5, windowMs: 24 * 60 * MINUTE_MS },
+  { name: "invitations-to-day", of: mailboxOf(email), max: 5, windowMs: 24 * 60 * MINUTE_MS },
 ];
+
+/** Mails of all kinds an hour, where `MAILS_PER_HOUR` does not say otherwise: what is sent costs money and the sender's name. */
+const MAX_MAILS_PER_HOUR = 2_000;
+
+/** Mails that this deployment sends in an hour, whoever they go to and whoever has them sent. */
+export const mailsOfAll = ({ MAILS_PER_HOUR }: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
+  const given = Number(MAILS_PER_HOUR);
+  const max = Number.isInteger(given) && given > 0 ? given : MAX_MAILS_PER_HOUR;
+  // Another limit counts anew: an isolate may still take the old one for full.
+  return [{ name: "mails-hour", of: `all ${max}`, max, windowMs: 60 * MINUTE_MS }];
+};
 
 type Counted = { readonly count: number; readonly window_end_ms: number };
 
@@ -94,12 +108,4 @@ export const addressOf = (request: Request): string => {
   const last = tail ? tail.split(":") : [];
   const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
   return [...first, ...gap, ...last].slice(0, 4).join(":");
-};
-
-const hashOf = async (secret: string, text: string): Promise<string> => {
-  const encoder = new TextEncoder();
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
-  const digest = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };

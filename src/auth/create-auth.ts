@@ -11,7 +11,10 @@ import { invitations, logins, members, organizations, signInCodes, users } from 
 /** Where its routes are. */
 export const AUTH_PATH = "/_framework/auth";
 
-/** What its cookies begin with; over https `__Secure-` comes before. */
+/**
+ * What its cookies begin with; over https `__Host-` comes before: a browser takes such a cookie from this very host alone, so no
+ * other host of the domain can put a log-in of its own into its place (RFC 6265bis, section 4.1.3.2).
+ */
 export const COOKIE_PREFIX = "tally";
 
 const MINUTE_S = 60;
@@ -19,6 +22,9 @@ const DAY_S = 24 * 60 * MINUTE_S;
 
 /** How long a log-in lasts without being used, in seconds. */
 const LOGIN_S = 30 * DAY_S;
+
+/** How long a log-in lasts however much it is used, in ms: what was stolen once ends one day. */
+export const MAX_LOGIN_MS = 90 * DAY_S * 1_000;
 
 /** How long a code counts, and how many wrong ones may be tried before it does not. */
 const CODE_S = 5 * MINUTE_S;
@@ -34,8 +40,9 @@ const MAX_ORGANIZATIONS = 20;
 const NO_PROVIDERS = "Failed to create provider logout URL";
 
 /** The one origin of a request's own site is trusted. */
-const build = (env: Env, secret: string, origin: string) =>
-  betterAuth({
+const build = (env: Env, secret: string, origin: string) => {
+  const isSecure = origin.startsWith("https:");
+  return betterAuth({
     appName: "Tally",
     secret,
     baseURL: origin,
@@ -72,8 +79,10 @@ const build = (env: Env, secret: string, origin: string) =>
       organization({ requireEmailVerificationOnInvitation: true, organizationLimit: MAX_ORGANIZATIONS }),
     ],
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: origin.startsWith("https:"),
+      cookiePrefix: isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX,
+      // It would put its own `__Secure-` before that.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, path: "/" },
       // Both are off by default where NODE_ENV says test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
@@ -91,6 +100,7 @@ const build = (env: Env, secret: string, origin: string) =>
       },
     },
   });
+};
 
 /** better-auth for one origin. */
 export type Auth = ReturnType<typeof build>;

@@ -4,7 +4,7 @@ import { OwnerEmail } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { isAllowedEmail } from "./allowed-emails.ts";
 import { withoutCookieCache } from "./cookie-cache.ts";
-import { authFor, COOKIE_PREFIX } from "./create-auth.ts";
+import { authFor, COOKIE_PREFIX, MAX_LOGIN_MS } from "./create-auth.ts";
 
 /** Somebody who is signed in, with the cookies their browser shall have from now on. */
 export type Login = { readonly caller: Caller & { readonly loginId: string }; readonly setCookies: readonly string[] };
@@ -26,7 +26,9 @@ export const findLogin = async (request: Request, env: Env): Promise<Login | und
   const ownerEmail = OwnerEmail.safeParse(response.user.email);
   // Asked of the list of this very request: a person who is taken off it is nobody at once, in every browser.
   if (!ownerEmail.success || !isAllowedEmail(env, ownerEmail.data)) return undefined;
-  const { id: loginId, activeOrganizationId } = response.session;
+  const { id: loginId, activeOrganizationId, createdAt } = response.session;
+  // The cron takes its row away; until then, and by the signed cookie, it counts for nothing.
+  if (Date.now() - new Date(createdAt).getTime() >= MAX_LOGIN_MS) return undefined;
   return {
     caller: { ownerEmail: ownerEmail.data, orgId: activeOrganizationId ?? null, loginId },
     setCookies: headers.getSetCookie(),

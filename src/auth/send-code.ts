@@ -14,3 +14,11 @@ export const sendCode = async (env: Env, email: string, code: string, isLoopback
     text: `Your sign-in code for Tally is ${code}.\n\nIt counts for 5 minutes. Nobody from Tally will ask you for it. If you did not want to sign in, you can ignore this mail.\n`,
   });
 };
+
+/** Sends the code that a log-in has to enter before its first command. Rejects when it could not be sent. */
+export const sendFreshCode = (env: Env, email: string, code: string): Promise<void> =>
+  sendMail(env, {
+    to: email,
+    subject: `${code} lets your browser allow commands in Tally`,
+    text: `Your code for Tally is ${code}.\n\nYou, or somebody who is signed in as you, want to allow the agent its first command in this browser. The code counts for 5 minutes. If that was not you, do not enter it: sign in and sign out all other browsers under Account.\n`,
+  });

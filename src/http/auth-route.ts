@@ -6,7 +6,8 @@ import type { Context, Hono } from "hono";
 import { isAccountOpen } from "../account/delete-account.ts";
 import { findDeletion, removeLogins } from "../auth/account-deletions.ts";
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
-import { addressOf, codesByAddress, codesByEmail, triesByAddress } from "../auth/count-attempts.ts";
+import { addressOf, codesByAddress, codesByEmail, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
+import { isNewDevice, tellOfDevice } from "../auth/new-device.ts";
 import { sendCode } from "../auth/send-code.ts";
 import { CodeRequest, SignInRequest } from "../auth/sign-in-request.ts";
 import { AppError } from "../contract/app-error.ts";
@@ -15,6 +16,7 @@ import { openDb } from "../db/db.ts";
 import type { AppEnv } from "./app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, WRONG_CODE, withBody } from "./auth-forward.ts";
 import { readJson } from "./body.ts";
+import { mountFreshCode } from "./fresh-code.ts";
 import { isLoopback } from "./loopback.ts";
 import { mountOrganizationRoutes } from "./organization-routes.ts";
 
@@ -31,6 +33,7 @@ export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   }
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
+  mountFreshCode(app);
   mountOrganizationRoutes(app);
 };
 
@@ -41,7 +44,7 @@ const requestCode = async (c: Context<AppEnv>): Promise<Response> => {
   if (!body.success) throw new AppError(400, "email: use an address such as ann@example.com.");
   const { email } = body.data;
   await countOrRefuse(c, codesByAddress(addressOf(c.req.raw)));
-  await countOrRefuse(c, codesByEmail(email));
+  await countOrRefuse(c, [...codesByEmail(email), ...mailsOfAll(c.env)]);
   const code = await auth.api.createVerificationOTP({ body: { email, type: "sign-in" } });
   // Answered as everybody is, behind the same work but the mail: the list is nobody's to read off the answers.
   if (!isAllowedEmail(c.env, email)) return c.json({ success: true });
@@ -63,10 +66,27 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
   }
   const db = openDb(c.env.DB);
   const owner = OwnerEmail.parse(body.data.email);
-  const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), Date.now());
+  const startedMs = Date.now();
+  const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), startedMs);
   const answer = await forward(c, auth, new Request(c.req.raw, { body: JSON.stringify(body.data) }));
-  if (isOpen) return answer;
+  if (isOpen) {
+    c.executionCtx.waitUntil(tellIfNew(c, owner, startedMs));
+    return answer;
+  }
   // Said to nobody but the person, who had the code.
   await removeLogins(db, owner);
   throw new AppError(409, "This account is being deleted. Sign in again in a few minutes for a new one.");
+};
+
+/** Behind the answer, and never its failure: the person is signed in either way. On this machine there is nobody to tell. */
+const tellIfNew = async (c: Context<AppEnv>, owner: OwnerEmail, startedMs: number): Promise<void> => {
+  if (isLoopback(c.req.url)) return;
+  try {
+    if (!(await isNewDevice(openDb(c.env.DB), owner, startedMs))) return;
+    await countOrRefuse(c, mailsOfAll(c.env));
+    await tellOfDevice(c.env, owner, startedMs, new URL(c.req.url).origin);
+  } catch (error) {
+    const { requestId } = c.var;
+    console.warn(JSON.stringify({ level: "warn", message: "No mail of a sign-in.", requestId, error: String(error) }));
+  }
 };

@@ -5,7 +5,7 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { withoutCookieCache } from "../auth/cookie-cache.ts";
-import { invitationsBy, invitationsTo } from "../auth/count-attempts.ts";
+import { invitationsBy, invitationsTo, mailsOfAll } from "../auth/count-attempts.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import { Leaving, NewInvitation, NewOrganization, OrganizationChange } from "../auth/organization-input.ts";
 import { leaveOrganization, listMembers } from "../auth/organization-logins.ts";
@@ -73,7 +73,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   const { auth, email: inviter, body } = await callOf(c);
   const invitation = parse(NewInvitation, body, INVITATION);
   await countOrRefuse(c, invitationsBy(inviter));
-  await countOrRefuse(c, invitationsTo(invitation.email));
+  await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
   const answer = await forward(c, auth, withBody(c, { ...invitation, resend: true }));
   const note = { to: invitation.email, inviter, origin: new URL(c.req.url).origin };
   await sendInvitation(c.env, note, isLoopback(c.req.url)).catch((error: unknown) => {

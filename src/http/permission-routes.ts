@@ -1,9 +1,11 @@
 /** Permission requests of a run: look at one whole, answer it (CONTRACT §2 and §4). */
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { RequestId } from "../contract/ids.ts";
-import { PermissionAnswer, type PermissionDecision } from "../contract/permission.ts";
+import { PermissionAnswer, type PermissionDecision, PermissionSubject } from "../contract/permission.ts";
 import type { AppEnv } from "./app-env.ts";
+import { requireFreshCode } from "./fresh-code.ts";
 import { jsonBody } from "./json-body.ts";
 import { guardChange, route } from "./route.ts";
 import { onRun, runNotFound } from "./run-routes.ts";
@@ -15,7 +17,9 @@ export const mountPermissionRoutes = (app: Hono<AppEnv>): void => {
   guardChange(app, "POST", PATH);
   app.post(PATH, jsonBody(PermissionAnswer, answerRefusal), async (c) => {
     const requestId = requestIdOf(c);
-    return c.json({ requestId, decision: await answer(c, requestId, c.req.valid("json")) });
+    const given = c.req.valid("json");
+    await requireFreshCode(c, given, () => openSubject(c, requestId));
+    return c.json({ requestId, decision: await answer(c, requestId, given) });
   });
   const get = async (c: Context<AppEnv>): Promise<Response> => {
     const requestId = requestIdOf(c);
@@ -25,6 +29,15 @@ export const mountPermissionRoutes = (app: Hono<AppEnv>): void => {
     return c.json(request);
   };
   route(app, PATH, { GET: get }, ["POST"]);
+};
+
+/** Its type does not come through the call: the subjects are too many. */
+const OpenRequest = z.object({ subject: PermissionSubject, decision: z.undefined().optional() });
+
+/** What an open request is about; whatever else there is, the answer itself finds out. */
+const openSubject = async (c: Context<AppEnv>, requestId: RequestId): Promise<PermissionSubject | undefined> => {
+  const request: unknown = await onRun(c, async (run) => await run.request(c.var.caller.ownerEmail, requestId));
+  return OpenRequest.safeParse(request).data?.subject;
 };
 
 /** Hands the answer to the run. Gives the decision that counts; anything else is a refusal. */

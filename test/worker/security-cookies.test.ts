@@ -2,8 +2,8 @@
 import { describe, it } from "vitest";
 import { aBrowser, signIn } from "../support/workerd/sign-in.ts";
 
-const TOKEN = "__Secure-tally.session_token";
-const COPY = "__Secure-tally.session_data";
+const TOKEN = "__Host-tally.session_token";
+const COPY = "__Host-tally.session_data";
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
 
 const base64 = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");

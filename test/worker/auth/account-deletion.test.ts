@@ -68,7 +68,7 @@ describe("the wish", () => {
 it("the answer takes every cookie of sign-in away, also where one would have been renewed", async () => {
   const { ask, cookies, email, request, dropCookieCache } = await signIn();
   dropCookieCache();
-  cookies.set("__Secure-tally.session_data.0", "a part of a copy that was too long for one");
+  cookies.set("__Host-tally.session_data.0", "a part of a copy that was too long for one");
   const answer = await request(PATH, { method: "DELETE", body: JSON.stringify({ email }) });
   expect(answer.status).toBe(200);
   expect(answer.headers.getSetCookie().filter((cookie) => !/; Max-Age=0; .*HttpOnly; Secure/.test(cookie))).toEqual([]);

@@ -44,7 +44,7 @@ it("holds everything there is of a person", async () => {
     status: "running",
     events: expect.arrayContaining([expect.objectContaining({ type: "run_start" })]),
   });
-  expect(text).not.toContain(cookies.get("__Secure-tally.session_token")?.split(".")[0]);
+  expect(text).not.toContain(cookies.get("__Host-tally.session_token")?.split(".")[0]);
 });
 
 const NOTHING = { stocks: [], threads: [], runs: [], files: [] };

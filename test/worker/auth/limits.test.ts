@@ -1,6 +1,8 @@
 /** How often codes can be asked for and tried, and for how long what was handed out counts. The clock is the test's. */
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dropOld } from "../../../src/auth/drop-old.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
 
@@ -120,10 +122,10 @@ describe("a log-in", () => {
 
   it("is looked up again after five minutes, and its cookie made anew", async () => {
     const { session, cookies } = await signIn();
-    const first = cookies.get("__Secure-tally.session_data");
+    const first = cookies.get("__Host-tally.session_data");
     later(5.1);
     expect(await session()).toMatchObject({ status: 200 });
-    expect(cookies.get("__Secure-tally.session_data")).not.toBe(first);
+    expect(cookies.get("__Host-tally.session_data")).not.toBe(first);
   });
 
   it("lasts as long as it is used within thirty days", async () => {
@@ -133,6 +135,24 @@ describe("a log-in", () => {
     expect(await used.session()).toMatchObject({ status: 200 });
     later(2 * 24 * 60);
     expect([(await used.session()).status, (await unused.session()).status]).toEqual([200, 401]);
+  });
+
+  it("ends after ninety days, however much it is used, and the cron takes its row", async () => {
+    const { session, ask, email } = await signIn();
+    const logins = () =>
+      env.DB.prepare("SELECT count(*) AS n FROM logins WHERE user_id = (SELECT id FROM users WHERE email = ?)")
+        .bind(email)
+        .first("n");
+    for (const days of [29, 29, 29, 2.9]) {
+      later(days * 24 * 60);
+      expect(await session()).toMatchObject({ status: 200 });
+    }
+    later(0.1 * 24 * 60);
+    expect(await session()).toEqual(UNSIGNED);
+    expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);
+    expect(await logins()).toBe(1);
+    await dropOld(openDb(env.DB), Date.now());
+    expect(await logins()).toBe(0);
   });
 
   it("that is over starts no turn, although its cookie still says otherwise", async () => {

@@ -62,7 +62,7 @@ describe("the list of log-ins", () => {
   });
 });
 
-const TOKEN = "__Secure-tally.session_token";
+const TOKEN = "__Host-tally.session_token";
 
 describe("a revoked log-in", () => {
   it("reads for as long as its signed cookie counts, and not without", async () => {

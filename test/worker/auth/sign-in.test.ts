@@ -45,8 +45,8 @@ it("sets cookies that no script reads, for this site alone", async () => {
   const body = JSON.stringify({ email, otp: code });
   const answer = await request("/_framework/auth/sign-in/email-otp", { method: "POST", body });
   expect(answer.headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, ""))).toEqual([
-    "__Secure-tally.session_token; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
-    "__Secure-tally.session_data; Max-Age=300; Path=/; HttpOnly; Secure; SameSite=Lax",
+    "__Host-tally.session_token; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
+    "__Host-tally.session_data; Max-Age=300; Path=/; HttpOnly; Secure; SameSite=Lax",
   ]);
 });
 
@@ -58,7 +58,7 @@ it("ends the log-in at sign-out, in D1 as well, and logs no trouble", async () =
   expect([...log.lines({ level: "warn" }), ...log.lines({ level: "error" })]).toEqual([]);
   expect(await session()).toMatchObject({ status: 401 });
   const thief = aBrowser();
-  thief.cookies.set("__Secure-tally.session_token", kept.get("__Secure-tally.session_token") ?? "");
+  thief.cookies.set("__Host-tally.session_token", kept.get("__Host-tally.session_token") ?? "");
   expect(await thief.session()).toMatchObject({ status: 401 });
 });
 

@@ -1,0 +1,82 @@
+/**
+ * A code of its own for a log-in, before it allows its first command: whoever has got hold of a log-in's cookie has not got
+ * hold of the person's mail. It signs nobody in, and counts for this one log-in.
+ */
+import type { Db } from "../db/db.ts";
+import { hashOf } from "./keyed-hash.ts";
+
+/** How long a code counts, in ms, and how many wrong ones may be tried before it does not: as a sign-in code. */
+const CODE_MS = 5 * 60_000;
+const MAX_TRIES = 5;
+
+/** A person who presses again soon is not sent another code, which would end the one under way; in ms. */
+const RESEND_MS = 60_000;
+
+const DIGITS = 6;
+
+/** Whether the log-in has had its code entered. */
+export const isConfirmed = async ({ $client: d1 }: Db, loginId: string): Promise<boolean> => {
+  const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND confirmed_at_ms IS NOT NULL";
+  return (await d1.prepare(sql).bind(loginId).first()) !== null;
+};
+
+/** Whether a code was sent just now that can still be entered. */
+export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<boolean> => {
+  const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND sent_at_ms > ? AND tries < ?";
+  return (
+    (await d1
+      .prepare(sql)
+      .bind(loginId, nowMs - RESEND_MS, MAX_TRIES)
+      .first()) !== null
+  );
+};
+
+/** Makes a code and keeps its hash; the one before counts no more. */
+export const makeFreshCode = async (
+  { $client: d1 }: Db,
+  secret: string,
+  loginId: string,
+  nowMs: number,
+): Promise<string> => {
+  const code = randomCode();
+  await d1
+    .prepare(
+      `INSERT INTO login_confirmations (login_id, code_hash, tries, sent_at_ms) VALUES (?1, ?2, 0, ?3)
+       ON CONFLICT (login_id) DO UPDATE SET code_hash = ?2, tries = 0, sent_at_ms = ?3`,
+    )
+    .bind(loginId, await codeHash(secret, loginId, code), nowMs)
+    .run();
+  return code;
+};
+
+/** Tries a code, which counts as one try; whether the log-in is confirmed from now on. */
+export const enterFreshCode = async (
+  { $client: d1 }: Db,
+  secret: string,
+  loginId: string,
+  { code, nowMs }: { readonly code: string; readonly nowMs: number },
+): Promise<boolean> => {
+  const row = await d1
+    .prepare(
+      `UPDATE login_confirmations SET tries = tries + 1,
+         confirmed_at_ms = CASE WHEN code_hash = ?2 THEN ?3 ELSE confirmed_at_ms END
+       WHERE login_id = ?1 AND tries < ?4 AND sent_at_ms > ?5
+       RETURNING code_hash = ?2 AS is_right`,
+    )
+    .bind(loginId, await codeHash(secret, loginId, code), nowMs, MAX_TRIES, nowMs - CODE_MS)
+    .first<{ is_right: number }>();
+  return row?.is_right === 1;
+};
+
+const codeHash = (secret: string, loginId: string, code: string): Promise<string> =>
+  hashOf(secret, `fresh-code ${loginId} ${code}`);
+
+/** Each code is as likely as every other: a rest of the division would favour the low ones. */
+const randomCode = (): string => {
+  const most = 10 ** DIGITS;
+  const limit = Math.floor(2 ** 32 / most) * most;
+  for (;;) {
+    const [number = limit] = crypto.getRandomValues(new Uint32Array(1));
+    if (number < limit) return String(number % most).padStart(DIGITS, "0");
+  }
+};

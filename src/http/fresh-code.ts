@@ -1,0 +1,74 @@
+/**
+ * Before a log-in of a deployed Worker allows its first command it enters a code that was mailed for it (CONTRACT §1, error
+ * codes). On this machine, under the dev command, nobody is asked: whoever is there has a shell.
+ */
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import { findAuthSecret } from "../auth/auth-secret.ts";
+import { addressOf, codesByEmail, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
+import { findLogin } from "../auth/find-login.ts";
+import { enterFreshCode, isCodeUnderWay, isConfirmed, makeFreshCode } from "../auth/fresh-code.ts";
+import { sendFreshCode } from "../auth/send-code.ts";
+import { AppError } from "../contract/app-error.ts";
+import type { PermissionAnswer, PermissionSubject } from "../contract/permission.ts";
+import { signInFirst } from "../contract/sign-in-first.ts";
+import { openDb } from "../db/db.ts";
+import type { AppEnv } from "./app-env.ts";
+import { countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
+import { readJson } from "./body.ts";
+import { isLoopback } from "./loopback.ts";
+
+/** Text of the 403. */
+const ENTER_CODE = "Enter the code we sent you.";
+
+const FreshCode = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/),
+});
+
+/** Mounts `POST /_framework/auth/fresh-code`. */
+export const mountFreshCode = (app: Hono<AppEnv>): void => {
+  mountAuth(app, "POST", "fresh-code", async (c) => {
+    const login = await findLogin(c.req.raw, c.env);
+    if (login === undefined) throw signInFirst();
+    const body = FreshCode.safeParse(await readJson(c.req.raw));
+    await countOrRefuse(c, triesByAddress(addressOf(c.req.raw)));
+    const { loginId } = login.caller;
+    const isRight =
+      body.success &&
+      (await enterFreshCode(openDb(c.env.DB), findAuthSecret(c.env) ?? "", loginId, {
+        code: body.data.code,
+        nowMs: Date.now(),
+      }));
+    if (!isRight) throw new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+    return c.json({ ok: true });
+  });
+};
+
+/**
+ * Sends a code and refuses, where an answer would allow this log-in's first command. `findSubject`: what is asked about, undefined
+ * where nothing is open. @throws {AppError} 403 until the code is entered, 429 for too many codes, 503 when none can be sent.
+ */
+export const requireFreshCode = async (
+  c: Context<AppEnv>,
+  { decision }: PermissionAnswer,
+  findSubject: () => Promise<PermissionSubject | undefined>,
+): Promise<void> => {
+  const { loginId, ownerEmail } = c.var.caller;
+  if (decision === "reject" || loginId === undefined || isLoopback(c.req.url)) return;
+  if ((await findSubject())?.type !== "command") return;
+  const db = openDb(c.env.DB);
+  if (await isConfirmed(db, loginId)) return;
+  if (!(await isCodeUnderWay(db, loginId, Date.now()))) {
+    await countOrRefuse(c, [...codesByEmail(ownerEmail), ...mailsOfAll(c.env)]);
+    const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, Date.now());
+    await sendFreshCode(c.env, ownerEmail, code).catch((error: unknown) => {
+      const { requestId } = c.var;
+      console.error(JSON.stringify({ level: "error", message: "No code was sent.", requestId, error: String(error) }));
+      throw new AppError(503, "The code could not be sent. Try again later.");
+    });
+  }
+  throw new AppError(403, ENTER_CODE, { "X-Error-Code": "fresh_code" });
+};

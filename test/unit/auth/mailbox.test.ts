@@ -1,0 +1,15 @@
+/** Which ways to write an address are one mailbox, for counters. */
+import { expect, it } from "vitest";
+import { mailboxOf } from "../../../src/auth/mailbox.ts";
+
+it.each([
+  ["ann@example.com", "ann@example.com"],
+  ["ann+one@example.com", "ann@example.com"],
+  ["ann+one+two@example.com", "ann@example.com"],
+  ["a.n.n+x@gmail.com", "ann@gmail.com"],
+  ["ann@googlemail.com", "ann@gmail.com"],
+  ["a.n.n@example.com", "a.n.n@example.com"],
+  ["ann@mail.gmail.com", "ann@mail.gmail.com"],
+])("%s counts as %s", (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});

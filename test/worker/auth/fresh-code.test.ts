@@ -1,0 +1,119 @@
+/** The first command that a log-in of a deployed Worker allows wants a code that was mailed for it. */
+import { env } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { callTool, callTools, say } from "../../support/model-script.ts";
+import type { Reply } from "../../support/model-server/reply.ts";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
+import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
+
+const PATH = "/_framework/auth/fresh-code";
+const ENTER = { status: 403, body: { error: "Enter the code we sent you." } };
+const WRONG = { status: 400, body: { error: "This code is wrong or has expired. Try again, or ask for a new one." } };
+
+const echo = (word = "hi"): Reply => callTool("run_shell", { command: `echo ${word}` });
+
+/** A run that waits for its first answer, and its person signed in at a deployed Worker as well. */
+const waiting = async (replies: readonly Reply[]) => {
+  const turn = await turnOnFiles({ "a.txt": "one\n" }, replies);
+  const request = await turn.asked();
+  const { email } = turn.client;
+  const answer = (browser: Browser, decision: string, { requestId } = request) =>
+    browser.ask("POST", `/_framework/runs/${turn.turn.runId}/permissions/${requestId}`, { decision });
+  return { ...turn, email, request, answer, browser: await signIn(email) };
+};
+
+const enter = (browser: Browser, code: unknown) => browser.ask("POST", PATH, { code });
+const lastCode = (email: string) => codesSentTo(email).at(-1) ?? "none";
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a first command", () => {
+  it("is allowed behind the code alone, and no later one of that log-in asks again", async () => {
+    const { browser, email, answer, asked, request, toEnd } = await waiting([echo("one"), echo("two"), say("Done.")]);
+    const sent = codesSentTo(email).length;
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+    expect(await enter(browser, ` ${lastCode(email)} `)).toEqual({ status: 200, body: { ok: true } });
+    expect(await answer(browser, "allow_once")).toMatchObject({ status: 200 });
+    const second = await asked(request.seq);
+    expect(await answer(browser, "allow_once", second)).toMatchObject({ status: 200 });
+    expect(endsOf(await toEnd()).map(([status]) => status)).toEqual(["completed", "completed"]);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+  });
+
+  it("is refused with a code of its own in the header, for allow_always as well", async () => {
+    const { browser, request, turn } = await waiting([echo(), say("Done.")]);
+    const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;
+    const refused = await browser.request(path, { method: "POST", body: JSON.stringify({ decision: "allow_always" }) });
+    expect([refused.status, refused.headers.get("X-Error-Code")]).toEqual([403, "fresh_code"]);
+  });
+
+  it("asks each log-in, and a code of one is nothing to another", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    const other = await signIn(email);
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(await enter(other, lastCode(email))).toEqual(WRONG);
+    expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
+    expect(await answer(other, "allow_once")).toEqual(ENTER);
+  });
+
+  it("can be rejected without one, and so can everything else be allowed", async () => {
+    const edit = callTools([{ name: "edit_file", input: { path: "a.txt", oldText: "one", newText: "two" } }]);
+    const { browser, answer, asked, request, toEnd } = await waiting([edit, echo(), say("Done.")]);
+    expect(await answer(browser, "allow_once")).toMatchObject({ status: 200 });
+    expect(await answer(browser, "reject", await asked(request.seq))).toMatchObject({ status: 200 });
+    expect(endsOf(await toEnd()).map(([status]) => status)).toEqual(["completed", "denied"]);
+  });
+
+  it("is allowed without one on this machine", async () => {
+    const { request, decide } = await waiting([echo(), say("Done.")]);
+    expect(await decide(request, "allow_once")).toMatchObject({ status: 200 });
+  });
+});
+
+describe("the code", () => {
+  it.each([["123"], [""], [null], [123_456], ["abcdef"]])("is refused when it is none: %j", async (code) => {
+    expect(await enter(await signIn(), code)).toEqual(WRONG);
+  });
+
+  it("is tried five times, then it is none any more", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    await answer(browser, "allow_once");
+    const code = lastCode(email);
+    for (let tries = 0; tries < 5; tries += 1) expect(await enter(browser, otherThan(code))).toEqual(WRONG);
+    expect(await enter(browser, code)).toEqual(WRONG);
+  });
+
+  it("counts for five minutes, and a new one is sent a minute after the last at the earliest", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    await answer(browser, "allow_once");
+    const sent = codesSentTo(email).length;
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(codesSentTo(email)).toHaveLength(sent);
+    const first = lastCode(email);
+    vi.setSystemTime(Date.now() + 5 * 60_000 + 1);
+    expect(await enter(browser, first)).toEqual(WRONG);
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+    expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
+  });
+
+  it("signs nobody in, is kept as a hash, and wants a log-in", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    await answer(browser, "allow_once");
+    const code = lastCode(email);
+    expect(await browser.enterCode(email, code)).toEqual(WRONG);
+    const { results } = await env.DB.prepare("SELECT * FROM login_confirmations").all();
+    expect(JSON.stringify(results)).not.toContain(code);
+    browser.cookies.clear();
+    expect(await enter(browser, code)).toMatchObject({ status: 401 });
+  });
+});

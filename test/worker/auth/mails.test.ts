@@ -1,0 +1,71 @@
+/** Which mails are sent, and how many: to one mailbox, by this deployment, and of a log-in from a new browser. */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { answerOf } from "../../support/workerd/answer.ts";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
+
+const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
+const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
+const TOO_MANY = { status: 429, body: { error: "Too many requests. Try again later." } };
+
+describe("codes", () => {
+  it.each([
+    ["with a tag behind a plus", (nth: number, id: string) => `${id}+${nth}@example.com`],
+    [
+      "with dots that Gmail does not count",
+      (nth: number, id: string) => `${id.slice(0, nth)}.${id.slice(nth)}@gmail.com`,
+    ],
+  ])("to one mailbox are counted together, however it is written: %s", async (_, write) => {
+    const id = crypto.randomUUID().replaceAll("-", "");
+    const statuses: number[] = [];
+    for (let nth = 1; nth <= 6; nth += 1) statuses.push((await aBrowser().askForCode(write(nth, id))).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it("are sent as often an hour as the deployment may send mails, whoever they go to", async () => {
+    const ask = async (MAILS_PER_HOUR: string) => {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, type: "sign-in" }),
+      };
+      return await answerOf(await worker.request(`https://tally.test${CODE_PATH}`, init, { ...env, MAILS_PER_HOUR }));
+    };
+    expect([await ask("2"), await ask("2")]).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await ask("2")).toEqual(TOO_MANY);
+  });
+});
+
+describe("a log-in", () => {
+  /** Signs in with this browser's name for itself; what the person was mailed beside the code. */
+  const signInWith = async (email: string, userAgent: string) => {
+    const before = codesSentTo(email).length;
+    const browser = aBrowser();
+    await browser.askForCode(email);
+    const body = JSON.stringify({ email, otp: codesSentTo(email).at(-1) });
+    const answer = await browser.request(SIGN_IN_PATH, { method: "POST", body, headers: { "user-agent": userAgent } });
+    expect(answer.status).toBe(200);
+    const answered = await browser.session();
+    expect(answered).toMatchObject({ status: 200 });
+    return { browser, mails: codesSentTo(email).slice(before + 1) };
+  };
+
+  it("from a browser that the person is not signed in with is told to them, without its own words", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    expect((await signInWith(email, "Firefox")).mails).toEqual([]);
+    expect((await signInWith(email, "Firefox")).mails).toEqual([]);
+    const { mails } = await signInWith(email, "Evil <b>words</b>");
+    expect(mails).toEqual([expect.stringMatching(/^Somebody has signed in to Tally as .* UTC\.\n\nIf that was you/)]);
+    expect(mails[0]).not.toContain("words");
+    expect(mails[0]).toContain("https://tally.test/");
+  });
+
+  it("that makes the account tells nobody, nor does one on this machine", async () => {
+    const { email } = await signIn(undefined, "http://localhost");
+    await signIn(email, "http://localhost");
+    expect(codesSentTo(email)).toEqual([expect.stringMatching(/^\d{6}$/), expect.stringMatching(/^\d{6}$/)]);
+  });
+});
