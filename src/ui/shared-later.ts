@@ -14,6 +14,7 @@ export {
   IconStar,
   IconTrash,
 } from "@tabler/icons-preact";
+export { readCode } from "./account/read-code.ts";
 export { sayWait } from "./account/say-wait.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";

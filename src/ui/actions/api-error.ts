@@ -3,6 +3,7 @@
 /** What is known besides status and words. */
 type ApiErrorDetails = {
   readonly requestId?: string | undefined;
+  readonly code?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 };
@@ -12,6 +13,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** Names the request in the server's log; shown with errors nobody can act on. */
   readonly requestId: string | undefined;
+  /** The kind of refusal, where the server names one: its `X-Error-Code`. */
+  readonly code: string | undefined;
   /** When the server wants to be asked again, in seconds from then. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -20,6 +23,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = status;
     this.requestId = details.requestId;
+    this.code = details.code;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

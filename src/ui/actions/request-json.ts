@@ -38,7 +38,8 @@ export const requestJson = async <Answer>(path: string, request: JsonRequest = {
   });
   if (!response.ok) {
     const retryAfterSeconds = secondsOf(response.headers.get("retry-after"));
-    throw new ApiError(response.status, messageOf(answer), { requestId, retryAfterSeconds });
+    const code = response.headers.get("x-error-code") ?? undefined;
+    throw new ApiError(response.status, messageOf(answer), { requestId, code, retryAfterSeconds });
   }
   return answer;
 };

@@ -9,6 +9,7 @@ import { ForeignText } from "../permission/foreign-text.tsx";
 import { UNFOLDS, useWholeView } from "../permission/use-whole-view.ts";
 import type { PermissionState } from "../transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
+import { FreshCodeForm, wantsFreshCode } from "./fresh-code-form.tsx";
 import { PermissionAnswers } from "./permission-answers.tsx";
 import { PermissionSubjectView } from "./permission-subject-view.tsx";
 import { answerRequest, readWholeSubject } from "./run-requests.ts";
@@ -34,6 +35,7 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   const [whole, setWhole] = useState<PermissionSubject>();
   const [sent, setSent] = useState<PermissionDecision>();
   const [problem, setProblem] = useState<string>();
+  const [held, setHeld] = useState<readonly [PermissionDecision, string]>();
 
   useLayoutEffect(() => {
     if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
@@ -42,13 +44,15 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   const answer = async (decision: PermissionDecision, message: string): Promise<void> => {
     setSent(decision);
     setProblem(undefined);
+    setHeld(undefined);
     try {
       await answerRequest(runId, requestId, decision, message);
     } catch (error) {
       // Somebody else was first: the run's own events say who, and take this card away.
       if (error instanceof ApiError && (error.status === 409 || error.status === 410)) return;
       setSent(undefined);
-      setProblem(explainProblem(error));
+      if (wantsFreshCode(error)) setHeld([decision, message]);
+      else setProblem(explainProblem(error));
     }
   };
   const showWhole = (): Promise<void> =>
@@ -80,6 +84,7 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
         onAnswer={(decision, words) => void answer(decision, words)}
         onShowRest={showRest}
       />
+      {held && <FreshCodeForm onEntered={() => void answer(...held)} />}
       {problem && (
         <p class="problem" role="alert">
           {problem}
