@@ -43,7 +43,6 @@ const WORKER_PACKAGES = [
   "hono/route",
   "hono/utils/cookie",
   "hono/utils/encode",
-  "ignore",
   "re2js",
   "zod",
 ];

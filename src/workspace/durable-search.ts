@@ -3,33 +3,35 @@ import { checkedPath, type DurableFiles, notFound } from "./durable-files.ts";
 import { isGuardedPath } from "./guarded-path.ts";
 import { globMatcher } from "./ignore-rules.ts";
 import { compilePattern, type FoundLine, matchLines } from "./match-lines.ts";
+import { walkStop } from "./walk-stop.ts";
 import { type Tree, type TreeFile, walkTree } from "./walk-tree.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "./workspace.ts";
 
 /** How far into a file NUL is looked for, which says that it is not text; as git does. */
 const SNIFFED_CHARACTERS = 8_000;
 
-/** Files below a directory, or the one file that the path names. */
-export const listFiles = async (files: DurableFiles, query: ListQuery): Promise<FileList> => {
+/** Files below a directory, or the one file that the path names. Ends early, cut, when the signal aborts or it takes too long. */
+export const listFiles = async (files: DurableFiles, query: ListQuery, signal: AbortSignal): Promise<FileList> => {
+  const isStopped = walkStop(signal);
   const entries: { path: string; type: "file"; size: number }[] = [];
-  for await (const { path, size } of filesOf(files, query)) {
+  for await (const { path, size } of filesOf(files, query, isStopped)) {
     if (entries.length === query.limit) return { entries, isCut: true };
     entries.push({ path, type: "file", size });
   }
-  return { entries, isCut: false };
+  return { entries, isCut: isStopped() };
 };
 
-/** `limit` counts matches. Ends early, cut, when the signal aborts. */
+/** `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long. */
 export const searchFiles = async (
   files: DurableFiles,
   query: SearchQuery,
   signal: AbortSignal,
 ): Promise<SearchResult> => {
   const isMatch = compilePattern(query.pattern);
+  const isStopped = walkStop(signal);
   const lines: (FoundLine & { readonly path: string })[] = [];
   let matches = 0;
-  for await (const { path } of filesOf(files, query)) {
-    if (signal.aborted) return { lines, isCut: true };
+  for await (const { path } of filesOf(files, query, isStopped)) {
     const text = await files.text(path);
     if (text === undefined || text.slice(0, SNIFFED_CHARACTERS).includes("\0")) continue;
     const found = matchLines(text, isMatch, { context: query.context, maxMatches: query.limit - matches });
@@ -37,10 +39,10 @@ export const searchFiles = async (
     matches += found.matches;
     if (found.isCut) return { lines, isCut: true };
   }
-  return { lines, isCut: false };
+  return { lines, isCut: isStopped() };
 };
 
-async function* filesOf(files: DurableFiles, query: ListQuery): AsyncGenerator<TreeFile> {
+async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => boolean): AsyncGenerator<TreeFile> {
   const path = checkedPath(query.path);
   const found = await files.stat(path);
   if (found === undefined) throw notFound(path);
@@ -50,11 +52,12 @@ async function* filesOf(files: DurableFiles, query: ListQuery): AsyncGenerator<T
   }
   const isNamed = globMatcher(query.glob, path);
   const tree: Tree = {
-    children: (directory) => files.children(directory),
+    children: async (directory) => (isStopped() ? undefined : await files.children(directory)),
     text: (file) => files.text(file),
     isGuarded: (child) => isGuardedPath(child),
   };
   for await (const file of walkTree(tree, path)) {
+    if (isStopped()) return;
     if (isNamed(file.path)) yield file;
   }
 }

@@ -5,7 +5,7 @@ import { type Answer, unwrapAnswer } from "./answer.ts";
 import { checkedPath } from "./durable-files.ts";
 import { MAX_COMMAND_MS } from "./host-wire.ts";
 import { refuseLarge } from "./store-file.ts";
-import { type CommandResult, type SearchResult, type Workspace, WorkspaceError } from "./workspace.ts";
+import { type CommandResult, type FileList, type SearchResult, type Workspace, WorkspaceError } from "./workspace.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 /** Longest a call to the object may take, in ms: one that has to wait for a long listing or search takes a few seconds. */
@@ -19,6 +19,11 @@ const COMMAND_MARGIN_MS = 30_000;
 
 /** The same for a command of which only its id is known. */
 const FIND_LIMIT_MS = MAX_COMMAND_MS + COMMAND_MARGIN_MS;
+
+const NOTHING_LISTED: FileList = { entries: [], isCut: true };
+
+/** For lists that nobody can end; the object ends each after its time. */
+const NEVER = new AbortController().signal;
 
 const NOTHING_FOUND: SearchResult = { lines: [], isCut: true };
 
@@ -47,7 +52,17 @@ export const openDurableWorkspace = async (
       return reach(() => object().write(root, path, bytes, condition));
     },
     delete: (path, condition) => reach(() => object().delete(root, path, condition)),
-    list: (query) => reach(() => object().list(root, query), SEARCH_LIMIT_MS),
+    list: async (query, signal = NEVER) => {
+      if (signal.aborted) return NOTHING_LISTED;
+      const callId = crypto.randomUUID();
+      const stub = object();
+      return passingAbort(
+        signal,
+        () => stub.abort(callId),
+        () => stub.list(root, callId, query),
+        SEARCH_LIMIT_MS,
+      );
+    },
     search: async (query, signal) => {
       if (signal.aborted) return NOTHING_FOUND;
       const callId = crypto.randomUUID();

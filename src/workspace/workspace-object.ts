@@ -33,7 +33,7 @@ import {
 
 /**
  * Each method is the one of `Workspace`. `root` is the directory all its paths count from, made when it is missing;
- * `callId` is what `abort` names, of a search as of a command.
+ * `callId` is what `abort` names, of a list and a search as of a command.
  */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #deleted = new DeletedWorkspace(this.ctx.storage);
@@ -65,8 +65,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return answer(() => this.#change(root, path, (files) => files.delete(path, condition)));
   }
 
-  list(root: string, query: ListQuery): Promise<Answer<FileList>> {
-    return answer(async () => listFiles(await this.#files(root), query));
+  list(root: string, callId: string, query: ListQuery): Promise<Answer<FileList>> {
+    return answer(() => this.#abortable(callId, async (signal) => listFiles(await this.#files(root), query, signal)));
   }
 
   search(root: string, callId: string, query: SearchQuery): Promise<Answer<SearchResult>> {
@@ -83,7 +83,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return answer(async () => (await this.#commands.get(callId)) ?? this.#log.find(callId));
   }
 
-  /** Ends a command or a search; nothing happens when it has ended. */
+  /** Ends a command, a list or a search; nothing happens when it has ended. */
   abort(callId: string): void {
     this.#aborts.get(callId)?.abort();
   }

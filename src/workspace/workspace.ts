@@ -19,7 +19,7 @@ export type Workspace = {
   /** Deletes a file. Rejects with `not_found` when there is none. */
   delete(path: string, condition?: ChangeCondition): Promise<void>;
   /** Files below a directory in the order of their paths, without `.git` and what `.gitignore` names. */
-  list(query: ListQuery): Promise<FileList>;
+  list(query: ListQuery, signal?: AbortSignal): Promise<FileList>;
   /** Lines that match a regular expression, in the order of path and line. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /** Runs a shell command. An id that was seen before is refused: nothing runs twice. */

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workspace: [
     ...["workspace", "contract", "type env.ts", "zod", "cloudflare:workers"],
-    ...["@cloudflare/shell", "just-bash/browser", "ignore", "re2js"],
+    ...["@cloudflare/shell", "just-bash/browser", "re2js"],
   ],
   turn: [
     ...["turn", "contract", "db", "harness/anthropic-harness.ts", "model", "run", "env.ts"],

@@ -32,16 +32,19 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
     prepare: ({ path, glob }) => ({
       title: glob === undefined ? `List ${path}` : `List ${glob} in ${path}`,
       mayBecomeRule: false,
-      run: () =>
+      run: ({ signal }) =>
         answerRefusal(async () => {
           const workspace = await open();
-          const list = await workspace.list({ path, limit: MAX_FILES, ...(glob === undefined ? {} : { glob }) });
+          const query = { path, limit: MAX_FILES, ...(glob === undefined ? {} : { glob }) };
+          const list = await workspace.list(query, signal);
           return { output: describeList(list, path, glob), isError: false };
         }),
     }),
   });
 
 const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {
+  if (entries.length === 0 && isCut)
+    return `The list of ${path} took too long and was ended before a file was found. Narrow it with path or glob.`;
   if (entries.length === 0)
     return glob === undefined ? `There are no files in ${path}.` : `No file in ${path} matches ${glob}.`;
   const lines = entries.map((entry) =>
