@@ -6,7 +6,7 @@
 import { RE2JS } from "re2js";
 
 /** Whether a line names a path, which is relative to the directory of its `.gitignore` and has no slash at its end. */
-export type PathTest = (path: string, name: string) => boolean;
+type PathTest = (path: string, name: string) => boolean;
 
 /** What a line says. */
 export type IgnorePattern = {
