@@ -4,6 +4,7 @@
  */
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
+import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { withoutCookieCache } from "../auth/cookie-cache.ts";
 import { invitationsBy, invitationsTo, mailsOfAll } from "../auth/count-attempts.ts";
 import type { Auth } from "../auth/create-auth.ts";
@@ -25,6 +26,7 @@ const READS = [
 
 const NAME = "name: use 1 to 80 characters on one line; slug: small letters, digits and dashes.";
 const INVITATION = "email: use an address such as ann@example.com; organizationId: say which organization.";
+const NOT_ALLOWED = "email: this address may not sign in here. Ask whoever runs this Tally to add it.";
 const LEAVING = "organizationId: say which organization.";
 
 /** Changes, with the body that is passed on. */
@@ -72,6 +74,8 @@ const leave = async (c: Context<AppEnv>): Promise<Response> => {
 const invite = async (c: Context<AppEnv>): Promise<Response> => {
   const { auth, email: inviter, body } = await callOf(c);
   const invitation = parse(NewInvitation, body, INVITATION);
+  // Said to members, who are on the list themselves: a mail to somebody who cannot come would be in vain.
+  if (!isAllowedEmail(c.env, invitation.email)) throw new AppError(400, NOT_ALLOWED);
   await countOrRefuse(c, invitationsBy(inviter));
   await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
   const answer = await forward(c, auth, withBody(c, { ...invitation, resend: true }));

@@ -60,4 +60,24 @@ describe("who is not on the list", () => {
     expect(refused).toEqual(refused.map(() => UNSIGNED));
     expect(await as("@firm.test", "POST", "/_framework/auth/sign-out", {})).toMatchObject({ status: 200 });
   });
+
+  it("cannot be invited, which members are told, and is sent no mail", async () => {
+    const { cookies, email, openOrganization } = await signIn();
+    const [organizationId, stranger] = [await openOrganization(), anEmail()];
+    const invite = (list: string) =>
+      ask(
+        list,
+        "POST",
+        "/_framework/auth/organization/invite-member",
+        { email: stranger, organizationId },
+        cookieOf(cookies),
+      );
+    expect(await invite(email)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^email: this address/) },
+    });
+    expect(codesSentTo(stranger)).toEqual([]);
+    expect(await invite(`${email} @example.com`)).toMatchObject({ status: 200 });
+    expect(codesSentTo(stranger)).toHaveLength(1);
+  });
 });
