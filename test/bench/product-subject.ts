@@ -69,7 +69,8 @@ export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject>
       return performance.now() - startMs;
     },
     readList: () => getText(`${server.url}/_framework/actions/list-stocks?limit=${STOCKS}`),
-    cpuMs: () => groupCpuMs(server.record.wranglerGroupId),
+    // The dev command's own group too: its listener passes on every byte.
+    cpuMs: () => groupCpuMs(server.record.wranglerGroupId) + groupCpuMs(server.groupId),
     stop: async () => {
       await server.stop();
       await modelThread.terminate();

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listProcesses } from "../../src/host/process-table.ts";
 import { startBrowser } from "../support/browser/start-browser.ts";
 import type { DevServer } from "../support/dev-server.ts";
 import { listeningPorts } from "../support/listening-ports.ts";
@@ -99,11 +98,8 @@ describe("a page of another port of this machine", { timeout: TIMEOUT_MS }, () =
   });
 
   it("finds nothing to talk to at the ports that the dev command has opened beside", async () => {
-    const { record, port } = await stage.take();
-    const devGroupId = listProcesses().find(({ pid }) => pid === record.devPid)?.groupId ?? 0;
-    const ports = [...listeningPorts(record.wranglerGroupId), ...listeningPorts(devGroupId)].filter(
-      (own) => own !== port,
-    );
+    const { record, groupId, port } = await stage.take();
+    const ports = [...listeningPorts(record.wranglerGroupId), ...listeningPorts(groupId)].filter((own) => own !== port);
     // Wrangler's, the runtime's, and the workspace's.
     expect(ports.length).toBeGreaterThan(2);
     const { page, statuses } = await openPage(neighbourUrl);

@@ -34,6 +34,8 @@ export type DevServer = {
   /** Base address without a slash at its end; 127.0.0.1, because `localhost` may try ::1 first. */
   readonly url: string;
   readonly port: number;
+  /** The process group of npm, the dev command and the workspace's server. */
+  readonly groupId: number;
   /** The dev command's own process and wrangler's process group. */
   readonly record: DevRecord;
   /** All lines printed so far, standard error among them. */
@@ -68,6 +70,7 @@ export const startDevServer = async (options: DevServerOptions): Promise<DevServ
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    groupId: command.pid,
     record,
     output: command.output,
     line: command.line,
