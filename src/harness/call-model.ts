@@ -57,6 +57,7 @@ export const callModel = async (
   signal: AbortSignal,
 ): Promise<ModelCallResult> => {
   let request = deps.requests.next(current);
+  let wasTooLong = false;
   for (let attempt = 1; ; ) {
     const stop = deps.budget?.before(request);
     if (stop !== undefined) return { type: "over_budget", stop };
@@ -70,7 +71,11 @@ export const callModel = async (
       return { type: "aborted" };
     }
     const failure = streamed.end;
-    const other = await otherRequest(failure, current, deps.requests);
+    const isTooLong = failure.code === "context_too_long";
+    // Where nothing can be left out it is asked once as it is: it may have been something on the way that found it too long.
+    const again = isTooLong && !wasTooLong ? request : undefined;
+    wasTooLong ||= isTooLong;
+    const other = (await otherRequest(failure, current, deps.requests)) ?? again;
     const delayMs = other === undefined ? retryDelayMs(failure, attempt, deps.random()) : 0;
     if (delayMs === undefined) return await giveUp(failure, streamed, closed, deps.journal);
     if (streamed.isOpen) await deps.journal.discardMessage(messageId, streamed.builder.usage);

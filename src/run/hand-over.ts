@@ -14,7 +14,7 @@ import { dayCostOf } from "./day-cost.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OutboxRow } from "./outbox.ts";
 import { ProposedRule } from "./request-store.ts";
-import { isEnded } from "./run-state.ts";
+import { type EndedState, isEnded } from "./run-state.ts";
 
 const RulePayload = ProposedRule.extend({ createdAtMs: z.int() });
 
@@ -24,7 +24,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   const session = env.SESSIONS.getByName(spec.sessionId);
   if (row.receiver === "session") {
     const ended = isEnded(state) ? state : undefined;
-    const turn = ended?.started && turnOf(ledger, ended.started.model, ended.stopReason);
+    const turn = ended?.started && turnOf(ledger, ended.started.model, ended);
     const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
     if (!isTaken)
       console.warn(JSON.stringify({ level: "warn", message: "Old grant: turn not kept.", runId: spec.runId }));
@@ -37,17 +37,19 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
 };
 
 /** The turn as the conversation keeps it: whole and valid, whatever the run's end was. */
-const turnOf = (ledger: Ledger, model: string, stopReason: string): EndedTurn => {
+const turnOf = (ledger: Ledger, model: string, { stopReason, error }: EndedState): EndedTurn => {
   const { runId, prompt } = ledger.record().spec;
   const { messages, answer, lastUsage } = ledger.checkpoints.progress(prompt);
   const results = answer !== undefined && answer.calls.length > 0 ? [toolResultMessage(answer.calls)] : [];
   const state = ledger.turnState.find();
   const sent = state === undefined ? messages : withContext([...messages, ...results], state);
+  // How much is too long was not found out: nothing shorter was taken.
+  const isTooLong = error?.code === "context_too_long";
   const inputTokens = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
   return {
     turn: { runId, model, messages: repairTurn(state === undefined ? [...sent, ...results] : sent) },
     omitted: stopReason === "refusal" ? omittedLine(ledger.checkpoints.effects()) : undefined,
-    facts: state && JSON.stringify({ ...state.facts, inputTokens }),
+    facts: state && JSON.stringify({ ...state.facts, ...(isTooLong ? { maxBytes: null } : {}), inputTokens }),
     told: state?.told ?? [],
   };
 };

@@ -51,7 +51,7 @@ describe("a name that was made to lead to this machine", { timeout: START_MS }, 
         "mf-original-url": own,
         "mf-original-hostname": "localhost",
       }),
-      ask(port, method, path, { host: "localhost", "mf-original-url": own }),
+      ask(port, method, path, { host: `localhost.rebound.test:${port}`, "mf-original-url": own }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });

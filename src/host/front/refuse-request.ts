@@ -12,7 +12,7 @@ export type RawRequest = { readonly url?: string | undefined; readonly rawHeader
 
 /** Why a request goes no further; undefined lets it in. `port` is the one people use. */
 export const refuseRequest = ({ url = "", rawHeaders }: RawRequest, port: number): Refusal | undefined => {
-  if (!isOwnHost(hostsOf(rawHeaders), port)) {
+  if (!isOwnHost(hostsOf(rawHeaders))) {
     return { status: 403, message: `This app answers to this machine alone. Open http://localhost:${port}.` };
   }
   const path = pathOf(url);
@@ -26,13 +26,14 @@ export const refuseRequest = ({ url = "", rawHeaders }: RawRequest, port: number
 const hostsOf = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
 
-const isOwnHost = ([host, ...others]: readonly string[], port: number): boolean => {
-  if (host === undefined || others.length > 0) return false;
-  const own = ["localhost", "127.0.0.1", "[::1]"].flatMap((name) =>
-    (port === 80 ? [name] : []).concat(`${name}:${port}`),
-  );
-  return own.includes(host.toLowerCase());
-};
+/**
+ * A name of this machine with any port, or none: a forwarded port, as of an editor or a container, says the one it has at its
+ * own end. No page can have such a name but one of this machine, whose origin the Worker holds against it.
+ */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+const isOwnHost = ([host, ...others]: readonly string[]): boolean =>
+  host !== undefined && others.length === 0 && OWN_HOST.test(host);
 
 /** The path as wrangler reads it, in lower case; undefined for a whole address and anything unreadable. */
 const pathOf = (target: string): string | undefined => {

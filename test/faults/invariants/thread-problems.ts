@@ -78,14 +78,22 @@ const orderProblems = (turns: readonly RecordedTurn[]): string[] => {
   });
 };
 
+/** A turn that the model refused would be refused again for ever: a line of ours stands for it. */
+const isRefused = (events: readonly Received[]): boolean => {
+  const end = events.at(-1);
+  return end?.type === "run_end" && end.stopReason === "refusal";
+};
+
 const startedAt = (events: readonly Received[]): string | undefined =>
   events.find(({ type }) => type === "run_start")?.at;
 
-/** The next turn is told each turn that had begun, once, in order; a valid conversation, nothing sent again. */
+/** The next turn is told each turn that had begun and was not refused, once, in order; nothing is sent again. */
 const conversationProblems = (turns: readonly RecordedTurn[], next: Play): string[] => {
   const messages = next.requests.at(-1)?.messages ?? [];
   const told = messages.flatMap((message) => keysIn(userText(message)));
-  const begun = turns.filter(({ events }) => startedAt(events) !== undefined).map(({ key }) => key);
+  const begun = turns
+    .filter(({ events }) => startedAt(events) !== undefined && !isRefused(events))
+    .map(({ key }) => key);
   const wanted = [...begun, next.key];
   return told.join() === wanted.join() ? [] : [`the next turn was told ${told.join()}, not ${wanted.join()}`];
 };

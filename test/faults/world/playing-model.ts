@@ -56,6 +56,10 @@ export const keysIn = (text: string): string[] =>
 export const userText = (message: AskedMessage): string =>
   message.role === "user" ? message.content.map(({ text }) => text ?? "").join("\n") : "";
 
+/** Whether the first steps of the running turn are left out. */
+const isShort = (messages: readonly AskedMessage[]): boolean =>
+  messages.some((message) => userText(message).includes("[The first steps of this turn are left out"));
+
 const findPlay = (plays: ReadonlyMap<string, KnownPlay>, messages: readonly AskedMessage[]) => {
   const at = messages.findLastIndex((message) => keysIn(userText(message)).length > 0);
   const key = at < 0 ? undefined : keysIn(userText(messages[at] ?? { role: "user", content: [] })).at(-1);
@@ -83,9 +87,11 @@ export const startPlayingModel = async (onRequest: () => void): Promise<PlayingM
       play.problems.push(refusal.message);
       return refuse(response, refusal.status, refusal.type, refusal.message);
     }
-    play.requests.push({ step, messages });
-    const asked = play.requests.filter((earlier) => earlier.step === step).length;
-    const replyOf = play.steps[step] ?? (() => say("Done."));
+    // Where the steps before were left out, the conversation does not say how many there were: it is the one asked for last.
+    const at = isShort(messages) ? (play.requests.at(-1)?.step ?? step) : step;
+    play.requests.push({ step: at, messages });
+    const asked = play.requests.filter((earlier) => earlier.step === at).length;
+    const replyOf = play.steps[at] ?? (() => say("Done."));
     const reply = replyOf(asked);
     if (reply === undefined) return void response.destroy();
     const untilLeft = () => new Promise((resolve) => left.addEventListener("abort", resolve));

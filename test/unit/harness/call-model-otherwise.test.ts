@@ -57,6 +57,12 @@ describe("a conversation that is too long", () => {
     expect(await sent()).toEqual(["whole", "short"]);
   });
 
+  it("is asked once more as it is where nothing can be left out", async () => {
+    const { call, deps, sent } = await start([trouble.promptTooLong(), say("Hello")], { shorter: 0 });
+    expect(await call()).toMatchObject({ type: "answered" });
+    expect([deps.waits, await sent()]).toEqual([[], ["whole", "whole"]]);
+  });
+
   it("keeps its four tries, and stays short in them", async () => {
     const replies = [trouble.promptTooLong(), ...Array.from({ length: 4 }, trouble.overloaded)];
     const { call, deps, sent } = await start(replies, { shorter: 1 });

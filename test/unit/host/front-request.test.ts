@@ -7,16 +7,20 @@ const ask = (url: string, ...hosts: readonly string[]) =>
   refuseRequest({ url, rawHeaders: ["Accept", "*/*", ...hosts.flatMap((host) => ["Host", host])] }, 8787)?.status;
 
 describe("a request", () => {
-  it.each(["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LocalHost:8787"])("to %s goes on", (host) => {
-    expect(ask("/_framework/session", host)).toBeUndefined();
-  });
+  it.each(["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LocalHost:8787", "localhost", "127.0.0.1:9000"])(
+    "to %s goes on",
+    (host) => {
+      expect(ask("/_framework/session", host)).toBeUndefined();
+    },
+  );
 
   it.each([
     ["rebound.test:8787"],
     ["rebound.test"],
     ["localhost.rebound.test:8787"],
-    ["localhost:8788"],
-    ["localhost"],
+    ["localhost:"],
+    ["localhost:8787@rebound.test"],
+    ["127.0.0.1.rebound.test"],
     ["127.0.0.1.:8787"],
     ["localhost.:8787"],
     ["user@localhost:8787"],

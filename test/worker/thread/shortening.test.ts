@@ -122,6 +122,15 @@ describe("a turn whose request the provider finds too long", () => {
   });
 });
 
+describe("a turn that is found too long whatever is left out", () => {
+  it("takes nothing from the thread: the next turn is told all of it", async ({ expect }) => {
+    const talk = await chat([promptTooLong(), promptTooLong(), say("Here.")]);
+    expect(theOnly(await talk.turn("First words"), "run_end")).toMatchObject({ error: { code: "context_too_long" } });
+    expectWhole(await talk.turn("Second words"), "completed");
+    expect(JSON.stringify(messagesOf((await talk.calls()).at(-1)))).toMatch(/First words.*Second words/);
+  });
+});
+
 describe("a model with a window of 200,000 tokens that cannot summarize", () => {
   it("is sent no more than fits, from its first request on; the cut stays for the next turn", async ({ expect }) => {
     const long = "Many words. ".repeat(16_000);
