@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchListener } from "./bench-listener.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchServer } from "./bench-server.ts";
 import { formatResults, type Result, toJson } from "./report.ts";
@@ -16,7 +17,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     /** Measures the server's floor alone: what this machine can do. */
     floor: { type: "boolean", default: false },
-    /** `server`, `search` or `screens`; all by default. */
+    /** `server`, `listener`, `search` or `screens`; all by default. */
     only: { type: "string" },
   },
 });
@@ -27,6 +28,9 @@ const results: Result[] = [];
 try {
   if ([undefined, "server"].includes(options.only))
     results.push(...(await benchServer({ rounds, floorOnly: options.floor }, stops)));
+  await stops.all();
+  if ([undefined, "listener"].includes(options.only) && !options.floor)
+    results.push(...(await benchListener(rounds, stops)));
   await stops.all();
   if ([undefined, "search"].includes(options.only) && !options.floor)
     results.push(...(await benchSearch(rounds, stops)));

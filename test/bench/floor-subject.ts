@@ -16,7 +16,10 @@ const START_TIMEOUT_MS = 60_000;
 const PumpAnswer = z.object({ runId: z.string() });
 
 /** It answers lists as the product does: with the same stocks. */
-export type Floor = Subject & { takeList(answer: z.infer<typeof StockListAnswer>): Promise<void> };
+export type Floor = Subject & {
+  readonly port: number;
+  takeList(answer: z.infer<typeof StockListAnswer>): Promise<void>;
+};
 
 /** The product's answer, as far as the floor keeps it. */
 export const StockListAnswer = z.looseObject({ items: z.array(z.record(z.string(), z.unknown())) });
@@ -42,27 +45,30 @@ export const startFloor = async (): Promise<Floor> => {
   }
   const url = `http://127.0.0.1:${port}`;
   await postJson(z.unknown(), `${url}/setup`, {});
-  return {
-    name: "floor",
-    prepareRun: async (run) => ({
-      start: async () => {
-        const { runId } = await postJson(PumpAnswer, `${url}/pump`, run);
-        return { liveUrl: `${url}/runs/${runId}/live`, replayUrl: `${url}/runs/${runId}/replay` };
-      },
-      // It counts its subscribers itself.
-      release: async () => {},
-    }),
-    prepareTurn: async () => {
-      const threadId = crypto.randomUUID();
-      return {
-        start: async () => void (await postJson(z.unknown(), `${url}/turn`, { threadId, prompt: "go" })),
-        settle: async () => {},
-      };
-    },
-    modelFirstByteMs: async () => 0,
-    readList: () => getText(`${url}/stocks`),
-    cpuMs: () => groupCpuMs(wrangler.groupId),
-    takeList: async (answer) => void (await postJson(z.unknown(), `${url}/stocks`, answer)),
-    stop,
-  };
+  return { ...floorAt(url, () => groupCpuMs(wrangler.groupId)), port, stop };
 };
+
+/** The floor as it answers at `url`: its own address, or one before it. */
+export const floorAt = (url: string, cpuMs: () => number): Omit<Floor, "port" | "stop"> => ({
+  name: "floor",
+  prepareRun: async (run) => ({
+    start: async () => {
+      const { runId } = await postJson(PumpAnswer, `${url}/pump`, run);
+      const runUrl = `${url}/_framework/runs/${runId}`;
+      return { liveUrl: `${runUrl}/events`, replayUrl: `${runUrl}/replay` };
+    },
+    // It counts its subscribers itself.
+    release: async () => {},
+  }),
+  prepareTurn: async () => {
+    const threadId = crypto.randomUUID();
+    return {
+      start: async () => void (await postJson(z.unknown(), `${url}/turn`, { threadId, prompt: "go" })),
+      settle: async () => {},
+    };
+  },
+  modelFirstByteMs: async () => 0,
+  readList: () => getText(`${url}/stocks`),
+  cpuMs,
+  takeList: async (answer) => void (await postJson(z.unknown(), `${url}/stocks`, answer)),
+});

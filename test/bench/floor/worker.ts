@@ -21,7 +21,7 @@ app.post("/turn", async (c) => {
   const turn = { runId: crypto.randomUUID(), sessionId: crypto.randomUUID(), thread: threadId };
   await writeTurn(c.env.DB, turn);
   await c.env.RUNS.getByName(turn.runId).start(turn.runId, turn.sessionId);
-  return c.json({ runId: turn.runId, sessionId: turn.sessionId, events: `/runs/${turn.runId}/live` });
+  return c.json({ runId: turn.runId, sessionId: turn.sessionId, events: `/_framework/runs/${turn.runId}/events` });
 });
 
 app.post("/pump", async (c) => {
@@ -38,6 +38,6 @@ app.post("/stocks", async (c) => {
 
 app.get("/stocks", async (c) => c.json(await readList(c.env.DB)));
 
-app.get("/runs/:runId/*", (c) => c.env.PUMPS.getByName(c.req.param("runId")).fetch(c.req.raw));
+app.get("/_framework/runs/:runId/*", (c) => c.env.PUMPS.getByName(c.req.param("runId")).fetch(c.req.raw));
 
 export default app;
