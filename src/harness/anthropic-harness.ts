@@ -33,6 +33,7 @@ const turnDeps = (spec: HarnessSessionSpec): Parameters<typeof runTurn>[1] => ({
     state: spec.turnState,
     keeper: spec.keeper,
     readInstructions: spec.readInstructions,
+    budget: spec.budget,
   }),
 });
 

@@ -4,6 +4,7 @@
  * (https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks). The store keeps every turn.
  */
 import { errorText } from "../contract/error-text.ts";
+import type { Usage } from "../contract/run.ts";
 import type { EventOf } from "../contract/transcript.ts";
 import type { ConversationTurn } from "./conversation.ts";
 import { type RequestBase, requestOf } from "./request-base.ts";
@@ -76,3 +77,7 @@ export const summarize = async (
     return undefined;
   }
 };
+
+/** All tokens of a model call, which the next one reads again. */
+export const tokensOf = (usage: Usage): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;

@@ -15,9 +15,13 @@ const MAX_STEPS = 100;
 /** Most `pause_turn` answers in a row; each asks to be sent back as it is. */
 const MAX_PAUSES = 5;
 
-/** What is done before a step, so that its request fits. */
+/** What is done before a step, so that its request fits. A summary is paid for: it may have to be asked for. */
 type Preparation = {
-  prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void>;
+  prepare(
+    current: readonly Message[],
+    lastUsage: Usage | undefined,
+    signal: AbortSignal,
+  ): Promise<BudgetStop | undefined>;
 };
 
 /** The loop's world. */
@@ -49,8 +53,9 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     // Before the step is prepared: a summary is paid for as well.
     if (deps.budget?.isGone?.()) return OVER_BUDGET;
 
-    await untilAborted(signal, deps.requests.prepare(messages, lastUsage, signal));
-    if (signal.aborted) return ABORTED;
+    const stop = await untilAborted(signal, deps.requests.prepare(messages, lastUsage, signal));
+    if (signal.aborted || stop === "aborted") return ABORTED;
+    if (stop !== undefined) return await stopFor(stop, deps);
     const result = await callModel(steps + 1, messages, deps, signal);
     if (result.type === "aborted") return ABORTED;
     if (result.type === "over_budget") return await stopFor(result.stop, deps);

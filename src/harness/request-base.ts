@@ -30,3 +30,13 @@ export const requestOf = (
   dropsBlocks,
   effort,
 });
+
+/** Share of the window that input may fill; the rest is for the answer and for the error of the estimate. */
+const INPUT_SHARE = 0.7;
+
+/** UTF-8 bytes a token has at the least, on average: English has about four, other scripts about three. */
+const BYTES_PER_TOKEN = 3;
+
+/** Most bytes of messages that fit into the model's window beside system and tools. May be below 0. */
+export const roomOf = ({ model, prefix }: Pick<RequestBase, "model" | "prefix">): number =>
+  model.facts.contextTokens * INPUT_SHARE * BYTES_PER_TOKEN - prefix.bytes;

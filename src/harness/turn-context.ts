@@ -2,6 +2,7 @@
  * What the model is told before a prompt: the date, the workspace, the screen, project instructions. Made once a run and kept
  * with its turn, because what was sent once is never rewritten.
  */
+import type { Message } from "../model/messages.ts";
 
 /** A file of project instructions, as it stands in the workspace. */
 export type ProjectInstructions = {
@@ -61,3 +62,7 @@ export const instructionsText = ({ path, text, isCut }: ProjectInstructions): st
 
 /** Keeps a text inside its fence: none of our tags can be closed or opened in it. */
 const fence = (text: string): string => text.replace(/<(?=[\s/]*(?:data|context|instructions)\b)/gi, "\\u003c");
+
+/** Whether a message says the rules of the project. */
+export const holdsInstructions = ({ role, content }: Message): boolean =>
+  role === "user" && content.some((block) => block.type === "text" && block.text.includes(INSTRUCTIONS_TAG));

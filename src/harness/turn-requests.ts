@@ -6,21 +6,16 @@
 import type { Usage } from "../contract/run.ts";
 import type { Message } from "../model/messages.ts";
 import type { ModelRequest } from "../model/model.ts";
-import { coveredTurns, estimateTokens, isCompactionDue, summarize } from "./compaction.ts";
+import type { Budget, BudgetStop } from "./budget.ts";
+import { coveredTurns, estimateTokens, isCompactionDue, summarize, tokensOf } from "./compaction.ts";
 import { type ConversationFacts, type ResumeState, type TurnState, withContext } from "./conversation.ts";
 import { plainer, RESETS, type Sending } from "./plainer-conversation.ts";
 import type { ReadInstructions } from "./read-instructions.ts";
 import { rebind } from "./rebind.ts";
-import { type RequestBase, requestOf } from "./request-base.ts";
+import { type RequestBase, requestOf, roomOf } from "./request-base.ts";
 import { firstTurn, type SentConversation, sentMessages, shorten, sizeOfConversation } from "./shorten-conversation.ts";
-import { INSTRUCTIONS_TAG, instructionsText } from "./turn-context.ts";
+import { holdsInstructions, instructionsText } from "./turn-context.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
-
-/** Share of the window that input may fill; the rest is for the answer and for the error of the estimate. */
-const INPUT_SHARE = 0.7;
-
-/** UTF-8 bytes a token has at the least, on average: English has about four, other scripts about three. */
-const BYTES_PER_TOKEN = 3;
 
 /** Of what the provider found too long, the share that counts as too long from then on. */
 const LEARNED_SHARE = 0.9;
@@ -32,9 +27,14 @@ export type RequestParts = Omit<RequestBase, "dropsBlocks"> & {
   /** The turn's state as it was last kept. */
   readonly state: TurnState;
   readonly keeper: TurnKeeper;
+  /** Undefined where the turn may spend what it takes. */
+  readonly budget?: Budget | undefined;
   /** The workspace's project instructions as they are now. */
   readonly readInstructions: ReadInstructions;
 };
+
+/** The budget's stop, where a summary would pass it. */
+type Prepared = BudgetStop | undefined;
 
 /** Builds the requests of one turn, and keeps what they depend on. */
 export class TurnRequests {
@@ -51,13 +51,15 @@ export class TurnRequests {
 
   /**
    * Does what is due before a step: summarizes earlier turns, or leaves out what is too long. `lastUsage` is that of the model
-   * message before, if there is one.
+   * message before, if there is one. The budget's stop when a summary would pass it: nothing is done then.
    */
-  async prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void> {
+  async prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<Prepared> {
     await this.#rebind(current);
-    await this.#compactIfDue(current, lastUsage, signal);
+    const stop = await this.#compactIfDue(current, lastUsage, signal);
+    if (stop !== undefined) return stop;
     if (this.#isTooLong(this.#conversation(current))) await this.#shorten(current);
     await this.#repeatInstructions(current);
+    return undefined;
   }
 
   /** The request for the turn's messages so far. */
@@ -103,24 +105,32 @@ export class TurnRequests {
     if (facts !== state.facts) await this.#keep(facts);
   }
 
-  async #compactIfDue(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<void> {
+  async #compactIfDue(
+    current: readonly Message[],
+    lastUsage: Usage | undefined,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
     const { resumeState, state } = this.#sending;
-    const { model, keeper } = this.#parts;
+    const { model, keeper, budget } = this.#parts;
     const whole = this.#conversation(current);
     const earlier = resumeState.turns.slice(firstTurn(whole));
     const covered = coveredTurns(earlier);
-    if (!this.#canCompact || covered.length === 0) return;
+    if (!this.#canCompact || covered.length === 0) return undefined;
     const tokens = this.#inputTokens(lastUsage, whole);
-    if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return;
+    if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return undefined;
+    // It reads nearly all that the step's own request would.
+    const stop = budget?.before(this.next(current));
+    if (stop !== undefined) return stop;
     const made = await summarize({ whole, covered, tokens, trigger: "auto" }, this.#base(), signal);
     this.#canCompact = made !== undefined;
-    if (made === undefined) return;
+    if (made === undefined) return undefined;
     // Where the turns began that are a summary now, nothing begins any more.
     const cut = { ...state.facts.cut, turnsFrom: null };
     const facts = { ...state.facts, inputTokens: made.event.tokensAfter, cut };
     const kept = await keeper.saveCompaction(made, { ...state, facts });
     const behind = { turns: earlier.slice(covered.length), compaction: made.block, hasOlder: false, facts };
     this.#sending = { resumeState: behind, state: kept, reset: null };
+    return undefined;
   }
 
   /** Tokens that the next request has: counted by the provider where it has seen them, estimated where it has not. */
@@ -173,8 +183,7 @@ export class TurnRequests {
 
   /** Most bytes of messages that are sent. */
   #maxBytes(): number {
-    const { model, prefix } = this.#parts;
-    const windowBytes = model.facts.contextTokens * INPUT_SHARE * BYTES_PER_TOKEN - prefix.bytes;
+    const windowBytes = roomOf(this.#parts);
     return Math.max(0, Math.min(windowBytes, this.#sending.state.facts.maxBytes ?? windowBytes));
   }
 
@@ -187,10 +196,3 @@ export class TurnRequests {
     this.#sending = { ...this.#sending, state };
   }
 }
-
-const holdsInstructions = ({ role, content }: Message): boolean =>
-  role === "user" && content.some((block) => block.type === "text" && block.text.includes(INSTRUCTIONS_TAG));
-
-/** All tokens of a model call, which the next one reads again. */
-export const tokensOf = (usage: Usage): number =>
-  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;

@@ -1,7 +1,8 @@
 /** The requests of a turn: each begins with the one before, and what they depend on is kept before they are sent. */
 import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../../src/harness/compaction.ts";
 import type { TurnState } from "../../../src/harness/conversation.ts";
-import { type TurnRequests, tokensOf } from "../../../src/harness/turn-requests.ts";
+import type { TurnRequests } from "../../../src/harness/turn-requests.ts";
 import { toMessagesParams } from "../../../src/model/anthropic-request.ts";
 import type { Message } from "../../../src/model/messages.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";

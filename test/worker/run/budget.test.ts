@@ -1,7 +1,7 @@
 /** A run's budget: the call that would pass it is asked for instead of made, whatever happens in between (CONTRACT §7). */
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
-import { callTools, say } from "../../support/model-script.ts";
+import { callTools, say, summary } from "../../support/model-script.ts";
 import { closeBlock, event, openMessage, openText, textDelta } from "../../support/model-server/message-frames.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -108,6 +108,27 @@ describe("the call that would pass the budget", () => {
     expect(await model.requests()).toHaveLength(1);
     await decide("allow_once");
     expectWhole(await toEnd(), "completed");
+  });
+
+  it("is a summary of the conversation, which is made after a yes", async ({ expect }) => {
+    const threadId = crypto.randomUUID();
+    const long = say("Three.", { usage: { input: 160_000 } });
+    const replies = [say("One."), say("Two."), long, summary("They greet."), say("Four.")];
+    const model = await scriptModel(inject("modelUrl"), replies);
+    const client = somebody();
+    const turn = async (text: string) => await client.startTurn(threadId, model.prompt(text));
+    await client.follow((await turn("First")).events);
+    await client.follow((await turn("Second")).events);
+    await client.follow((await turn("Third")).events);
+    planVariables(threadId, { AGENT_RUN_BUDGET_USD: "0.00001" });
+    const fourth = await turn("Fourth");
+    const { requestId } = theOnly(await client.eventsUntil(fourth.events, "run_status"), "permission_request");
+    expect(await model.requests()).toHaveLength(3);
+    planVariables(threadId, { AGENT_RUN_BUDGET_USD: "1" });
+    await client.decide(fourth.runId, requestId, { decision: "allow_once" });
+    const events = await client.follow(fourth.events);
+    expect(kinds(events)).toEqual([...OPENING, ...ASKED, ...ANSWERED, "context_compacted", ...SAID, "run_end"]);
+    expectWhole(events, "completed");
   });
 
   it("is none where all fits", async ({ expect }) => {
