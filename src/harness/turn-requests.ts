@@ -74,7 +74,10 @@ export class TurnRequests {
     await this.#keep({ ...facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
     await this.#shorten(current);
     await this.#repeatInstructions(current);
-    return sizeOfConversation(this.#conversation(current)) < before ? this.next(current) : undefined;
+    if (sizeOfConversation(this.#conversation(current)) < before) return this.next(current);
+    // Nothing was learned: it may be taken when it is asked again as it is, and is not too long then.
+    await this.#keep(facts);
+    return undefined;
   }
 
   /**
@@ -83,9 +86,8 @@ export class TurnRequests {
    */
   plainer(current: readonly Message[]): ModelRequest | undefined {
     const other = plainer(this.#sending, current.length > 1);
-    if (other === undefined) return undefined;
-    this.#sending = other;
-    return this.next(current);
+    if (other !== undefined) this.#sending = other;
+    return other && this.next(current);
   }
 
   /** The provider has taken the newest request: what was tried with it holds from now on. */
