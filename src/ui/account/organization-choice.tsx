@@ -1,4 +1,5 @@
 /** Which organization the person works in. Nothing for those who belong to none. */
+import { useRef } from "preact/hooks";
 import { Select } from "../parts/select.tsx";
 import { useOwnId } from "../parts/use-own-id.ts";
 import { enterOrganization } from "./organization-requests.ts";
@@ -18,12 +19,20 @@ type OrganizationChoiceProps = {
 export const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoiceProps) => {
   const id = useOwnId();
   const { problem, attempt } = useAttempt();
+  /** What was picked last and has not been entered: a pick while another one is under way comes right after it. */
+  const wanted = useRef<string>();
   if (organizations.length === 0) return null;
-  const pick = (picked: string): Promise<unknown> =>
-    attempt(async () => {
+  const enterWanted = async (): Promise<void> => {
+    for (let picked = wanted.current; picked !== undefined; picked = wanted.current) {
+      wanted.current = undefined;
       await enterOrganization(picked === NONE ? null : picked);
-      await onPicked();
-    });
+      if (wanted.current === undefined) await onPicked();
+    }
+  };
+  const pick = (picked: string): void => {
+    wanted.current = picked;
+    void attempt(enterWanted);
+  };
   return (
     <div class="field">
       <label for={id}>Organization</label>
@@ -31,7 +40,7 @@ export const OrganizationChoice = ({ organizations, orgId, onPicked }: Organizat
         id={id}
         value={orgId ?? NONE}
         options={[[NONE, "None, on my own"], ...organizations.map(({ id: value, name }) => [value, name] as const)]}
-        onPick={(picked) => void pick(picked)}
+        onPick={pick}
       />
       {problem && (
         <p class="problem" role="alert">

@@ -171,6 +171,27 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await page.getByLabel("Organization").waitFor({ state: "detached" });
 });
 
+it("the organization that is chosen last counts, though the one before is still being entered", async ({
+  desktop,
+  link,
+  signIn,
+}) => {
+  const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
+  await signIn(page, "both@example.com");
+  const create = (name: string) => postAs(page, "/_framework/auth/organization/create", { name, slug: `${name}-two` });
+  // One that is made is entered, so the second one is active.
+  expect([await create("harbour"), await create("acme")]).toEqual([200, 200]);
+  await page.reload();
+  await openAccount(page, "both@example.com");
+  const choice = page.getByLabel("Organization");
+  const letGo = link.hold("set-active");
+  await choice.selectOption("None, on my own");
+  await choice.selectOption("harbour");
+  letGo();
+  await page.getByRole("button", { name: "Delete harbour…" }).waitFor();
+  expect(await choice.locator("option:checked").textContent()).toBe("harbour");
+});
+
 it("an address that is typed while the last one is being invited stays", async ({ desktop, link, signIn }) => {
   const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
   await signIn(page, "host@example.com");

@@ -94,7 +94,8 @@ export const useStickToEnd = (
     } else follow();
   }, [box, content, follow]);
 
-  useEffect(() => {
+  // With the render that shows it: a person who scrolls up right after has seen it.
+  useLayoutEffect(() => {
     if (!sticks.current) setNews(true);
   }, [newest]);
 
