@@ -23,7 +23,7 @@ export const tell = (ledger: Ledger, notices: readonly Notice[], state: TurnStat
     facts = factsAfter(facts, event, hasSteps);
     if (event.type === "context_compacted") {
       const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";
-      ledger.spending.add("compaction", event.usage, model);
+      ledger.spending.add(event.trigger === "manual" ? "by hand" : "compaction", event.usage, model);
     }
     return event;
   });

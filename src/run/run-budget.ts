@@ -22,7 +22,7 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
   if (limitUsd === undefined && dayLeftUsd === undefined) return undefined;
   if (dayLeftUsd !== undefined && priceOf(model.name) === null) warnOfPrice(model.name);
   const isGone = (): boolean => {
-    const spentUsd = dayLeftUsd === undefined ? null : spending.costUsd(model.name);
+    const spentUsd = dayLeftUsd === undefined ? null : spending.ownCostUsd(model.name);
     return dayLeftUsd !== undefined && spentUsd !== null && isUsedUp(dayLeftUsd, spentUsd);
   };
   return {

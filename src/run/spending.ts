@@ -34,10 +34,11 @@ export class Spending {
   }
 
   /**
-   * Adds a call that is no message of the run: a try that was dropped, or a summary of the conversation. Belongs into the
-   * transaction of the event that tells of it, so that the run's cost is the sum over its transcript.
+   * Adds a call that is no message of the run: a try that was dropped, or a summary of the conversation, `by hand` where a
+   * person asked for it before the run. Belongs into the transaction of the event that tells of it, so that the run's cost is
+   * the sum over its transcript.
    */
-  add(kind: "discard" | "compaction", usage: Usage, model: string): void {
+  add(kind: "discard" | "compaction" | "by hand", usage: Usage, model: string): void {
     this.#sql.exec(SPENT_TABLE);
     this.#sql.exec("INSERT INTO spent (kind, call) VALUES (?, ?)", kind, encodeCall(usage, model));
   }
@@ -45,6 +46,12 @@ export class Spending {
   /** What all calls cost so far; null when a price is not known. `model` is the run's, undefined before its turn. */
   costUsd(model = ""): CostUsd | null {
     return sumCosts([...this.#messages(), ...this.#others()].map((call) => costOf(call.model ?? model, call)));
+  }
+
+  /** The same without summaries by hand, which the day's counters hold since they were made. */
+  ownCostUsd(model = ""): CostUsd | null {
+    const others = this.#others("kind <> 'by hand'");
+    return sumCosts([...this.#messages(), ...others].map((call) => costOf(call.model ?? model, call)));
   }
 
   /** What the newest message cost, undefined before the first; null when its price is not known. */
@@ -58,10 +65,10 @@ export class Spending {
     return [...rows].map(({ usage }) => Call.parse(JSON.parse(usage)));
   }
 
-  #others(): Call[] {
+  #others(which = "TRUE"): Call[] {
     const [table] = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'spent'");
     if (table === undefined) return [];
-    const rows = this.#sql.exec<{ call: string }>("SELECT call FROM spent");
+    const rows = this.#sql.exec<{ call: string }>(`SELECT call FROM spent WHERE ${which}`);
     return [...rows].map(({ call }) => Call.parse(JSON.parse(call)));
   }
 }

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { ownerHash } from "../../../src/contract/owner-hash.ts";
-import { callTools, say } from "../../support/model-script.ts";
+import { callTools, say, summary } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -168,6 +168,24 @@ it("a summary by hand is refused, too, once the budget is used up", async () => 
   const model = await scriptModel(inject("modelUrl"), [dearCall(), dearCall()]);
   await runUnder(person, OWNER, model.prompt("Hello"));
   expect(await answerOf(await person.request(OWNER, "POST", "/_framework/threads/t/compact"))).toEqual(USED_UP);
+});
+
+it("a summary by hand is counted once: not again by the run that tells of it", async () => {
+  const person = await aSpender();
+  const budget = { AGENT_OWNER_DAY_BUDGET_USD: "5" };
+  const model = await scriptModel(inject("modelUrl"), [
+    ...[say("One.", DEAR), say("Two.", DEAR), say("Three.", DEAR)],
+    ...[summary("They greet."), say("Four.", DEAR)],
+  ]);
+  for (const prompt of ["First", "Second", "Third"]) await runUnder(person, budget, model.prompt(prompt));
+  expect(await answerOf(await person.request(budget, "POST", "/_framework/threads/t/compact"))).toMatchObject({
+    status: 200,
+  });
+  const withSummary = await spentToday(person.email);
+  const { end } = await runUnder(person, budget, model.prompt("Fourth"));
+  expect(withSummary).toBeGreaterThan(0.09);
+  expect(Number(end.costUsd)).toBeGreaterThan(0.03);
+  expect(await spentToday(person.email)).toBeCloseTo(Number(withSummary) + 0.03, 9);
 });
 
 it("a budget that cannot be read lets nothing start, and the log says so", async () => {
