@@ -55,6 +55,10 @@ async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => 
     children: async (directory) => (isStopped() ? undefined : await files.children(directory)),
     text: (file) => files.text(file),
     isGuarded: (child) => isGuardedPath(child),
+    goesOn: async (rulesLength) => {
+      await files.passBy(rulesLength);
+      return !isStopped();
+    },
   };
   for await (const file of walkTree(tree, path)) {
     if (isStopped()) return;

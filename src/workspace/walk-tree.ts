@@ -14,6 +14,11 @@ export type Tree = {
   text(path: string): Promise<string | undefined>;
   /** Guarded files are neither listed nor entered. */
   isGuarded(path: string): boolean;
+  /**
+   * Asked before each child is looked at, ignored ones too; false ends the walk. `rulesLength` is what it is compared with, in
+   * UTF-16 units: a directory of ignored files under long rules is much work without any access.
+   */
+  goesOn?(rulesLength: number): Promise<boolean>;
 };
 
 export type TreeFile = { readonly path: string; readonly size: number };
@@ -28,6 +33,7 @@ async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGe
   if (children === undefined) return;
   const rules = await rulesWithin(tree, directory, children, above);
   for (const child of [...children].sort(byName)) {
+    if ((await tree.goesOn?.(rules.length)) === false) return;
     const path = pathOf(directory, child.name);
     const isDirectory = child.type === "directory";
     if (isLeftOut(tree, path, isDirectory, rules)) continue;

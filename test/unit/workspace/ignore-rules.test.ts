@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { globMatcher, NO_RULES } from "../../../src/workspace/ignore-rules.ts";
+import { globMatcher, MAX_RULES_LENGTH, NO_RULES } from "../../../src/workspace/ignore-rules.ts";
 
 const SEED = 20_261_122;
 
@@ -109,4 +109,14 @@ describe("a pattern that a backtracking engine takes for ever", () => {
     );
     expect(() => globMatcher("a".repeat(1_001), ".")).toThrow(/at most 1000 characters/);
   });
+});
+
+it("reads ignore files up to their common limit, in whole lines, those further up first", () => {
+  const padding = `#${"x".repeat(998)}\n`.repeat(MAX_RULES_LENGTH / 1_000 - 1);
+  const above = NO_RULES.with(".", `first\n${padding}${"y".repeat(900)}\ncut-${"z".repeat(100)}`);
+  const rules = above.with("deep", "second\n").with("deep", `third\n${padding}`);
+  expect(above.length).toBe(MAX_RULES_LENGTH - 93);
+  expect([above.ignores("first", false), above.ignores(`cut-${"z".repeat(100)}`, false)]).toEqual([true, false]);
+  expect([rules.ignores("deep/second", false), rules.ignores("deep/third", false)]).toEqual([true, true]);
+  expect(rules.length).toBeLessThanOrEqual(MAX_RULES_LENGTH);
 });

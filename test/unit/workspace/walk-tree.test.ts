@@ -62,3 +62,17 @@ it("takes a glob that begins like a negation or a comment for a name", () => {
   expect(globMatcher("#a", ".")("#a")).toBe(true);
   expect(globMatcher("!a", ".")("b")).toBe(false);
 });
+
+it("can be ended among files that are ignored, and says before each what its look will cost", async () => {
+  const rules = "*.log\n";
+  const names = Array.from({ length: 50 }, (_, index) => `${index + 100}.log`);
+  const tree = treeOf({ ".gitignore": rules, ...Object.fromEntries(names.map((name) => [name, ""])), "z/a": "" });
+  const asked: number[] = [];
+  const goesOn = async (rulesLength: number) => {
+    asked.push(rulesLength);
+    return asked.length < 5;
+  };
+  expect(await pathsOf({ ...tree, goesOn })).toEqual([".gitignore"]);
+  expect(asked).toEqual(Array(5).fill(rules.length));
+  expect(tree.entered).toEqual(["."]);
+});
