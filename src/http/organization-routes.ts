@@ -88,7 +88,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   return answer;
 };
 
-/** @throws {AppError} 401 when nobody is signed in; better-auth does not say so everywhere. */
+/** @throws {AppError} 401 when nobody is signed in, which better-auth does not say everywhere, or who is may not be any more. */
 const callOf = async (c: Context<AppEnv>) => {
   const auth = await authOf(c);
   return { auth, email: await emailOf(c, auth), body: await readJson(c.req.raw) };
@@ -96,7 +96,7 @@ const callOf = async (c: Context<AppEnv>) => {
 
 const emailOf = async (c: Context<AppEnv>, auth: Auth): Promise<string> => {
   const login = await auth.api.getSession({ headers: withoutCookieCache(c.req.raw.headers) });
-  if (login === null) throw signInFirst();
+  if (login === null || !isAllowedEmail(c.env, login.user.email)) throw signInFirst();
   return login.user.email;
 };
 

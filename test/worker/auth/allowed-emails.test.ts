@@ -8,6 +8,7 @@ import worker from "../../support/workerd/test-worker.ts";
 
 const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
 const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
+const INVITE_PATH = "/_framework/auth/organization/invite-member";
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
 
 const anEmail = (domain = "example.com") => `${crypto.randomUUID()}@${domain}`;
@@ -61,17 +62,36 @@ describe("who is not on the list", () => {
     expect(await as("@firm.test", "POST", "/_framework/auth/sign-out", {})).toMatchObject({ status: 200 });
   });
 
+  it("cannot read the list off invitations once they are taken off it", async () => {
+    const { cookies, openOrganization } = await signIn();
+    const organizationId = await openOrganization();
+    const invite = (email: string) =>
+      ask("@firm.test", "POST", INVITE_PATH, { email, organizationId }, cookieOf(cookies));
+    expect([await invite(anEmail()), await invite(anEmail("firm.test"))]).toEqual([UNSIGNED, UNSIGNED]);
+  });
+
+  it("uses up no mails of those who are on it", async () => {
+    const MAILS_PER_HOUR = "3";
+    const request = (email: string) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email }) };
+      return worker.request(`https://tally.test${CODE_PATH}`, init, {
+        ...env,
+        ALLOWED_EMAILS: "@firm.test",
+        MAILS_PER_HOUR,
+      });
+    };
+    const statuses = [];
+    for (const domain of ["example.com", "example.com", "example.com", "example.com", "firm.test"]) {
+      statuses.push((await request(anEmail(domain))).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  });
+
   it("cannot be invited, which members are told, and is sent no mail", async () => {
     const { cookies, email, openOrganization } = await signIn();
     const [organizationId, stranger] = [await openOrganization(), anEmail()];
     const invite = (list: string) =>
-      ask(
-        list,
-        "POST",
-        "/_framework/auth/organization/invite-member",
-        { email: stranger, organizationId },
-        cookieOf(cookies),
-      );
+      ask(list, "POST", INVITE_PATH, { email: stranger, organizationId }, cookieOf(cookies));
     expect(await invite(email)).toMatchObject({
       status: 400,
       body: { error: expect.stringMatching(/^email: this address/) },
