@@ -146,7 +146,8 @@ const readSet = (segment: string, start: number): { readonly source: string; rea
     const isRange = segment[low.end] === "-" && segment[low.end + 1] !== "]";
     const high = isRange ? readMember(segment, low.end + 1) : low;
     if (high === undefined) return undefined;
-    source += rangeSource(low.code, high.code);
+    // One the wrong way round has its first character alone, as git reads it.
+    source += rangeSource(low.code, Math.max(low.code, high.code));
     place = high.end;
   }
   if (isNegative) return { source: `[^/${source}]`, end: place + 1 };

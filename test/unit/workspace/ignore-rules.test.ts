@@ -15,7 +15,7 @@ const path = fc
   .filter((names) => names.every((name) => !/^\.+$/.test(name)))
   .map((names) => names.join("/"));
 
-const piece = fc.constantFrom("a", "b", ".", "*", "?", "[ab]", "[!a]", "[^b]", "[a-b]", "\\a", "**", "ab");
+const piece = fc.constantFrom("a", "b", ".", "*", "?", "[ab]", "[!a]", "[^b]", "[a-b]", "[b-a]", "\\a", "**", "ab");
 const segment = fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(""));
 const line = fc
   .tuple(
