@@ -134,11 +134,12 @@ const replay = async (
   if (row === undefined) return answer;
   // A row may have been closed because its object knew nothing: the start had died on its way.
   const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
-  if (isUnknown && row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
   if (isUnknown) {
     const { idempotency: _, ...spec } = run;
     const sessionId = HarnessSessionId.parse(row.sessionId);
+    // Before the row is opened: where nothing is left, nothing starts.
     const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
+    if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
     await startRun(env, { ...spec, ...left, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
   }
   return answer;

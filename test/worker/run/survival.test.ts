@@ -1,10 +1,14 @@
 /** What must survive a death that no reconnecting client mends: alarms, repeats, hand-overs, revocations. */
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
+import { dayOf } from "../../../src/contract/day.ts";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
+import { ownerHash } from "../../../src/contract/owner-hash.ts";
+import { addDayCost } from "../../../src/db/day-costs.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { insertRun } from "../../../src/db/start-run.ts";
 import { requestHash } from "../../../src/turn/request-hash.ts";
+import { startTurn } from "../../../src/turn/start-turn.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
@@ -54,6 +58,25 @@ it("a start that died on its way comes alive when its key is repeated (RUN, Star
   const { runId, events } = await client.startTurn("lost", prompt, { "Idempotency-Key": "lost" });
   expect(runId).toBe(lost);
   expectWhole(await client.follow(events), "completed");
+});
+
+it("a lost start that is repeated once the day's budget is used up is refused, and its row stays closed", async () => {
+  const client = somebody();
+  const ownerEmail = OwnerEmail.parse(client.email);
+  await insertLostStart(client.email, "lost", "hello");
+  const listed = () => client.ask("GET", "/_framework/threads");
+  await client.ask("GET", "/_framework/threads/lost/runs");
+  const before = await listed();
+  const atMs = Date.now();
+  const cost = { id: "earlier", ownerHash: await ownerHash(client.email), day: dayOf(atMs), costUsd: "1" };
+  await addDayCost(openDb(env.DB), cost);
+  const budgeted = { ...env, AGENT_OWNER_DAY_BUDGET_USD: "1" };
+  const request = { threadId: "lost", prompt: "hello", model: undefined, effort: undefined, idempotencyKey: "lost" };
+  const repeated = startTurn(budgeted, { ownerEmail, orgId: null }, request, async () => undefined);
+  await expect(repeated).rejects.toThrow("Today's budget is used up.");
+  const rows = env.DB.prepare("SELECT status FROM runs WHERE owner_email = ?").bind(ownerEmail);
+  expect((await rows.all()).results).toEqual([{ status: "failed" }]);
+  expect(await listed()).toEqual(before);
 });
 
 it("a session that dies while its rules are read costs no run; the person is asked", async () => {
