@@ -1,5 +1,5 @@
 /** What the Worker is given: bindings, and settings parsed once per use from its variables. */
-import { z } from "zod";
+import * as z from "zod";
 import type { RunObject } from "./run/run-object.ts";
 import type { SessionObject } from "./session/session-object.ts";
 import type { WorkspaceObject } from "./workspace/workspace-object.ts";

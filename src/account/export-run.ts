@@ -1,5 +1,5 @@
 /** One run for an export: its row, its prompt, and every event up to the moment it was asked. */
-import { z } from "zod";
+import * as z from "zod";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { CostUsd } from "../contract/run.ts";
 import type { OwnedRow } from "../db/owner-rows.ts";

@@ -1,6 +1,6 @@
 /** Cursors of a list: opaque text that says where a page ended, and of which list. */
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
-import { z } from "zod";
+import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { StockId } from "../contract/ids.ts";
 import { CURSOR_REMEDY, type ListStocksInput } from "../contract/list-stocks.ts";

@@ -1,5 +1,5 @@
 /** Bodies of the organization routes that need more than better-auth asks for. Nothing but what is here reaches it. */
-import { z } from "zod";
+import * as z from "zod";
 import { TypedEmail } from "./sign-in-request.ts";
 
 /** What people call it; on one line. */

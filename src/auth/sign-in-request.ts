@@ -1,5 +1,5 @@
 /** Bodies of the two sign-in routes, and an e-mail as people type it. */
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * An e-mail as it is typed: trimmed and lower-cased. Other characters than ASCII are refused before that, since lower-casing

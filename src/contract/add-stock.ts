@@ -1,5 +1,5 @@
 /** `add-stock`: one stock, or up to 100 with an outcome each (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { Stock } from "./stock.ts";
 import { StockDraft, StockPatch } from "./stock-draft.ts";

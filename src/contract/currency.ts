@@ -1,5 +1,5 @@
 /** Currencies of prices: ISO 4217, and the three hundredths that exchanges quote in (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { CURRENCY_CODES, currencyCode } from "./currency-codes.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Exact amounts on the wire: decimal strings in one canonical form, never floats (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalDecimal } from "./canonical-decimal.ts";
 
 const REMEDY = "use a plain decimal such as 12.5, at most 12 digits before the point and 10 after it";

@@ -1,5 +1,5 @@
 /** `delete-stock`: into the trash, where stocks are kept for 30 days (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { StockId } from "./ids.ts";
 

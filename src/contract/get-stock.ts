@@ -1,5 +1,5 @@
 /** `get-stock`: one live stock and its history, by id or by symbol (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { RunId } from "./ids.ts";
 import { Stock, UpdatedVia } from "./stock.ts";
 import { ExchangeCode, StockSymbol } from "./symbol.ts";

@@ -1,5 +1,5 @@
 /** The key with which a screen can send a write twice and have it done once (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 
 const REMEDY = "use 1 to 255 characters";
 

@@ -1,5 +1,5 @@
 /** Branded ids of the wire: plain strings at run time, not interchangeable at compile time. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Id of one run: a lower-case UUID made by the turn start (spec §4.1.7). */
 export const RunId = z.uuid().brand<"RunId">();

@@ -1,5 +1,5 @@
 /** International securities identification numbers: shape and check digit (ISO 6166). */
-import { z } from "zod";
+import * as z from "zod";
 
 const REMEDY = "use a 12-character ISIN with a valid check digit, such as US0378331005, or null";
 

@@ -1,5 +1,5 @@
 /** `list-stocks`: a page of the caller's stocks, with count and totals over the whole filter (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { DecimalText } from "./decimal.ts";
 import { Stock } from "./stock.ts";
 import { SortField, SortOrder, stockFilterFields } from "./stock-filter.ts";

@@ -1,5 +1,5 @@
 /** The models a turn can choose from, as `GET /_framework/models` lists them. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** How hard a model thinks, as the provider spells it. */
 export const Effort = z.enum(["low", "medium", "high", "xhigh", "max"]);

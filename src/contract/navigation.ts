@@ -1,5 +1,5 @@
 /** What a screen says it shows. Only a hint: what the agent sees is read again on the server (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { StockId } from "./ids.ts";
 import { SortField, stockFilterFields } from "./stock-filter.ts";
 import { wellFormed } from "./well-formed.ts";

@@ -1,5 +1,5 @@
 /** Permission mode `allow-reads`: what a request shows, what can be answered, what a standing rule is (CONTRACT §4). */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestId } from "./ids.ts";
 import { wellFormed } from "./well-formed.ts";
 

@@ -1,5 +1,5 @@
 /** A run as its status route shows it: states, usage, failure codes (CONTRACT §2 and §3). */
-import { z } from "zod";
+import * as z from "zod";
 import { HarnessSessionId, RunId, ThreadId } from "./ids.ts";
 
 /** Ends a run can have; written once, together with `run_end`. */

@@ -1,5 +1,5 @@
 /** `set-navigation`: a screen tells where it is (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { Navigation } from "./navigation.ts";
 
 /** Largest navigation state, as JSON in UTF-8. */

@@ -1,5 +1,5 @@
 /** What a person or the agent may say about a stock. Messages hold the remedy; the field's name is put before them. */
-import { z } from "zod";
+import * as z from "zod";
 import { Currency } from "./currency.ts";
 import { Amount, TargetPrice } from "./decimal.ts";
 import { Isin } from "./isin.ts";

@@ -1,5 +1,5 @@
 /** How a list of stocks is narrowed and sorted: shared by `list-stocks` and the navigation state. */
-import { z } from "zod";
+import * as z from "zod";
 import { Currency } from "./currency.ts";
 import { StockStatus } from "./stock.ts";
 import { Tags } from "./stock-draft.ts";

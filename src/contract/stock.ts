@@ -1,5 +1,5 @@
 /** A stock as every answer shows it (CONTRACT §5). The owner is never part of it. */
-import { z } from "zod";
+import * as z from "zod";
 import { DecimalText } from "./decimal.ts";
 import { StockId } from "./ids.ts";
 

@@ -1,5 +1,5 @@
 /** Symbols as exchanges and price vendors write them, and the exchange a symbol is listed on. */
-import { z } from "zod";
+import * as z from "zod";
 import { isSymbol, SYMBOL_REMEDY, symbolText } from "./symbol-shape.ts";
 
 const EXCHANGE_REMEDY = "use a four-character market code (ISO 10383) such as XNAS, or null";

@@ -1,5 +1,5 @@
 /** Threads as the thread routes list them (CONTRACT §2). */
-import { z } from "zod";
+import * as z from "zod";
 import { RunId, ThreadId } from "./ids.ts";
 import { CostUsd, RunStatus } from "./run.ts";
 

@@ -1,5 +1,5 @@
 /** The transcript of a run: every kind of event and its fields (CONTRACT §3). Clients ignore kinds they do not know. */
-import { z } from "zod";
+import * as z from "zod";
 import { HarnessSessionId, RequestId, RunId, ThreadId } from "./ids.ts";
 import {
   DecidedBy,

@@ -1,5 +1,5 @@
 /** Starting a turn: the body of `POST /api/agent/turn` and its answer (spec §2). */
-import { z } from "zod";
+import * as z from "zod";
 import { HarnessSessionId, RunId } from "./ids.ts";
 import { wellFormed } from "./well-formed.ts";
 

@@ -1,5 +1,5 @@
 /** `update-stock`: a merge patch on one stock, or its way back out of the trash (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { Stock } from "./stock.ts";
 import { StockPatch } from "./stock-draft.ts";

@@ -1,5 +1,5 @@
 /** `view-screen`: what the caller has before them, read anew on the server (CONTRACT §5). */
-import { z } from "zod";
+import * as z from "zod";
 import { CurrencyTotal } from "./list-stocks.ts";
 import { Navigation, View } from "./navigation.ts";
 import { Stock } from "./stock.ts";

@@ -1,5 +1,5 @@
 /** A thread's conversation as a turn resumes it, and what has to be remembered about how it was sent. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ContentBlock, Message } from "../model/messages.ts";
 
 /** One earlier turn: its messages, repaired, and the model that wrote them. */

@@ -1,5 +1,5 @@
 /** Builds one model message out of its stream. What is incomplete stays out of the content that is kept. */
-import { z } from "zod";
+import * as z from "zod";
 import { NO_USAGE, type Usage } from "../contract/run.ts";
 import type { ContentBlock, ToolUseBlock } from "../model/messages.ts";
 import { type ModelEvent, mergeUsage } from "../model/model-event.ts";

@@ -1,7 +1,7 @@
 /** Whether npm kept to `allowScripts` of package.json. One that does not know the field runs every package's install scripts. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 const Project = z.object({ allowScripts: z.record(z.string(), z.boolean()).default({}) });
 

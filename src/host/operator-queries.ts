@@ -1,5 +1,5 @@
 /** What the operator's command asks D1: reads alone, each a statement that wrangler runs. */
-import { z } from "zod";
+import * as z from "zod";
 import { dayOf } from "../contract/day.ts";
 
 const MINUTE_MS = 60_000;

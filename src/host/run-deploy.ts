@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
-import { z } from "zod";
+import * as z from "zod";
 import { configProblems, registrationProblems, secretProblems } from "./deploy-problems.ts";
 import { PROJECT_DIR } from "./project.ts";
 import { runWrangler } from "./run-wrangler.ts";
 import { StartRefusal } from "./start-refusal.ts";
+import { DEPLOY_BUILD } from "./worker-build.ts";
 
 /** Whether only the build is tried: without an account, and whatever is missing. */
 export type DeployOptions = { readonly dryRun: boolean };
@@ -25,18 +26,18 @@ export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal):
     const secrets = await listSecrets(signal);
     refuse([...secretProblems(secrets, Object.keys(config.vars)), ...registrationProblems(secrets, config.vars)]);
   }
-  await build(signal);
+  await tryDeploy({ relay: true }, signal);
   if (dryRun) return;
   // First the tables, then the code that needs them: what runs until then knows nothing of what is added.
-  await step("The migrations", ["d1", "migrations", "apply", "DB", "--remote"], signal);
-  await step("The deploy", ["deploy"], signal);
+  await step("The migrations", ["d1", "migrations", "apply", "DB", "--remote"], { relay: true }, signal);
+  await step("The deploy", ["deploy", ...DEPLOY_BUILD], { relay: true }, signal);
 };
 
-/** Bundles all of it as a deploy does, into a directory that nobody reads. */
-const build = async (signal: AbortSignal): Promise<void> => {
+/** Bundles all of it as a deploy does, into a directory that nobody reads. Gives what wrangler prints. */
+export const tryDeploy = async (output: Relay, signal: AbortSignal): Promise<string> => {
   const outDir = await mkdtemp(join(tmpdir(), "tally-deploy-"));
   try {
-    await step("The build", ["deploy", "--dry-run", "--outdir", outDir], signal);
+    return await step("The build", ["deploy", "--dry-run", ...DEPLOY_BUILD, "--outdir", outDir], output, signal);
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
@@ -56,8 +57,12 @@ const refuse = (problems: readonly string[]): void => {
   if (problems.length > 0) throw new StartRefusal(problems.join("\n"));
 };
 
-const step = async (name: string, args: readonly string[], signal: AbortSignal): Promise<void> => {
-  const { exitCode } = await runWrangler(args, { relay: true, signal });
+type Relay = { readonly relay: boolean };
+
+const step = async (name: string, args: readonly string[], { relay }: Relay, signal: AbortSignal): Promise<string> => {
+  const { exitCode, output } = await runWrangler(args, { relay, signal });
   if (signal.aborted) throw new StartRefusal(`${name} was interrupted.`);
-  if (exitCode !== 0) throw new StartRefusal(`${name} failed; wrangler's words are above.`);
+  if (exitCode !== 0)
+    throw new StartRefusal(relay ? `${name} failed; wrangler's words are above.` : `${output}${name} failed.`);
+  return output;
 };

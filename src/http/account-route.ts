@@ -1,6 +1,6 @@
 /** A person's account as a whole: all of it as one file, and its deletion. */
 import type { Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { continueDeletion, logCutOff } from "../account/delete-account.ts";
 import { exportAccount } from "../account/export-account.ts";
 import { requestDeletion } from "../auth/account-deletions.ts";

@@ -1,6 +1,6 @@
 /** How a sign-in route is mounted, and how a request is passed on to better-auth and its answer worded. */
 import type { Context, Handler, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { withoutCookieCache } from "../auth/cookie-cache.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";

@@ -3,7 +3,7 @@
  * codes). On this machine, under the dev command, nobody is asked: whoever is there has a shell.
  */
 import type { Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { findAuthSecret } from "../auth/auth-secret.ts";
 import { addressOf, codesByEmail, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
 import { findLogin } from "../auth/find-login.ts";

@@ -1,5 +1,5 @@
 /** Cursors of the thread lists: base64url of the last row's sort key. Opaque to clients, checked when they come back. */
-import { z } from "zod";
+import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 
 const SortKey = z.tuple([z.int(), z.string()]);

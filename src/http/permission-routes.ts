@@ -1,6 +1,6 @@
 /** Permission requests of a run: look at one whole, answer it (CONTRACT §2 and §4). */
 import type { Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { RequestId } from "../contract/ids.ts";
 import { PermissionAnswer, type PermissionDecision, PermissionSubject } from "../contract/permission.ts";

@@ -1,5 +1,5 @@
 /** A query string as an action's input: numbers and booleans written as text, lists as repeated keys (CONTRACT §2). */
-import { z } from "zod";
+import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { cutText } from "../contract/cut-text.ts";
 

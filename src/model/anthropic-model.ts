@@ -1,5 +1,5 @@
 /** The Messages API behind the model seam: one streamed call, no retry, every failure in the contract's words. */
-import Anthropic from "@anthropic-ai/sdk";
+import { BaseAnthropic } from "@anthropic-ai/sdk";
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
 import type { EventSourceMessage } from "eventsource-parser";
 import { brokenStream, errorInStream, toModelFailure } from "./anthropic-failure.ts";
@@ -26,9 +26,10 @@ export type AnthropicSettings = {
 export const anthropicModel = (settings: AnthropicSettings): Model => {
   const { name, credential, baseUrl, maxSilenceMs = MAX_SILENCE_MS } = settings;
   const facts = settings.facts ?? committedFacts(name);
+  // The class `Anthropic` would bring every other route of the API with it, half a megabyte.
   // Each option is given that the SDK would else read from `process.env`, which in a Worker holds all bindings. What is
   // left (`ANTHROPIC_CUSTOM_HEADERS`) cannot touch the credential: that goes out as headers of the request, which win.
-  const client = new Anthropic({
+  const client = new BaseAnthropic({
     authToken: credential.secret,
     baseURL: baseUrl,
     webhookKey: null,
@@ -74,7 +75,7 @@ const betaHeader = (betas: readonly string[]): Record<string, string> =>
 
 /** Reads one stream. The SDK makes the request and its errors; the answer's bytes are ours to read (decision 0024). */
 async function* eventsOf(
-  client: Anthropic,
+  client: BaseAnthropic,
   { params, headers, maxSilenceMs }: Call & { readonly headers: Record<string, string | null> },
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -82,7 +83,9 @@ async function* eventsOf(
   let isComplete = false;
   try {
     const options = { signal: AbortSignal.any([signal, watch.signal]), headers };
-    const response = await watch.during(client.messages.create(params, options).asResponse());
+    const response = await watch.during(
+      client.post("/v1/messages", { ...options, body: params, stream: true }).asResponse(),
+    );
     if (response.body === null) throw brokenStream(new Error("The answer has no body."));
     const read = messageReader(response.headers);
     for await (const batch of serverSentEvents(response.body, watch)) {

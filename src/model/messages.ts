@@ -2,7 +2,7 @@
  * The conversation as the Messages API spells it: the blocks we keep, send and stream. Parsed where it comes in: from
  * the provider's stream and from a stored session.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Text of a person or of the model. */
 const TextBlock = z.object({ type: z.literal("text"), text: z.string() });

@@ -1,5 +1,5 @@
 /** The Messages API stream events the loop reads. Kinds it does not know are left out before they reach it. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Usage } from "../contract/run.ts";
 import { OpaqueBlock } from "./messages.ts";
 

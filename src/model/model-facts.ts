@@ -2,7 +2,7 @@
  * What has to be known of a model before it is asked. The provider's Models API says it; the table here is copied from the
  * provider's pages and serves until that has been read, and wherever its answer leaves something out.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Effort } from "../contract/models.ts";
 
 /** A model's own figures. */

@@ -1,5 +1,5 @@
 /** Reads the answer to a compaction request: a lone `compaction` block, the provider's summary with its signature. */
-import { z } from "zod";
+import * as z from "zod";
 import { addUsage, NO_USAGE, type Usage } from "../contract/run.ts";
 import type { Compaction } from "./model.ts";
 import { type ModelEvent, mergeUsage, WireUsage } from "./model-event.ts";

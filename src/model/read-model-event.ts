@@ -1,5 +1,5 @@
 /** Parses the provider's stream, event by event. New kinds may appear at any time (API docs, "Streaming"). */
-import { z } from "zod";
+import * as z from "zod";
 import { ModelEvent } from "./model-event.ts";
 
 const Kind = z.looseObject({ type: z.string() });

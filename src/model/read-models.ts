@@ -1,5 +1,5 @@
 /** Reads the answer of the provider's Models API. What it leaves out, or says in a way we cannot read, stays as committed. */
-import { z } from "zod";
+import * as z from "zod";
 import { Effort } from "../contract/models.ts";
 import { committedFacts, familyOf, type ModelFacts } from "./model-facts.ts";
 

@@ -1,5 +1,5 @@
 /** Sends what the outbox holds: the turn to its session, the end to D1, new rules to the thread. */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
 import { markRunEnded } from "../db/runs.ts";

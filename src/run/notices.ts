@@ -1,5 +1,5 @@
 /** What happened to a thread's conversation outside any run, or in one that died: the next attempt of a run tells it. */
-import { z } from "zod";
+import * as z from "zod";
 import { TranscriptEvent } from "../contract/transcript.ts";
 import { type ConversationFacts, NO_CUT, type TurnState } from "../harness/conversation.ts";
 import type { Notice } from "../session/conversation-store.ts";

@@ -1,5 +1,5 @@
 /** The permission requests of a run: what was shown, what it could become, how it ended. At most one is open. */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import {
   DecidedBy,

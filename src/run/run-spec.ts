@@ -1,5 +1,5 @@
 /** What a run is started with. It is stored once and never changes. */
-import { z } from "zod";
+import * as z from "zod";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
 import { PermissionMode } from "../contract/permission.ts";

@@ -1,5 +1,5 @@
 /** The states of a run and what each one knows (RUN.md). Terminal states are written once, together with `run_end`. */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { CostUsd, RunError, TerminalStatus, Usage } from "../contract/run.ts";
 

@@ -2,7 +2,7 @@
  * What a run's model calls used and cost: those that became messages, and those of which nothing is left but the bill. The
  * latter have a table of their own, which most runs never make.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type CostUsd, Usage } from "../contract/run.ts";
 import { costOf, sumCosts } from "../model/prices.ts";
 

@@ -2,7 +2,7 @@
  * The standing permissions of a thread. A rule keeps the id of the request it was made by, and its row when it is revoked:
  * a delivery that is repeated later must not bring it back.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { RuleScope } from "../contract/permission.ts";
 

@@ -1,5 +1,5 @@
 /** What the Worker and the host's workspace server say to each other: JSON, but for the bytes of files. */
-import { z } from "zod";
+import * as z from "zod";
 import { FILE_STATE } from "./file-state.ts";
 
 /** Bytes of one read or write at most: 16 MiB. Both ends hold them in memory. */

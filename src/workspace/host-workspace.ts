@@ -1,5 +1,5 @@
 /** A real directory as the Worker sees it: a thin client of the workspace server that `npm run dev` starts. */
-import { z } from "zod";
+import * as z from "zod";
 import { within } from "../contract/within.ts";
 import { addressOf, cutOff, parse, reached, reachedAll, unreadable } from "./host-answer.ts";
 import { HostAnswer, HostRefusal, MAX_COMMAND_MS, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";

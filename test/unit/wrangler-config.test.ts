@@ -1,9 +1,11 @@
 /** Lines of wrangler.toml that the app's behaviour hangs on and that nothing else would miss. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const config = readFileSync(join(import.meta.dirname, "../../wrangler.toml"), "utf8");
+const PROJECT_DIR = join(import.meta.dirname, "../..");
+
+const config = readFileSync(join(PROJECT_DIR, "wrangler.toml"), "utf8");
 
 const settingOf = (key: string): string | undefined => new RegExp(`^${key} = (.+)$`, "m").exec(config)?.[1];
 
@@ -42,4 +44,17 @@ it("leaves out Cloudflare's line for each request, which holds the address", () 
 
 it("gives a run's loop the most CPU time there is", () => {
   expect(settingOf("cpu_ms")).toBe("300_000");
+});
+
+it("has errors that name themselves, since no function of a deployed Worker keeps its name", () => {
+  expect(settingOf("keep_names")).toBe("false");
+  const sources = globSync("src/**/*.ts", { cwd: PROJECT_DIR }).map((path) =>
+    readFileSync(join(PROJECT_DIR, path), "utf8"),
+  );
+  const ofErrors = sources.flatMap((source) =>
+    [...source.matchAll(/class (\w+) extends \w*Error\b/g)].map(([, name]) => name),
+  );
+  const named = sources.flatMap((source) => [...source.matchAll(/this\.name = "(\w+)"/g)].map(([, name]) => name));
+  expect(ofErrors.length).toBeGreaterThan(4);
+  expect(named.sort()).toEqual(ofErrors.sort());
 });

@@ -4,7 +4,7 @@
  * the diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made. All of it is of the
  * real file, wherever links lead: that is what permissions are about (docs/decisions/0041).
  */
-import { z } from "zod";
+import * as z from "zod";
 import { ABSENT } from "../../workspace/file-state.ts";
 import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";

@@ -1,5 +1,5 @@
 /** The tool that deletes one file. */
-import { z } from "zod";
+import * as z from "zod";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";

@@ -1,5 +1,5 @@
 /** The tool that replaces a text in a file. */
-import { z } from "zod";
+import * as z from "zod";
 import { wellFormed } from "../../contract/well-formed.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";

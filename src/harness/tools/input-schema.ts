@@ -1,5 +1,5 @@
 /** The JSON Schema of a tool's input, as the model is given it. */
-import { z } from "zod";
+import * as z from "zod";
 
 const known = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
 

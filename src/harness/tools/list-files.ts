@@ -1,5 +1,5 @@
 /** The tool that lists files with their sizes. */
-import { z } from "zod";
+import * as z from "zod";
 import { wellFormed } from "../../contract/well-formed.ts";
 import type { FileList } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";

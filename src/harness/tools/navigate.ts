@@ -1,5 +1,5 @@
 /** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
-import { z } from "zod";
+import * as z from "zod";
 import { wellFormed } from "../../contract/well-formed.ts";
 import { inputTool } from "./input-tool.ts";
 

@@ -1,5 +1,5 @@
 /** The tool that shows a text file, page by page, and says of any other what it is. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";

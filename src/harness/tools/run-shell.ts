@@ -1,5 +1,5 @@
 /** The tool that runs a shell command. The workspace knows each call by its key, so no command ever runs twice. */
-import { z } from "zod";
+import * as z from "zod";
 import { cutText } from "../../contract/cut-text.ts";
 import { wellFormed } from "../../contract/well-formed.ts";
 import { type Command, type CommandResult, type Workspace, WorkspaceError } from "../../workspace/workspace.ts";

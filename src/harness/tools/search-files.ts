@@ -1,5 +1,5 @@
 /** The tool that finds lines by a regular expression. */
-import { z } from "zod";
+import * as z from "zod";
 import { wellFormed } from "../../contract/well-formed.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import { answerRefusal } from "./answer-refusal.ts";

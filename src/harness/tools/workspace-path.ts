@@ -1,5 +1,5 @@
 /** A path in a tool's input: resolved, so that what is shown, what a rule covers and what is done name the same file. */
-import { z } from "zod";
+import * as z from "zod";
 import { resolvePath } from "../../workspace/resolve-path.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 

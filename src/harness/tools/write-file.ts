@@ -1,5 +1,5 @@
 /** The tool that creates a file or replaces all of it. */
-import { z } from "zod";
+import * as z from "zod";
 import { wellFormed } from "../../contract/well-formed.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";

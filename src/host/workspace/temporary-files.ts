@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { holdDirectory } from "./held-directory.ts";
 import { systemCode } from "./system-error.ts";
 import { temporaryName, type WorkspaceRoot } from "./workspace-root.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 import { StartRefusal } from "../start-refusal.ts";
 
 const PROGRAM = join(import.meta.dirname, "serve-dir.ts");

@@ -1,0 +1,12 @@
+/** Part of `npm run check`: the Worker as a deploy bundles it stays within its size. */
+import { tryDeploy } from "./run-deploy.ts";
+import { runProgram } from "./run-program.ts";
+import { StartRefusal } from "./start-refusal.ts";
+import { MAX_WORKER_KIB, sizeProblems, workerKib } from "./worker-build.ts";
+
+await runProgram(async (stop) => {
+  const output = await tryDeploy({ relay: false }, stop);
+  const problems = sizeProblems(output);
+  if (problems.length > 0) throw new StartRefusal(problems.join("\n"));
+  console.log(`Worker: ${workerKib(output)} KiB gz (at most ${MAX_WORKER_KIB})`);
+});
