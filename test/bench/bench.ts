@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { benchListener } from "./bench-listener.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchServer } from "./bench-server.ts";
+import { benchStart } from "./bench-start.ts";
 import { formatResults, type Result, toJson } from "./report.ts";
 import { benchScreens } from "./screen/bench-screens.ts";
 import { Stops } from "./stops.ts";
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     /** Measures the server's floor alone: what this machine can do. */
     floor: { type: "boolean", default: false },
-    /** `server`, `listener`, `search` or `screens`; all by default. */
+    /** `start`, `server`, `listener`, `search` or `screens`; all by default. */
     only: { type: "string" },
   },
 });
@@ -26,6 +27,8 @@ const rounds = Number(options.rounds);
 const stops = new Stops();
 const results: Result[] = [];
 try {
+  if ([undefined, "start"].includes(options.only) && !options.floor) results.push(...(await benchStart(rounds, stops)));
+  await stops.all();
   if ([undefined, "server"].includes(options.only))
     results.push(...(await benchServer({ rounds, floorOnly: options.floor }, stops)));
   await stops.all();
