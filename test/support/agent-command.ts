@@ -23,13 +23,16 @@ export const startAgentCommand = async (
   const client = await openDevClient(server);
   const turn = await client.startTurn(crypto.randomUUID(), model.prompt("Run it."));
   const first = Promise.withResolvers<string>();
+  const decided = Promise.withResolvers<unknown>();
   const events = client.readToEnd(turn.events, (event) => {
-    if (event.type === "permission_request") void client.decide(turn.runId, event.requestId, "allow_once");
+    if (event.type === "permission_request") decided.resolve(client.decide(turn.runId, event.requestId, "allow_once"));
     if (event.type === "tool_output") first.resolve(String(event.text));
   });
   const end = events.then((all) => {
     const ended = all.find(({ type }) => type === "tool_end");
     return { status: ended?.status, told: String(ended?.output) };
   });
+  // The command runs while the answer to the decision is still on its way.
+  await decided.promise;
   return { firstOutput: await first.promise, end };
 };

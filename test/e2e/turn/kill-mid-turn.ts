@@ -24,11 +24,14 @@ export const killMidTurn = async (stage: Stage, { email, person, nobody }: Ident
   const turn = await client.startTurn("t", script.prompt("Add 10 AAPL"));
 
   const hasDelta = Promise.withResolvers<void>();
+  const decided = Promise.withResolvers<unknown>();
   const reading = client.readToEnd(turn.events, (event) => {
     if (event.type === "text_delta") hasDelta.resolve();
-    if (event.type === "permission_request") void client.decide(turn.runId, event.requestId, "allow_once");
+    if (event.type === "permission_request") decided.resolve(client.decide(turn.runId, event.requestId, "allow_once"));
   });
   await hasDelta.promise;
+  // The run goes on while the answer to the decision is still on its way.
+  await decided.promise;
   await first.killGroup();
 
   const second = await stage.start();
