@@ -30,7 +30,9 @@ export const readInstructions = async (open: () => Promise<Workspace>): ReturnTy
   try {
     return await Promise.race([findInstructions(open), tooLate]);
   } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", message: "No project instructions.", error: errorText(error) }));
+    // A workspace that is out of reach is no bug: its words are enough.
+    const why = error instanceof WorkspaceError ? error.message : errorText(error);
+    console.warn(JSON.stringify({ level: "warn", message: "No project instructions.", error: why }));
     return "unknown";
   } finally {
     clearTimeout(timer);
