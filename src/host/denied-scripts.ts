@@ -21,4 +21,4 @@ export const findDeniedScriptsThatRan = (projectDir: string): string[] => {
 export const deniedScriptsLine = (names: readonly string[]): string =>
   names.length === 0
     ? ""
-    : `npm has run install scripts that package.json denies: ${names.join(", ")}. npm 11.16 and newer keep to allowScripts; run npm ci with one.\n`;
+    : `npm has run install scripts that package.json denies: ${names.join(", ")}. npm 12 and newer keep to allowScripts; run npm ci with one.\n`;

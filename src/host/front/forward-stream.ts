@@ -1,6 +1,6 @@
 /**
- * Passes an event stream on byte by byte: hundreds of people may look on, and reading each frame as HTTP once more would
- * cost as much as all the rest of it. The connection ends with the stream.
+ * Passes an event stream on byte by byte: hundreds of people may look on, and each frame need not be read
+ * as HTTP once more. The connection ends with the stream.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";

@@ -18,7 +18,7 @@ export const passedHeaders = (rawHeaders: readonly string[], secret: string): st
   ...[FRONT_HEADER, secret],
 ];
 
-/** The headers of an answer that go back to the client. The length of its body is the listener's own matter only where it is in chunks. */
+/** The headers of an answer that go back to the client. Chunks of its body are framed anew. */
 export const answeredHeaders = (rawHeaders: readonly string[]): string[] =>
   without(rawHeaders, (name) => OF_ONE_CONNECTION.has(name) || name === "transfer-encoding");
 

@@ -28,7 +28,7 @@ it("names those that have run though they are denied", async ({ dir }) => {
   await mkdir(join(dir, "node_modules/@scope/denied/build"));
   expect(findDeniedScriptsThatRan(dir)).toEqual(["@scope/denied"]);
   expect(deniedScriptsLine(["@scope/denied"])).toBe(
-    "npm has run install scripts that package.json denies: @scope/denied. npm 11.16 and newer keep to allowScripts; run npm ci with one.\n",
+    "npm has run install scripts that package.json denies: @scope/denied. npm 12 and newer keep to allowScripts; run npm ci with one.\n",
   );
 });
 
