@@ -1,4 +1,5 @@
 /** Who watches a run while its thread is deleted: the stream ends as every transcript does. */
+import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
@@ -66,4 +67,16 @@ it("is one of several: each reads it once, also one that came back with its curs
   const { events } = await watchDeletion(client, turn.events);
   expect(parseFrames(await reading)).toEqual(events.slice(asked.length));
   expect(kinds(events.slice(asked.length))).toEqual(["permission_reply", "tool_end", "run_end"]);
+});
+
+it("finds nothing of a run whose row could not be read: it is deleted all the same", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" })]);
+  const client = somebody();
+  const turn = await client.startTurn("t", model.prompt("Add AAPL"));
+  await client.eventsUntil(turn.events, "run_status");
+  const run = env.RUNS.getByName(turn.runId);
+  await runInDurableObject(run, (_, { storage }) => void storage.sql.exec("UPDATE run SET state = '{}'"));
+  await evictDurableObject(run);
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  expect((await client.ask("GET", `/_framework/runs/${turn.runId}`)).status).toBe(404);
 });
