@@ -3,6 +3,13 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/db/turn-tables.ts", "./src/db/stock-tables.ts", "./src/auth/auth-tables.ts"],
+  schema: [
+    "./src/db/turn-tables.ts",
+    "./src/db/stock-tables.ts",
+    "./src/db/schedules/schedule-tables.ts",
+    "./src/db/notices/notice-tables.ts",
+    "./src/db/prices/price-tables.ts",
+    "./src/auth/auth-tables.ts",
+  ],
   out: "./migrations",
 });

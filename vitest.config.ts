@@ -15,13 +15,14 @@ const DISK_DIR = tmpdir();
 keepFilesInMemory();
 
 /** Longest a test takes that says nothing else, on a machine that has more to do. */
-const TEST_TIMEOUT_MS = 20_000;
+const TEST_TIMEOUT_MS = 60_000;
 
 /**
  * The packages that the Worker and its tests import. Each is bundled into one module first, instead of being loaded as
  * hundreds, which halves the time it takes to make the Worker. One that is missing here works, and costs time.
  */
 const WORKER_PACKAGES = [
+  "@block65/webcrypto-web-push",
   "@anthropic-ai/sdk",
   "@cloudflare/shell",
   "@hono/zod-validator",
@@ -46,6 +47,12 @@ const WORKER_PACKAGES = [
   "re2js",
   "zod",
 ];
+
+/** A pair of keys as `npm run push-keys` makes it, for nobody but the tests. */
+const vapidKeys = {
+  VAPID_PUBLIC_KEY: "BB-Ad-O_FKJv-8OlWDFjaK23CfzA41D8mvZhDfWfeNbjWV3Yhd6pm6pxVlMaxy5IviHGTdUtL_sqi-whQpbRi1I",
+  VAPID_PRIVATE_KEY: "lubziXEjL8Zhs6RvA2N3mStZVK8yymr0CZBZZkHyIjM",
+};
 
 /** Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. */
 const POLL = { timeout: 10_000 } as const;
@@ -75,7 +82,8 @@ export default defineConfig({
           // A process of its own for each file takes as long as all of them: they share modules, and leave no state in them.
           isolate: false,
           testTimeout: TEST_TIMEOUT_MS,
-          globalSetup: ["test/support/start-model-server.ts"],
+          expect: { poll: POLL },
+          globalSetup: ["test/support/start-model-server.ts", "test/support/price-server/start-price-server.ts"],
         },
       },
       {
@@ -92,7 +100,19 @@ export default defineConfig({
                 MAIL_FROM: "tally@example.com",
                 // On loopback: the tests of the limits go in by another name.
                 RATE_LIMITS_DISABLED: "true",
+                // Thousands of people sign in within an hour, each by a mail.
+                MAILS_PER_HOUR: "1000000",
+                // Devices are on loopback, at the push service of the tests.
+                LOOPBACK_PUSH: "true",
+                APP_ORIGIN: "https://tally.test",
+                VAPID_SUBJECT: "mailto:ops@example.com",
+                ...vapidKeys,
                 ANTHROPIC_BASE_URL: inject("modelUrl"),
+                // A room that no test has set up: it knows no rate and no price.
+                FX_BASE_URL: `${inject("priceUrl")}/nobody`,
+                // The room whose name is the key: objects have these variables, whoever the test is.
+                TWELVEDATA_BASE_URL: `${inject("priceUrl")}/by-key`,
+                EODHD_BASE_URL: `${inject("priceUrl")}/by-key/api`,
               },
             },
           })),
@@ -112,8 +132,14 @@ export default defineConfig({
           // Making the Worker takes seconds, so the files share one: each test is somebody new.
           isolate: false,
           testTimeout: TEST_TIMEOUT_MS,
-          globalSetup: ["test/support/start-model-server.ts"],
-          setupFiles: ["test/support/workerd/apply-migrations.ts"],
+          expect: { poll: POLL },
+          globalSetup: [
+            "test/support/start-model-server.ts",
+            "test/support/start-push-server.ts",
+            "test/support/price-server/start-price-server.ts",
+            "test/support/agent-sdk/start-harness-host.ts",
+          ],
+          setupFiles: ["test/support/workerd/quiet-console.ts", "test/support/workerd/apply-migrations.ts"],
         },
       },
       {
@@ -139,8 +165,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           globalSetup: ["test/support/browser/start-screens.ts"],
           // A site of a file's own starts within its first test; single steps end far earlier.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
         },
       },
     ],

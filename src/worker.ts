@@ -3,9 +3,11 @@ import { runScheduled } from "./account/run-scheduled.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
 
+export { QuotesObject } from "./quotes/quotes-object.ts";
 export { RunObject } from "./run/run-object.ts";
+export { SearchObject } from "./search/search-object.ts";
 export { SessionObject } from "./session/session-object.ts";
-export { WorkspaceObject } from "./workspace/workspace-object.ts";
+export { WorkspaceObject } from "./workspace/durable/workspace-object.ts";
 
 const app = createApp();
 

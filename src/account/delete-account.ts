@@ -1,18 +1,23 @@
 /**
- * Deletes everything of a person. Each step can be repeated, and each is found again by what is left: so a deletion that
- * was cut off goes on at the next minute's cron. The row that drives it goes last.
+ * Deletes everything a person has. Each step can be repeated, and finds its work by what is left, so a deletion that was
+ * interrupted continues at the next minute's cron. The row that drives it is deleted last.
  */
 import { type AccountDeletion, endDeletion, removeUser } from "../auth/account-deletions.ts";
+import { sha256Hex } from "../contract/digest.ts";
+import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { removeRuns } from "../db/delete-thread.ts";
 import { listSessionIds, removeOwnerRows, someRunIds } from "../db/owner-rows.ts";
+import { removeScope } from "../db/prices/instruments.ts";
+import { removeRuns } from "../db/threads.ts";
 import type { Env } from "../env.ts";
-import { reach } from "../run/reach.ts";
-import { workspaceObjectOf } from "../workspace/durable-workspace.ts";
+import { reach } from "../objects/reach.ts";
+import { purgeSession } from "../run/host/purge-session.ts";
+import { searchOf } from "../search/search-rpc.ts";
+import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
 
 /**
- * How long after the wish everything is deleted once more, in ms. A request that had passed its checks by then may have
- * written since; none takes as long as this. The account stays closed meanwhile.
+ * How long after the request everything is deleted once more, in ms. A request that had already passed its checks may have
+ * written since; none takes this long. The account stays closed meanwhile.
  */
 export const SETTLE_MS = 2 * 60_000;
 
@@ -21,12 +26,10 @@ const BATCH_SIZE = 20;
 
 type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<void>;
 
-/** The steps in order. Sessions first: a run that ends must not let the next one go. */
+/** The steps in order. Sessions come first: a run that ends must not let the next one start. */
 const STEPS = {
   sessions: async ({ env, db }, { ownerEmail }) => {
-    for (const sessionId of await listSessionIds(db, ownerEmail)) {
-      await reach(() => env.SESSIONS.getByName(sessionId).purge());
-    }
+    for (const sessionId of await listSessionIds(db, ownerEmail)) await purgeSession(env, db, sessionId);
   },
   runs: async ({ env, db }, { ownerEmail }) => {
     for (;;) {
@@ -37,10 +40,20 @@ const STEPS = {
       await removeRuns(db, ownerEmail, runIds);
     }
   },
+  search: async ({ env }, { ownerEmail, requestedAtMs }) => {
+    const { stub } = await searchOf(env.SEARCH, ownerEmail);
+    await reach(async () => await stub.purge(requestedAtMs + SETTLE_MS));
+  },
   workspace: async ({ env }, { ownerEmail, requestedAtMs }) => {
     await reach(
       async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).purge(requestedAtMs + SETTLE_MS),
     );
+  },
+  quotes: async ({ env, db }, { ownerEmail, requestedAtMs }) => {
+    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays.
+    const scope = await sha256Hex(ownerEmail);
+    await reach(async () => await env.QUOTES.getByName(scope).purge(requestedAtMs + SETTLE_MS));
+    await removeScope(db, scope);
   },
   rows: ({ db }, { ownerEmail }) => removeOwnerRows(db, ownerEmail),
   user: ({ db }, { ownerEmail }) => removeUser(db, ownerEmail),
@@ -50,9 +63,17 @@ const STEPS = {
 export type DeletionStep = keyof typeof STEPS;
 
 /** Their names, in order. */
-export const DELETION_STEPS = ["sessions", "runs", "workspace", "rows", "user"] as const satisfies DeletionStep[];
+export const DELETION_STEPS = [
+  "sessions",
+  "runs",
+  "search",
+  "workspace",
+  "quotes",
+  "rows",
+  "user",
+] as const satisfies DeletionStep[];
 
-/** Goes on with a deletion. True once it is over. `before` is told of each step; when it rejects, so does this. */
+/** Continues a deletion. True once it is over. `before` is called before each step; when it rejects, so does this. */
 export const continueDeletion = async (
   env: Env,
   deletion: AccountDeletion,
@@ -69,7 +90,7 @@ export const continueDeletion = async (
   return true;
 };
 
-/** Whether an account is open to its owner. Ends a deletion that is due: the cron may not have come yet. */
+/** Whether an account is open to its owner. Finishes a deletion that is due: the cron may not have run yet. */
 export const isAccountOpen = async (
   env: Env,
   deletion: AccountDeletion | undefined,
@@ -79,13 +100,9 @@ export const isAccountOpen = async (
   return nowMs - deletion.requestedAtMs >= SETTLE_MS && (await continueDeletion(env, deletion, nowMs));
 };
 
-/** The owner's e-mail in a log line would be personal; the line says which deletion by its time. */
+/** Logs it without the owner's e-mail, which would be personal data: the time identifies the deletion. */
 export const logCutOff = ({ requestedAtMs }: { readonly requestedAtMs: number }, error: unknown): void =>
-  console.error(
-    JSON.stringify({
-      level: "error",
-      message: "A deletion was cut off. It goes on within a minute.",
-      requestedAt: new Date(requestedAtMs).toISOString(),
-      error: String(error),
-    }),
-  );
+  log.error("A deletion was interrupted. It continues within a minute.", {
+    requestedAt: new Date(requestedAtMs).toISOString(),
+    error,
+  });

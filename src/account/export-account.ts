@@ -1,18 +1,49 @@
-/** All data of a person as one JSON text, written piece by piece: no more than a page of it is in memory. */
+/** All data of a person as one JSON text, written piece by piece, so that at most a page of it is in memory. */
 import { exportIdentity } from "../auth/export-identity.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { openDb } from "../db/db.ts";
 import { findNavigation } from "../db/navigation.ts";
+import { findRecipient } from "../db/notices/recipients.ts";
 import { type OwnedRow, ownedRows } from "../db/owner-rows.ts";
+import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
-import { exportFiles } from "./export-files.ts";
-import { exportRun } from "./export-run.ts";
-import { exportSession } from "./export-session.ts";
-import { type JsonItem, jsonList } from "./json-list.ts";
+import { reach } from "../objects/reach.ts";
+import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
+import { exportRun, exportSession, type JsonItem, jsonList } from "./export-run.ts";
+
+/** Each file as JSON: `{path, text}`, or `{path, base64}` if it is not UTF-8. One is in memory at a time. */
+async function* exportFiles(env: Env, owner: OwnerEmail): AsyncGenerator<string> {
+  const paths = await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, owner)).everyPath());
+  for (const path of paths) {
+    const bytes = await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, owner)).wholeFile(path));
+    if (bytes !== null) yield JSON.stringify({ path, ...contentOf(bytes) });
+  }
+}
+
+const contentOf = (bytes: Uint8Array): { readonly text: string } | { readonly base64: string } => {
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    // Not UTF-8.
+    return { base64: base64Of(bytes) };
+  }
+};
+
+/** Bytes turned into characters at once: more would be too many arguments for one call. */
+const SLICE_BYTES = 32_768;
+
+const base64Of = (bytes: Uint8Array): string => {
+  let characters = "";
+  for (let start = 0; start < bytes.byteLength; start += SLICE_BYTES) {
+    characters += String.fromCharCode(...bytes.subarray(start, start + SLICE_BYTES));
+  }
+  return btoa(characters);
+};
 
 /**
- * The text as a stream, made as fast as it is read. It breaks, leaving a text that is no JSON, when something cannot be
- * read. Files of a real directory are not in it: they are on the person's own machine.
+ * The text as a stream, made as fast as it is read. When something cannot be read the stream breaks, and what was sent is not
+ * valid JSON. Files of a real directory are not included: they are on the person's own machine.
  */
 export const exportAccount = (env: Env, owner: OwnerEmail, now: Date): ReadableStream<Uint8Array> => {
   const text = pieces(env, owner, now);
@@ -36,12 +67,18 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
   const db = openDb(env.DB);
   const about = { exportedAt: now.toISOString(), email: owner, ...(await exportIdentity(db, owner)) };
   yield `${JSON.stringify(about).slice(0, -1)},"screen":${(await findNavigation(db, owner)) ?? "null"}`;
+  yield `,"noticeSettings":${(await findRecipient(db, owner)).settings ?? "null"}`;
+  yield `,"settings":${JSON.stringify({ baseCurrency: (await findSettings(db, owner))?.baseCurrency ?? null })}`;
   const lists = {
     stocks: each(ownedRows(db, owner, "stocks"), plainRow),
     stockEvents: each(ownedRows(db, owner, "stock_events"), plainRow),
     threads: each(ownedRows(db, owner, "threads"), plainRow),
     sessions: each(ownedRows(db, owner, "harness_sessions"), (row) => exportSession(env, row)),
     runs: each(ownedRows(db, owner, "runs"), (row) => exportRun(env, owner, row)),
+    runMarks: each(ownedRows(db, owner, "run_marks"), plainRow),
+    schedules: each(ownedRows(db, owner, "schedules"), plainRow),
+    notices: each(ownedRows(db, owner, "notices"), plainRow),
+    pushDevices: each(ownedRows(db, owner, "push_devices"), withoutKeys),
     files: exportFiles(env, owner),
   };
   for (const [name, items] of Object.entries(lists)) {
@@ -55,12 +92,15 @@ async function* each(rows: AsyncIterable<OwnedRow>, write: (row: OwnedRow) => Js
   for await (const row of rows) yield write(row);
 }
 
+/** With the keys of a device anybody could push to it. */
+const withoutKeys = ({ endpoint: _, p256dh: __, auth: ___, ...row }: OwnedRow): string => plainRow(row);
+
 /** Columns that hold JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(["tags", "before", "after"]);
 
 const plainRow = (row: OwnedRow): string => {
   const entries = Object.entries(row).map(([name, value]) =>
-    JSON_COLUMNS.has(name) && typeof value === "string" ? [name, JSON.parse(value)] : [name, value],
+    JSON_COLUMNS.has(name) && typeof value === "string" ? [name, parseJson(value)] : [name, value],
   );
   return JSON.stringify(Object.fromEntries(entries));
 };

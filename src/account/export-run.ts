@@ -1,12 +1,27 @@
-/** One run for an export: its row, its prompt, and every event up to the moment it was asked. */
+/** One run for an export: its row, its prompt, and every event up to the moment of the request. */
 import * as z from "zod";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { CostUsd } from "../contract/run.ts";
 import type { OwnedRow } from "../db/owner-rows.ts";
 import type { Env } from "../env.ts";
-import { CURSOR_HEADER, OWNER_HEADER } from "../run/event-response.ts";
-import { reach } from "../run/reach.ts";
-import { jsonList } from "./json-list.ts";
+import { reach } from "../objects/reach.ts";
+import { CURSOR_HEADER, OWNER_HEADER } from "../run/stream/event-response.ts";
+import type { BlockPage } from "../session/conversation-store.ts";
+
+/** An item as JSON: whole, or in pieces that form one text. */
+export type JsonItem = string | AsyncIterable<string>;
+
+/** The text of an array, in pieces. */
+export async function* jsonList(items: AsyncIterable<JsonItem>): AsyncGenerator<string> {
+  let before = "[";
+  for await (const item of items) {
+    yield before;
+    before = ",";
+    if (typeof item === "string") yield item;
+    else yield* item;
+  }
+  yield before === "[" ? "[]" : "]";
+}
 
 const View = z.object({ status: z.string(), lastSeq: z.int(), costUsd: CostUsd.nullable() }).optional();
 
@@ -22,7 +37,7 @@ export async function* exportRun(env: Env, owner: OwnerEmail, row: OwnedRow): As
   yield "}";
 }
 
-/** The events as JSON, read off the run's stream. One that lives is left at the last event it had. */
+/** The events as JSON, read from the run's stream. A live run is read up to its last event so far. */
 async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: number): AsyncGenerator<string> {
   if (lastSeq === 0) return;
   const stop = new AbortController();
@@ -44,4 +59,27 @@ async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: numb
   } finally {
     stop.abort();
   }
+}
+
+/**
+ * One harness session as JSON, in pieces: its row, the thread's standing rules, the conversation including what is no longer
+ * sent, newest block first, and its summaries.
+ */
+export async function* exportSession(env: Env, row: OwnedRow): AsyncGenerator<string> {
+  const sessionId = String(row.id);
+  const rules = await reach(async () => await env.SESSIONS.getByName(sessionId).listRules());
+  yield `${JSON.stringify({ ...row, rules }).slice(0, -1)},"conversation":`;
+  yield* jsonList(blocks(env, sessionId));
+  const compactions = await reach(async () => await env.SESSIONS.getByName(sessionId).exportCompactions());
+  yield `,"compactions":${JSON.stringify(compactions)}}`;
+}
+
+async function* blocks(env: Env, sessionId: string): AsyncGenerator<string> {
+  let before: number | null = null;
+  do {
+    const from: number | null = before;
+    const page: BlockPage = await reach(async () => await env.SESSIONS.getByName(sessionId).exportPage(from));
+    for (const { body, ...block } of page.blocks) yield `${JSON.stringify(block).slice(0, -1)},"content":${body}}`;
+    before = page.nextBefore;
+  } while (before !== null);
 }

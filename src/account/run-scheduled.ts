@@ -1,21 +1,36 @@
 /** What the cron trigger does each minute. */
 import { listDeletions } from "../auth/account-deletions.ts";
 import { dropOld } from "../auth/drop-old.ts";
+import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
-import { dropExpired } from "../db/drop-expired.ts";
-import { purgeTrash } from "../db/purge-trash.ts";
+import { dropExpired, purgeTrash } from "../db/drop-expired.ts";
+import { dropOldNotices } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
-import { refreshOldModels } from "../turn/refresh-models.ts";
+import { sendDueNotices } from "../notice/send-due.ts";
+import { tellTargetHits } from "../notice/tell-target-hits.ts";
+import { refreshRates } from "../quotes/fx/refresh-rates.ts";
+import { deleteNotedSessions } from "../run/host/purge-session.ts";
+import { startDue } from "../schedule/start-due.ts";
+import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
 
-/** Goes on with every deletion, one after the other; one that fails holds up no other. The provider comes last: it may take its time. */
+/** Continues every deletion, one after the other; one that fails does not hold up the others. The provider comes last, since it may be slow. */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   for (const deletion of await listDeletions(db)) {
     await continueDeletion(env, deletion, nowMs).catch((error: unknown) => logCutOff(deletion, error));
   }
+  // What fails here must not keep the rest from being done, nor the other way round.
+  await startDue(env, nowMs).catch((error: unknown) => log.error("The schedules were not started.", { error }));
+  await tellTargetHits(env, nowMs).catch((error: unknown) => log.error("Target hits were not told.", { error }));
+  await sendDueNotices(env, nowMs).catch((error: unknown) => log.error("The notices were not sent.", { error }));
+  await deleteNotedSessions(env, nowMs).catch((error: unknown) =>
+    log.error("Sessions on a host were not deleted.", { error }),
+  );
+  await dropOldNotices(db, nowMs);
   await dropOld(db, nowMs);
   await dropExpired(db, nowMs);
   await purgeTrash(db, nowMs);
   await refreshOldModels(env, db, nowMs);
+  await refreshRates(env, db, nowMs);
 };

@@ -1,13 +1,15 @@
-/** The seam both consumers of an action meet at: one definition serves HTTP, the agent's tool and the hooks' types. */
+/** Where both consumers of an action meet: one definition serves HTTP, the agent's tool and the types of the hooks. */
 import type { z } from "zod";
-import type { Caller } from "../contract/caller.ts";
-import type { RunId } from "../contract/ids.ts";
+import { AppError } from "../contract/app-error.ts";
+import { describeProblems } from "../contract/describe-problems.ts";
+import type { Caller, RunId } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
+import type { Prices } from "../quotes/prices.ts";
 
-/** Who asked for a write; it is recorded with the stock and its event. */
+/** Where a write comes from; recorded with the stock and its event. */
 type ActionVia = "screen" | "agent" | "import";
 
-/** The world an action runs in. The caller comes from here and never from the input. */
+/** What an action runs with. The caller comes from here and never from the input. */
 export type ActionContext = {
   readonly db: Db;
   readonly caller: Caller;
@@ -15,36 +17,63 @@ export type ActionContext = {
   /** The run an agent's call belongs to. */
   readonly runId?: RunId;
   /**
-   * Key of an agent's call, `run:<runId>:<toolCallId>`. A write files its answer under it in the same batch as its
-   * effect, so a call that is made again after a crash gets the first answer and changes nothing.
+   * Key of an agent's call, `run:<runId>:<toolCallId>`. A write stores its answer under it in the same batch as its effect, so
+   * a call that is repeated after a crash gets the first answer and changes nothing.
    */
   readonly replayKey?: string;
+  readonly prices: Prices;
+  /** Over the rate limit, the 429: a write may return what is stored under its key, and changes nothing. */
+  readonly overLimit?: AppError;
   readonly nowMs: () => number;
   /** A new UUIDv7 (`createIdSource`): ids of stocks sort by creation. */
   readonly newId: () => string;
 };
 
-/** An action as the registry holds it. `Input` is what the schema gives out, defaults applied. */
+/** An action as the registry holds it. `Input` is the schema's output, with defaults applied. */
 export type Action<Input = unknown, Output = unknown> = {
   /** Kebab-case; also the last part of its path and the agent's tool name. */
   readonly name: string;
-  /** `read` answers GET and POST and runs unasked; `write` answers POST and asks when the agent calls it. */
+  /** `read` answers GET and POST and runs unasked; `write` answers POST only and asks when the agent calls it. */
   readonly kind: "read" | "write";
+  /** A read that costs something elsewhere, so it does not answer GET. */
+  readonly isPostOnly?: true;
   /** What the model reads to decide when and how to call it. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** What the agent's tool takes where it is less than `input`: a write without the key that only screens send. */
+  /** What the agent's tool takes when that is less than `input`: a write without the key that only screens send. */
   readonly agentInput?: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** @throws {AppError} a refusal whose message names the field and the remedy. */
+  /** @throws {AppError} a refusal whose message names the field and how to correct it. */
   run(ctx: ActionContext, input: Input): Promise<Output>;
   /** One line for a tool card, such as `Add AAPL`. */
   title(input: Input): string;
-  /** What a write would change, as it stands now, for the permission request. Absent for reads and fresh additions. */
+  /** What a write would change, in its current state, for the permission request. Absent for reads and for additions. */
   before?(ctx: ActionContext, input: Input): Promise<unknown>;
-  /** Whether "always allow" may be offered for this input (CONTRACT §4). Default: yes. */
+  /** Whether stored data can make it refuse an input (404, 409, 422). Checked even over the rate limit, since 429 comes last. */
+  readonly refusesByData?: true;
+  /** Whether "always allow" may be offered for this input (api.md §4). Default: yes. */
   mayBecomeRule?(input: Input): boolean;
 };
 
-/** Gives an action its types; the registry lists it. */
+/** Types an action; the registry lists it. */
 export const defineAction = <Input, Output>(action: Action<Input, Output>): Action<Input, Output> => action;
+
+/**
+ * Parses the input that HTTP or the agent sent. @throws {AppError} 400 that names the first five problems with how to correct
+ * them, joined by `; ` (api.md §5).
+ */
+export const parseInput = <Input>(schema: z.ZodType<Input>, raw: unknown): Input => {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    throw new AppError(400, "body: send a JSON object.");
+  const parsed = schema.safeParse(raw);
+  // Zod does not count this one key as unknown, and drops it.
+  if (parsed.success && namesPrototype(raw)) throw new AppError(400, "__proto__: unknown field, leave it out");
+  if (parsed.success) return parsed.data;
+  throw new AppError(400, describeProblems(parsed.error.issues, "body"));
+};
+
+/** Whether `__proto__` is a key anywhere in an input. Only for valid inputs: their depth is limited by their schema. */
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype));

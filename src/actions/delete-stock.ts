@@ -1,21 +1,21 @@
-/** `delete-stock`: into the trash. Deleting what is there already is no change and no error. */
-import { DeleteStockAgentInput, DeleteStockInput, DeleteStockOutput } from "../contract/delete-stock.ts";
+/** `delete-stock`: moves stocks to the trash. Deleting one that is already there changes nothing and is no error. */
 import { StockId } from "../contract/ids.ts";
+import { DeleteStockAgentInput, DeleteStockInput, DeleteStockOutput } from "../contract/stocks/delete-stock.ts";
+import { deleteTitle } from "../contract/stocks/write-title.ts";
 import { findStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { stockNotFound } from "./refusals.ts";
-import { toStock } from "./stock-record.ts";
-import type { WriteMoment } from "./write-moment.ts";
+import { stockNotFound, toStock } from "./own-stock.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
-import { nextVersion } from "./write-row.ts";
+import { nextVersion, type WriteMoment } from "./write-row.ts";
 
 export const deleteStock = defineAction<DeleteStockInput, DeleteStockOutput>({
   name: "delete-stock",
   kind: "write",
+  refusesByData: true,
   description:
-    "Moves a stock, or several by ids, to the trash, where it stays for 30 days; update-stock with restore: true takes it " +
-    "back. Take the ids from list-stocks, get-stock or view-screen.",
+    "Moves a stock, or several by ids, to the trash, where it stays for 30 days; update-stock with restore: true restores " +
+    "it. Take the ids from list-stocks, get-stock or view-screen.",
   input: DeleteStockInput,
   agentInput: DeleteStockAgentInput,
   output: DeleteStockOutput,
@@ -23,8 +23,8 @@ export const deleteStock = defineAction<DeleteStockInput, DeleteStockOutput>({
     writeOnce(ctx, { action: "delete-stock", input, idempotencyKey, output: DeleteStockOutput }, (moment) =>
       plan(ctx, moment, input),
     ),
-  title: ({ ids }) => (ids === undefined ? "Delete a stock" : `Delete ${ids.length} stocks`),
-  before: async (ctx, input) => (await findNamed(ctx, input)).map(toStock),
+  title: ({ ids }) => deleteTitle(ids),
+  before: async (ctx, input) => (await findNamed(ctx, input)).map((row) => toStock(row, ctx.nowMs())),
   mayBecomeRule: ({ ids }) => ids === undefined,
 });
 
@@ -46,7 +46,7 @@ const plan = async (
   };
 };
 
-/** The stocks an input names, in its order, each once; unknown ids are left out, and so is text that is no id. */
+/** The stocks an input names, in its order and each once. Unknown ids and text that is not an id are left out. */
 const findNamed = async ({ db, caller }: ActionContext, { id, ids = [] }: DeleteStockInput): Promise<StockRow[]> => {
   const texts = id === undefined ? ids : [id];
   const wanted = [...new Set(texts.flatMap((text) => StockId.safeParse(text).data ?? []))];

@@ -1,34 +1,37 @@
 /** `get-stock`: one live stock and what happened to it. */
 import { AppError } from "../contract/app-error.ts";
-import { GetStockInput, GetStockOutput, type StockEventView } from "../contract/get-stock.ts";
-import { findListings } from "../db/find-stocks.ts";
-import { findStockEvents } from "../db/stock-events.ts";
+import { GetStockInput, GetStockOutput, type StockEventView } from "../contract/stocks/get-stock.ts";
+import { findListings, findStockEvents } from "../db/find-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { findOwnStock } from "./find-own-stock.ts";
-import { stockNotFound } from "./refusals.ts";
-import { toStock } from "./stock-record.ts";
+import { findOwnStock, stockNotFound, toStock } from "./own-stock.ts";
+import { historyOf } from "./prices/stock-history.ts";
 
-/** Events in an answer. The rest is for nobody to read at once. */
+/** Events in an answer: nobody reads more than that at once. */
 const MAX_EVENTS = 50;
 
 export const getStock = defineAction<GetStockInput, GetStockOutput>({
   name: "get-stock",
   kind: "read",
+  refusesByData: true,
   description:
-    "Reads one stock of the person's list, with its notes and its latest changes, by id or by symbol. A symbol that is on " +
-    "several exchanges needs the exchange as well.",
+    "Reads one stock of the person's list, with its notes and its latest changes, by id or by symbol. A symbol that is " +
+    "listed on several exchanges needs the exchange as well. history adds closes of its listing.",
   input: GetStockInput,
   output: GetStockOutput,
   run: async (ctx, input) => {
     const row = await find(ctx, input);
     const events = await findStockEvents(ctx.db, ctx.caller.ownerEmail, row.id, { limit: MAX_EVENTS });
-    return { stock: toStock(row), events: events.map(toEventView) };
+    const { history } = input;
+    return {
+      ...{ stock: toStock(row, ctx.nowMs()), events: events.map(toEventView) },
+      ...(history === undefined ? {} : { history: await historyOf(ctx, row, history) }),
+    };
   },
   title: (input) => ("symbol" in input ? `Read ${input.symbol}` : "Read a stock"),
 });
 
-/** @throws {AppError} 404, or 409 that names the exchanges to choose from. */
+/** @throws {AppError} 404, or 409 that lists the exchanges to choose from. */
 const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow> => {
   if ("id" in input) {
     const row = await findOwnStock(ctx, input.id);
@@ -42,13 +45,17 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
   throw new AppError(409, `${input.symbol} is on several exchanges: ${exchanges}. Give exchange as well, or id.`);
 };
 
-const toEventView = ({ id, action, via, runId, version, before, after, at }: StockEventRow): StockEventView => ({
+const toEventView = ({
   id,
   action,
   via,
   runId,
+  undoesRunId,
   version,
   before,
   after,
   at,
+}: StockEventRow): StockEventView => ({
+  ...{ id, action, via, runId, version, before, after, at },
+  ...(undoesRunId === null ? {} : { undoesRunId }),
 });

@@ -2,17 +2,19 @@
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
+import { contentHash } from "../contract/digest.ts";
 import { StockId } from "../contract/ids.ts";
-import { CURSOR_REMEDY, type ListStocksInput } from "../contract/list-stocks.ts";
+import { parseJson } from "../contract/parse-json.ts";
+import { CURSOR_REMEDY, type ListStocksInput } from "../contract/stocks/list-stocks.ts";
 import type { PagePosition } from "../db/stock-list.ts";
-import { contentHash } from "./content-hash.ts";
 
-/** Whose list, then where in it: fingerprint, sort key, id. */
-const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), StockId]);
+/** Which list, then the position in it: fingerprint, sort key, id, and the day of the rates where it has any. */
+const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), StockId, z.iso.date().optional()]);
 
-/** Writes the cursor of the page behind a row; needs no escaping in a URL. */
-export const writeCursor = async (list: ListStocksInput, { key, id }: PagePosition): Promise<string> => {
-  const json = JSON.stringify([await fingerprint(list), key, id]);
+/** Writes the cursor of the page after a row; needs no escaping in a URL. */
+export const writeCursor = async (list: ListStocksInput, { key, id, ratesOn }: PagePosition): Promise<string> => {
+  const day = list.sort === "marketValue" && ratesOn !== undefined ? [ratesOn] : [];
+  const json = JSON.stringify([await fingerprint(list), key, id, ...day]);
   return encodeBase64Url(new TextEncoder().encode(json).buffer).replace(/=+$/, "");
 };
 
@@ -22,19 +24,23 @@ export const readCursor = async (list: ListStocksInput, cursor: string): Promise
   if (!parsed.success || parsed.data[0] !== (await fingerprint(list))) {
     throw new AppError(400, `cursor: ${CURSOR_REMEDY}`);
   }
-  const [, key, id] = parsed.data;
-  return { key, id };
+  const [, key, id, ratesOn] = parsed.data;
+  return { key, id, ratesOn };
 };
 
-/** What a cursor is bound to: filter and sort. The page's size may change on the way. */
-const fingerprint = async ({ cursor: _cursor, limit: _limit, ...list }: ListStocksInput): Promise<string> =>
-  (await contentHash(list)).slice(0, 16);
+/** What a cursor is bound to: filter and sort. The page size may change between pages. */
+const fingerprint = async ({
+  cursor: _cursor,
+  limit: _limit,
+  spark: _spark,
+  ...list
+}: ListStocksInput): Promise<string> => (await contentHash(list)).slice(0, 16);
 
 const decode = (cursor: string): unknown => {
   try {
-    return JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
+    return parseJson(new TextDecoder().decode(decodeBase64Url(cursor)));
   } catch {
-    // Not one of ours: the same refusal as for any other text, see readCursor.
+    // Not a cursor of ours: refused like any other text, see readCursor.
     return undefined;
   }
 };

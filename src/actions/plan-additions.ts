@@ -1,29 +1,27 @@
-/** What becomes of each stock that is to be added: a pure rule over what the list and the trash hold. */
-import type { OnConflict } from "../contract/add-stock.ts";
-import { MAX_LIVE_STOCKS } from "../contract/stock.ts";
-import type { StockDraft } from "../contract/stock-draft.ts";
+/** Decides what happens to each stock to be added: a pure rule over the contents of the list and the trash. */
+import type { OnConflict } from "../contract/stocks/add-stock.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import type { StockDraft } from "../contract/stocks/stock-draft.ts";
 import type { KnownStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
-import { findProblems } from "./check-values.ts";
-import { freshValues, mergeValues } from "./merge-values.ts";
-import { alreadyListed, LIST_IS_FULL } from "./refusals.ts";
+import { findProblems, freshValues, mergeValues } from "./merge-values.ts";
+import { alreadyListed, LIST_IS_FULL } from "./own-stock.ts";
 import { changedFields, type StockChange } from "./stock-change.ts";
-import type { WriteMoment } from "./write-moment.ts";
-import { newStock, nextVersion } from "./write-row.ts";
+import { newStock, nextVersion, type WriteMoment } from "./write-row.ts";
 
 /** A draft, or what is wrong with it. */
 export type ReadDraft = { readonly draft: StockDraft } | { readonly error: string };
 
-/** What becomes of one draft. `stock` is the row that is in the list then, `change` how it gets there. */
+/** The plan for one draft. `stock` is the row that will be in the list, `change` how it gets there. */
 export type PlannedAddition =
   | { readonly outcome: "created" | "restored" | "updated"; readonly stock: StockRow; readonly change: StockChange }
   | { readonly outcome: "updated" | "skipped"; readonly stock: StockRow }
   | { readonly outcome: "conflict" | "invalid"; readonly error: string };
 
-/** The stocks one addition after another meets: what is stored, and what the additions before it have made of that. */
+/** The stocks that an addition has to consider: those stored, as changed by the additions before it. */
 type Listings = { readonly live: Map<string, StockRow>; readonly trash: Map<string, StockRow>; liveCount: number };
 
-/** Plans additions in their order; each sees those before it. `known` covers the drafts' symbols. */
+/** Plans additions in order; each takes those before it into account. `known` covers the drafts' symbols. */
 export const planAdditions = (
   moment: WriteMoment,
   drafts: readonly ReadDraft[],
@@ -68,7 +66,7 @@ const planAddition = (
   return { outcome: "restored", stock: after, change: { action: "restore", before, after } };
 };
 
-/** What a live stock is unique by. No symbol holds a space. */
+/** What a live stock is unique by. A symbol contains no space. */
 const listingKey = ({ symbol, exchange }: { symbol: string; exchange?: string | null | undefined }): string =>
   `${symbol} ${exchange ?? ""}`;
 
@@ -76,7 +74,7 @@ const openListings = ({ rows, liveCount }: KnownStocks): Listings => {
   const entries = (chosen: readonly StockRow[]) => new Map(chosen.map((row) => [listingKey(row), row]));
   return {
     live: entries(rows.filter(({ deletedAt }) => deletedAt === null)),
-    // Of several in the trash the newest deleted one comes back: it is first, and the last entry of a key stays.
+    // Of several in the trash, the most recently deleted is restored: it comes first, and the last entry of a key wins.
     trash: entries(rows.filter(({ deletedAt }) => deletedAt !== null).reverse()),
     liveCount,
   };

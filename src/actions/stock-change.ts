@@ -1,26 +1,29 @@
-/** Changes of stocks, made up in memory, and the one mutation that commits them together. */
-import type { StockEventAction } from "../contract/get-stock.ts";
-import { StockValues } from "../contract/stock.ts";
+/** Changes of stocks, prepared in memory, and the one mutation that commits them together. */
+import type { StockEventAction } from "../contract/stocks/get-stock.ts";
+import { StockValues } from "../contract/stocks/stock.ts";
 import type { StockMutation } from "../db/commit-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
-import type { WriteMoment } from "./write-moment.ts";
+import type { WriteMoment } from "./write-row.ts";
 
-/** A stock before one change, unless it is new, and after it. */
+/** A stock before and after one change; `before` is absent for a new one. */
 export type StockChange = {
   readonly action: StockEventAction;
   readonly before: StockRow | undefined;
   readonly after: StockRow;
 };
 
-/** The fields an event tells of: what a person set, and the way into the trash and back. */
-type RecordedField = keyof StockValues | "deletedAt";
-const RECORDED_FIELDS: readonly RecordedField[] = [...StockValues.keyof().options, "deletedAt"];
+/** The fields an event reports: those a person sets, and the way into the trash and back. */
+type RecordedField = keyof StockValues | "autoPrice" | "instrument" | "pendingSplit" | "notify" | "deletedAt";
+const RECORDED_FIELDS: readonly RecordedField[] = [
+  ...StockValues.keyof().options,
+  ...(["autoPrice", "instrument", "pendingSplit", "notify", "deletedAt"] as const),
+];
 
-/** Names of the fields that differ; none for a change that changes nothing. */
+/** Names of the fields that differ; empty for a change that changes nothing. */
 export const changedFields = (before: StockRow, after: StockRow): RecordedField[] =>
   RECORDED_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
-/** The mutation of some changes, given in their order; several may follow each other on one stock. */
+/** The mutation for some changes, in their order; several may apply to the same stock one after the other. */
 export const toMutation = (
   moment: WriteMoment,
   changes: readonly StockChange[],
@@ -53,6 +56,7 @@ const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): S
     action,
     via: moment.via,
     runId: moment.runId,
+    undoesRunId: moment.undoesRunId ?? null,
     before: before === undefined ? null : pickFields(before, fields),
     after: pickFields(after, fields),
     at: moment.at,

@@ -1,28 +1,28 @@
-/** `update-stock`: a merge patch on one stock, or its way back out of the trash. */
+/** `update-stock`: applies a merge patch to one stock, or restores it from the trash. */
 import { AppError } from "../contract/app-error.ts";
-import { MAX_LIVE_STOCKS } from "../contract/stock.ts";
-import { UpdateStockAgentInput, UpdateStockInput, UpdateStockOutput } from "../contract/update-stock.ts";
-import { findKnownStocks } from "../db/find-stocks.ts";
-import { findStockEvents } from "../db/stock-events.ts";
+import type { StockValues } from "../contract/stocks/stock.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import { UpdateStockAgentInput, UpdateStockInput, UpdateStockOutput } from "../contract/stocks/update-stock.ts";
+import { updateTitle } from "../contract/stocks/write-title.ts";
+import { findKnownStocks, findStockEvents } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
-import { findProblems } from "./check-values.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { findOwnStock } from "./find-own-stock.ts";
-import { mergeValues } from "./merge-values.ts";
-import { alreadyListed, LIST_IS_FULL, stockNotFound } from "./refusals.ts";
+import { findProblems, mergeValues } from "./merge-values.ts";
+import { alreadyListed, findOwnStock, LIST_IS_FULL, stockNotFound, toStock } from "./own-stock.ts";
+import { answerSplit } from "./prices/answer-split.ts";
 import { changedFields } from "./stock-change.ts";
-import { toStock } from "./stock-record.ts";
-import type { WriteMoment } from "./write-moment.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
-import { nextVersion } from "./write-row.ts";
+import { hasTarget, nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
 
 export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
   name: "update-stock",
   kind: "write",
+  refusesByData: true,
   description:
     "Changes fields of one stock of the person's list: set holds only the fields to change, null clears one. Take id and " +
     "version from list-stocks, get-stock or view-screen; with a version the change is refused if somebody else changed " +
-    "the stock since. Setting quantity to null also needs avgCost: null. restore: true takes a deleted stock back.",
+    "the stock since. A lastPrice typed in switches autoPrice off; autoPrice: true brings the source's prices back. notify: true " +
+    "tells the person when a target is hit. split answers a pendingSplit. Setting quantity to null also needs avgCost: null. restore: true restores a deleted stock.",
   input: UpdateStockInput,
   agentInput: UpdateStockAgentInput,
   output: UpdateStockOutput,
@@ -30,33 +30,68 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
     writeOnce(ctx, { action: "update-stock", input, idempotencyKey, output: UpdateStockOutput }, (moment) =>
       plan(ctx, moment, input),
     ),
-  title: ({ set = {}, restore }) =>
-    restore === true ? "Restore a stock" : `Change ${Object.keys(set).join(", ") || "nothing"}`,
+  title: (input) => updateTitle(input),
   before: async (ctx, { id }) => {
     const row = await findOwnStock(ctx, id);
-    return row && toStock(row);
+    return row && toStock(row, ctx.nowMs());
   },
 });
 
 const plan = async (
   ctx: ActionContext,
   moment: WriteMoment,
-  { id, version, set = {}, restore }: UpdateStockInput,
+  { id, version, set = {}, split, restore }: UpdateStockInput,
 ): Promise<WritePlan<UpdateStockOutput>> => {
   const before = await findOwnStock(ctx, id);
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
-  const values = mergeValues(before, set, moment);
+  if (split !== undefined) {
+    const after = answerSplit(moment, before, split);
+    return { changes: [{ action: "update", before, after }], answer: { stock: toStock(after, moment.nowMs) } };
+  }
+  const { autoPrice, instrument, notify, ...patch } = set;
+  const values = mergeValues(before, patch, moment);
   const problems = findProblems(values);
   if (problems !== undefined) throw new AppError(400, problems);
-  const after = nextVersion(moment, before, { values, deletedAt: null });
-  if (changedFields(before, after).length === 0) return { changes: [], answer: { stock: toStock(before) } };
+  if (notify === true && !hasTarget(values)) throw new AppError(400, NO_TARGET);
+  const after = nextVersion(moment, before, {
+    values,
+    link: {
+      ...(await linkOf(ctx, before, values, { autoPrice, instrument })),
+      ...(notify === undefined ? {} : { notify }),
+    },
+    deletedAt: null,
+  });
+  if (changedFields(before, after).length === 0)
+    return { changes: [], answer: { stock: toStock(before, moment.nowMs) } };
   await requireRoom(ctx, before, after);
   const action = before.deletedAt === null ? "update" : "restore";
-  return { changes: [{ action, before, after }], answer: { stock: toStock(after) } };
+  return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) } };
 };
 
-/** Refuses when the stock's symbol is taken by another one, or when a restored one would be one too many. */
+/** What a patch says of prices. @throws {AppError} 409 for a listing when there is nobody to ask for its price. */
+const linkOf = async (
+  { prices }: ActionContext,
+  before: StockRow,
+  { symbol, currency, name }: StockValues,
+  { autoPrice, instrument }: Pick<NonNullable<UpdateStockInput["set"]>, "autoPrice" | "instrument">,
+): Promise<PriceLink> => {
+  // The next price of the source replaces one that was typed in, however new that is.
+  const waiting = { quoteMark: WAITS_FOR_QUOTE, pendingSplit: null };
+  const chosen = autoPrice === undefined ? {} : { autoPrice, ...(autoPrice && !before.autoPrice ? waiting : {}) };
+  if (instrument === undefined) return chosen;
+  if (instrument === null) return { ...chosen, instrument: null, instrumentId: null, pendingSplit: null };
+  const link = await prices.link({ ...instrument, currency, name: name === before.symbol ? symbol : name });
+  if (link === undefined) throw new AppError(409, NO_SOURCE);
+  const { day, ...linked } = link;
+  return { autoPrice: true, ...chosen, ...waiting, ...linked, splitDay: day };
+};
+
+const NO_TARGET = "notify: needs a target. Set targetLow or targetHigh.";
+
+const NO_SOURCE = "No source of prices knows this listing. Enter a key under Account, or choose another market.";
+
+/** Refuses when another stock has the symbol already, or when a restored stock would exceed the limit. */
 const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow): Promise<void> => {
   const isRestore = before.deletedAt !== null;
   if (!isRestore && before.symbol === after.symbol && before.exchange === after.exchange) return;
@@ -68,7 +103,7 @@ const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow
   if (isRestore && known.liveCount >= MAX_LIVE_STOCKS) throw new AppError(409, LIST_IS_FULL);
 };
 
-/** Names what changed since the version that the caller had read. */
+/** Names what changed since the version that the caller read. */
 const staleVersion = async ({ db }: ActionContext, stock: StockRow, version: number): Promise<AppError> => {
   const events = await findStockEvents(db, stock.ownerEmail, stock.id, { limit: 100, afterVersion: version });
   const fields = new Set(events.reverse().flatMap(({ after }) => Object.keys(after)));

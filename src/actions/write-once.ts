@@ -1,17 +1,18 @@
-/** The one way stocks are written: read, make up the change, commit it whole; and once only under a key. */
+/** How actions write: read, prepare the change, commit it as a whole; and only once under a key. Stocks are written no other way. */
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
+import { contentHash } from "../contract/digest.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
 import { type AnswerKey, findAnswer, isClaim, type StoredAnswer } from "../db/idempotency.ts";
-import { contentHash } from "./content-hash.ts";
 import type { ActionContext } from "./define-action.ts";
 import { type StockChange, toMutation } from "./stock-change.ts";
-import { startAttempt, type WriteMoment } from "./write-moment.ts";
+import { startAttempt, type WriteMoment } from "./write-row.ts";
 
-/** Attempts at one write. Each lost one means that another write of the same owner went through. */
+/** Attempts at one write. Each lost attempt means that another write of the same owner succeeded. */
 const MAX_ATTEMPTS = 32;
 
-/** A request to write. `input` is what tells it from others under the same key. */
+/** A request to write. `input` distinguishes it from others under the same key. */
 export type WriteRequest<Output> = {
   readonly action: string;
   readonly input: unknown;
@@ -22,32 +23,52 @@ export type WriteRequest<Output> = {
 /** What a write would do to the stocks as they are now, and what it would answer. */
 export type WritePlan<Output> = { readonly changes: readonly StockChange[]; readonly answer: Output };
 
-/**
- * Answers a write. `plan` reads and decides; it refuses by throwing, and is asked again when another write came first.
- * @throws {AppError} 422 when the key was used for another request; 409 when other writes keep coming first, or when the call
- * was stopped.
- */
-export const writeOnce = async <Output>(
+/** The answer to be stored under a key, in the batch that makes it true. `response` is JSON. */
+type FiledAnswer = { readonly key: AnswerKey; readonly response: string };
+
+/** A prepared write. `commit` returns false, and has changed nothing, when another write came first. */
+export type PreparedWrite<Output> = {
+  readonly answer: Output;
+  commit(filed: FiledAnswer | undefined): Promise<boolean>;
+};
+
+/** Carries out a write to stocks and returns its answer; see `commitOnce`. */
+export const writeOnce = <Output>(
   ctx: ActionContext,
   request: WriteRequest<Output>,
   plan: (moment: WriteMoment) => Promise<WritePlan<Output>>,
+): Promise<Output> =>
+  commitOnce(ctx, request, async () => {
+    const moment = startAttempt(ctx);
+    const { changes, answer } = await plan(moment);
+    return { answer, commit: (filed) => commitStocks(ctx.db, toMutation(moment, changes, filed)) };
+  });
+
+/**
+ * Carries out a write and returns its answer. `prepare` reads and decides; it refuses by throwing, and is called again when another
+ * write came first. @throws {AppError} 422 when the key was used for a different request; 409 when other writes keep coming
+ * first, or when the call was stopped; `overLimit` when there is nothing else to say.
+ */
+export const commitOnce = async <Output>(
+  ctx: ActionContext,
+  request: WriteRequest<Output>,
+  prepare: () => Promise<PreparedWrite<Output>>,
 ): Promise<Output> => {
   const key = await answerKey(ctx, request);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const moment = startAttempt(ctx);
-    const [planned] = await Promise.allSettled([plan(moment)]);
-    // After the plan has read: what it refuses may be the work of this very request, sent twice at once.
+    const [prepared] = await Promise.allSettled([prepare()]);
+    // Checked after it has read: what it refuses may be the effect of this very request, sent twice at once.
     const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
     if (stored !== undefined) return readAnswer(request, key, stored);
-    if (planned.status === "rejected") throw planned.reason;
-    const { changes, answer } = planned.value;
-    const filed = key && { key, response: JSON.stringify(answer) };
-    if (await commitStocks(ctx.db, toMutation(moment, changes, filed))) return answer;
+    if (prepared.status === "rejected") throw prepared.reason;
+    if (ctx.overLimit !== undefined) throw ctx.overLimit;
+    const { answer, commit } = prepared.value;
+    if (await commit(key && { key, response: JSON.stringify(answer) })) return answer;
   }
   throw new AppError(409, "Your list is being changed by others. Try again.");
 };
 
-/** A client chooses its keys and can choose one twice; the input of an agent's call is fixed. */
+/** A client chooses its keys and may use one twice; the input of an agent's call never changes. */
 const readAnswer = <Output>(
   { output }: WriteRequest<Output>,
   key: AnswerKey | undefined,
@@ -57,10 +78,10 @@ const readAnswer = <Output>(
   if (key?.scope === "action" && stored.requestHash !== key.requestHash) {
     throw new AppError(422, "Idempotency key was used with a different request.");
   }
-  return output.parse(JSON.parse(stored.response));
+  return output.parse(parseJson(stored.response));
 };
 
-/** Where the answer is filed: under the key of the agent's call, or under the client's, if there is either. */
+/** Where the answer is stored: under the key of the agent's call or under the client's, if there is one. */
 const answerKey = async (
   { caller, replayKey }: ActionContext,
   { action, input, idempotencyKey }: WriteRequest<unknown>,

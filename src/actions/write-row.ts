@@ -1,11 +1,45 @@
-/** Rows of stocks as a write shall leave them: values, the figures that follow, and what search and sorting need. */
+/** Builds the rows that a write stores: values, the figures computed from them, and the columns for search and sorting. */
 import { foldText } from "../contract/fold-text.ts";
-import { StockId } from "../contract/ids.ts";
-import type { StockValues } from "../contract/stock.ts";
-import { tagKey } from "../contract/stock-draft.ts";
+import { type OwnerEmail, type RunId, StockId } from "../contract/ids.ts";
+import type { StockValues, UpdatedVia } from "../contract/stocks/stock.ts";
+import { tagKey } from "../contract/stocks/stock-draft.ts";
 import type { StockRow } from "../db/stock-tables.ts";
-import { deriveFigures } from "./derive-figures.ts";
-import type { WriteMoment } from "./write-moment.ts";
+import type { ActionContext } from "./define-action.ts";
+import type { Stamp } from "./merge-values.ts";
+import { deriveFigures } from "./stock-figures.ts";
+
+export type WriteMoment = Stamp & {
+  readonly ownerEmail: OwnerEmail;
+  readonly via: UpdatedVia;
+  readonly runId: RunId | null;
+  /** The run whose changes this write undoes. */
+  readonly undoesRunId?: RunId;
+  readonly nowMs: number;
+  /** On every row of the attempt, so that its events can tell whether this attempt wrote the row. */
+  readonly mutationId: string;
+  readonly newId: () => string;
+};
+
+/** Begins an attempt. After a lost race a new attempt is made, with its own time and ids. */
+export const startAttempt = ({
+  caller,
+  via,
+  runId,
+  nowMs,
+  newId,
+}: Pick<ActionContext, "caller" | "via" | "runId" | "nowMs" | "newId">): WriteMoment => {
+  const now = nowMs();
+  return {
+    ownerEmail: caller.ownerEmail,
+    via,
+    runId: runId ?? null,
+    nowMs: now,
+    at: new Date(now).toISOString(),
+    priceSource: via === "import" ? "import" : "manual",
+    mutationId: newId(),
+    newId,
+  };
+};
 
 /** The row of a new stock. */
 export const newStock = (moment: WriteMoment, values: StockValues): StockRow => ({
@@ -18,16 +52,50 @@ export const newStock = (moment: WriteMoment, values: StockValues): StockRow => 
   createdAt: moment.at,
   updatedAt: moment.at,
   deletedAt: null,
+  autoPrice: true,
+  ...{ notify: false, lastAlert: null, alertMarks: null },
+  ...UNLINKED,
 });
 
-/** A stock's next version, with other values or its own. `deletedAt` says whether it is in the trash then. */
+const NO_QUOTE = { dayChange: null, dayChangePct: null, quoteMark: null } as const;
+
+const UNLINKED = { ...NO_QUOTE, instrumentId: null, instrument: null, pendingSplit: null, splitDay: null } as const;
+
+/** The mark of a stock whose price waits for the next quote, whatever its time. Not JSON of a mark. */
+export const WAITS_FOR_QUOTE = "waits";
+
+/** What a stock has of prices, and what is told of them, where a write chooses it. */
+export type PriceLink = Partial<
+  Pick<StockRow, "autoPrice" | "instrumentId" | "instrument" | "quoteMark" | "pendingSplit" | "splitDay" | "notify">
+>;
+
+/** Another listing is priced anew; a price that is typed in is no quote, and from then on quotes leave the stock alone. */
+const linkAfter = (before: StockRow, values: StockValues) => {
+  const { symbol, exchange, currency, lastPrice, lastPriceAt } = before;
+  if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) return UNLINKED;
+  if (values.lastPrice === lastPrice && values.lastPriceAt === lastPriceAt) return {};
+  return { ...NO_QUOTE, ...(before.instrumentId === null ? {} : { autoPrice: false }) };
+};
+
+/** Whether there is a target that a price could hit. */
+export const hasTarget = ({ targetLow, targetHigh }: Pick<StockValues, "targetLow" | "targetHigh">): boolean =>
+  targetLow !== null || targetHigh !== null;
+
+/** A stock's next version, with new values or unchanged ones. `deletedAt` says whether it is then in the trash. */
 export const nextVersion = (
   moment: WriteMoment,
   before: StockRow,
-  { values, deletedAt }: { readonly values?: StockValues; readonly deletedAt: string | null },
+  {
+    values,
+    link,
+    deletedAt,
+  }: { readonly values?: StockValues; readonly link?: PriceLink; readonly deletedAt: string | null },
 ): StockRow => ({
   ...before,
-  ...(values && columnsOf(values)),
+  ...(values && { ...columnsOf(values), ...linkAfter(before, values) }),
+  ...link,
+  // Without a target there is nothing to tell of.
+  notify: (link?.notify ?? before.notify) && hasTarget(values ?? before),
   version: before.version + 1,
   updatedVia: moment.via,
   mutationId: moment.mutationId,
@@ -43,6 +111,6 @@ const columnsOf = (values: StockValues) => ({
   tagKeys: values.tags.map(tagKey),
 });
 
-/** One line each, so that no word of a search can span two fields. */
+/** One line for each field, so that no search term can span two fields. */
 const searchableText = ({ symbol, name, isin, exchange, sector, tags }: StockValues): string[] =>
   [symbol, name, isin, exchange, sector, ...tags].filter((text) => text !== null);

@@ -1,4 +1,4 @@
-/** The sign-in side of deleting an account: the row that outlives a crash, the log-ins, at last the person. */
+/** The sign-in side of deleting an account: the row that survives a crash, the log-ins, and finally the person. */
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
 
@@ -7,7 +7,7 @@ export type AccountDeletion = { readonly ownerEmail: OwnerEmail; readonly reques
 
 type Row = { readonly owner_email: string; readonly requested_at_ms: number };
 
-/** Notes the wish and ends every log-in of the person: one transaction. Asked for again, the first time counts. */
+/** Stores the request and ends every log-in of the person, in one transaction. When repeated, the first time is kept. */
 export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, nowMs: number): Promise<void> => {
   await d1.batch([
     d1
@@ -37,8 +37,8 @@ export const listDeletions = async ({ $client: d1 }: Db): Promise<AccountDeletio
 };
 
 /**
- * Removes the person, what they joined, and organizations that nobody is left in; one transaction. A code stays its five
- * minutes: it may be the first one of their next account.
+ * Removes the person, their memberships, and organizations that are left without members, in one transaction. A sign-in code is
+ * kept for its five minutes: it may be the first one of their next account.
  */
 export const removeUser = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
   const user = "(SELECT id FROM users WHERE email = ?1)";
@@ -56,7 +56,7 @@ export const removeUser = async ({ $client: d1 }: Db, owner: OwnerEmail): Promis
   ]);
 };
 
-/** Says that nothing is left to delete. */
+/** Removes the row: nothing is left to delete. */
 export const endDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
   await d1.prepare("DELETE FROM account_deletions WHERE owner_email = ?").bind(owner).run();
 };

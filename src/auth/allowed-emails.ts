@@ -1,9 +1,9 @@
 /** Who may sign in: `ALLOWED_EMAILS`, addresses and `@domains`, separated by commas or blanks. */
 
-/** The list as it is asked. `unreadable`: entries that are neither, which allow nobody. */
+/** The parsed list. `unreadable`: entries that are neither an address nor a domain, and allow nobody. */
 export type AllowedEmails = {
   readonly emails: ReadonlySet<string>;
-  /** Each with its `@`. A subdomain is another domain. */
+  /** Each with its `@`. A subdomain is a different domain. */
   readonly domains: ReadonlySet<string>;
   readonly unreadable: readonly string[];
 };
@@ -11,13 +11,16 @@ export type AllowedEmails = {
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 const DOMAIN = /^@[^\s@<>]+\.[^\s@<>]+$/;
 
-/** Reads the variable; undefined where it names nobody, so that everybody may sign in. */
+/**
+ * Parses the variable; undefined when it is unset or empty, so that everybody may sign in. A list without entries, such as a
+ * lone comma, allows nobody: somebody meant to name people.
+ */
 export const readAllowedEmails = (text: string | undefined): AllowedEmails | undefined => {
-  const entries = (text ?? "")
+  if (text === undefined || text === "") return undefined;
+  const entries = text
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((entry) => entry !== "");
-  if (entries.length === 0) return undefined;
   return {
     emails: new Set(entries.filter((entry) => EMAIL.test(entry))),
     domains: new Set(entries.filter((entry) => DOMAIN.test(entry))),
@@ -25,7 +28,7 @@ export const readAllowedEmails = (text: string | undefined): AllowedEmails | und
   };
 };
 
-/** Lists of this isolate by their text: each request asks. */
+/** Parsed lists of this isolate, by their text, because each request needs one. */
 const read = new Map<string, AllowedEmails | undefined>();
 
 /** Whether a person may sign in, and stay signed in. `email` is lower case. */
@@ -38,3 +41,18 @@ export const isAllowedEmail = (
   read.set(text, allowed);
   return allowed === undefined || allowed.emails.has(email) || allowed.domains.has(email.slice(email.indexOf("@")));
 };
+
+/** Whether the variable is set but nobody could sign in because of it. */
+export const namesNobody = ({ ALLOWED_EMAILS: text }: { readonly ALLOWED_EMAILS?: string | undefined }): boolean => {
+  const allowed = readAllowedEmails(text);
+  return allowed !== undefined && allowed.emails.size + allowed.domains.size === 0;
+};
+
+/** What the operator must do in that case. */
+export const NAMES_NOBODY =
+  "ALLOWED_EMAILS names nobody, so nobody can sign in. Write addresses and domains such as `ann@example.com, @example.org`, or remove it.";
+
+/** Logs it. */
+export const logNamesNobody = (): void => log.error(NAMES_NOBODY);
+
+import { log } from "../contract/log.ts";

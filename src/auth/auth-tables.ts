@@ -1,10 +1,10 @@
 /**
- * Tables of sign-in. The first six are better-auth's, by our names: its fields are the properties, its models are named in
- * `create-auth.ts`. A log-in is what it calls a session.
+ * Tables of sign-in. The first six are better-auth's, under our names: their properties are its fields, and `create-auth.ts`
+ * names its models. What it calls a session is a log-in here.
  */
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** People who have signed in. Their e-mail never changes: what they own is filed under it. */
+/** People who have signed in. Their e-mail never changes, because what they own is stored under it. */
 export const users = sqliteTable("users", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -38,19 +38,19 @@ export const logins = sqliteTable(
   ],
 );
 
-/** Log-ins that were asked for a fresh code before their first command; `confirmedAtMs` once it was entered. */
+/** Log-ins that must enter a fresh code before their first command; `confirmedAtMs` is set once it was entered. */
 export const loginConfirmations = sqliteTable("login_confirmations", {
   loginId: text("login_id")
     .primaryKey()
     .references(() => logins.id, { onDelete: "cascade" }),
-  /** Keyed with the sign-in secret. */
+  /** HMAC with the sign-in secret. */
   codeHash: text("code_hash").notNull(),
   tries: integer("tries").notNull(),
   sentAtMs: integer("sent_at_ms").notNull(),
   confirmedAtMs: integer("confirmed_at_ms"),
 });
 
-/** Codes that were sent and not used yet, as hashes with the number of wrong tries. */
+/** Codes that were sent and not yet used, as hashes, with the number of wrong tries. */
 export const signInCodes = sqliteTable(
   "sign_in_codes",
   {
@@ -67,7 +67,7 @@ export const signInCodes = sqliteTable(
   ],
 );
 
-/** Organizations. Nothing is shared by them: their id is recorded with what a person does while one is active. */
+/** Organizations. They share no data: their id is recorded with what a person does while one is active. */
 export const organizations = sqliteTable("organizations", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -121,7 +121,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** How often somebody has tried, in the window that ends at `windowEndMs`. Keys are hashes of e-mails and addresses. */
+/** Attempts in the window that ends at `windowEndMs`. Keys are hashes of e-mails and addresses. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
@@ -132,7 +132,7 @@ export const signInAttempts = sqliteTable(
   (table) => [index("sign_in_attempts_end").on(table.windowEndMs)],
 );
 
-/** Accounts being deleted: the row is what a crash leaves, and stays until nothing is left to delete. */
+/** Accounts being deleted: the row survives a crash, and is kept until nothing is left to delete. */
 export const accountDeletions = sqliteTable("account_deletions", {
   ownerEmail: text("owner_email").primaryKey(),
   requestedAtMs: integer("requested_at_ms").notNull(),

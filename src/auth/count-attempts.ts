@@ -1,11 +1,44 @@
-/** How often codes may be asked for and tried, and people invited: counted in D1, since six digits are soon guessed by who may go on guessing. */
+/** Limits how often codes may be requested and tried, and people invited. Counted in D1, since six digits are soon guessed without a limit. */
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
-import { fullUntilMs, noteFull } from "./full-windows.ts";
-import { hashOf } from "./keyed-hash.ts";
-import { mailboxOf } from "./mailbox.ts";
+import { hashOf } from "./auth-secret.ts";
 
-/** A limit on one thing: at most `max` in each window. `of` is what is counted, an e-mail or an address. */
+/** Counters kept in memory for one database: some 100 bytes each. */
+const MAX_KNOWN = 10_000;
+
+const known = new WeakMap<D1Database, Map<string, number>>();
+
+/**
+ * When the last window of these counters ends, among those that this isolate knows to be full; undefined when none is known to
+ * be. Until then D1 need not be queried; a counter that was forgotten is queried again.
+ */
+const fullUntilMs = (d1: D1Database, keys: readonly string[], nowMs: number): number | undefined => {
+  const ends = keys.map((key) => known.get(d1)?.get(key) ?? 0).filter((endMs) => endMs > nowMs);
+  return ends.length === 0 ? undefined : Math.max(...ends);
+};
+
+/** Remembers a full counter. */
+const noteFull = (d1: D1Database, key: string, endMs: number): void => {
+  const windows = known.get(d1) ?? new Map<string, number>();
+  if (windows.size >= MAX_KNOWN) windows.clear();
+  known.set(d1, windows.set(key, endMs));
+};
+
+/** Providers that ignore dots before the `@`. */
+const DOTLESS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
+
+/**
+ * One name for a mailbox, for counters only: people can write their address in many ways, and each would have counters of its
+ * own. Drops what follows a `+`, and dots where the provider ignores them. Two people whom this confuses share a counter and
+ * nothing else. `email` is lower case.
+ */
+export const mailboxOf = (email: string): string => {
+  const at = email.lastIndexOf("@");
+  const [local = "", domain] = [email.slice(0, at).split("+", 1)[0] ?? "", email.slice(at + 1)];
+  return DOTLESS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
+};
+
+/** A limit on one thing: at most `max` in each window. `of` is what is counted for, an e-mail or an address. */
 export type AttemptLimit = {
   readonly name: string;
   readonly of: string;
@@ -14,47 +47,74 @@ export type AttemptLimit = {
 };
 
 const MINUTE_MS = 60_000;
+
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Codes asked for from one address: many people may share one. */
+/** Codes requested from one address, which many people may share. */
 export const codesByAddress = (address: string): AttemptLimit[] => [
   { name: "codes-address", of: address, max: 30, windowMs: QUARTER_HOUR_MS },
 ];
 
-/** Codes sent to one mailbox. With five tries a code, the second one also ends guessing: a chance of 1 in 10,000 a day. */
+/** Codes sent to one mailbox. With five tries for each code, the second limit also bounds guessing: a chance of 1 in 10,000 a day. */
 export const codesByEmail = (email: string): AttemptLimit[] => [
   { name: "codes-email", of: mailboxOf(email), max: 5, windowMs: QUARTER_HOUR_MS },
   { name: "codes-email-day", of: mailboxOf(email), max: 20, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
-/** Codes tried from one address, whatever the e-mail. */
+/**
+ * Codes sent to one log-in before its first command. Counted separately from sign-in codes, which anybody can request, and by
+ * log-in: a stolen one uses up nothing of the person's others.
+ */
+export const freshCodesBy = (loginId: string): AttemptLimit[] => [
+  { name: "fresh-codes", of: loginId, max: 5, windowMs: QUARTER_HOUR_MS },
+  { name: "fresh-codes-day", of: loginId, max: 20, windowMs: 24 * 60 * MINUTE_MS },
+];
+
+/** Codes tried from one address, for any e-mail. */
 export const triesByAddress = (address: string): AttemptLimit[] => [
   { name: "tries-address", of: address, max: 60, windowMs: QUARTER_HOUR_MS },
 ];
 
-/** Invitations that one person sends, and that one e-mail is sent: nobody's mailbox is filled through this app. */
+/** Invitations sent by one person, and to one e-mail, so that this app cannot be used to flood a mailbox. */
 export const invitationsBy = (email: string): AttemptLimit[] => [
   { name: "invitations-by-day", of: email, max: 30, windowMs: 24 * 60 * MINUTE_MS },
 ];
+
 export const invitationsTo = (email: string): AttemptLimit[] => [
   { name: "invitations-to-day", of: mailboxOf(email), max: 5, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
-/** Mails of all kinds an hour, where `MAILS_PER_HOUR` does not say otherwise: what is sent costs money and the sender's name. */
+/** Default for all mails in an hour, unless `MAILS_PER_HOUR` is set: mails cost money and the sender's reputation. */
 const MAX_MAILS_PER_HOUR = 2_000;
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Mails that this deployment sends in an hour, whoever they go to and whoever has them sent. */
-export const mailsOfAll = ({ MAILS_PER_HOUR }: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
+const mailsPerHour = ({ MAILS_PER_HOUR }: Pick<Env, "MAILS_PER_HOUR">): number => {
   const given = Number(MAILS_PER_HOUR);
-  const max = Number.isInteger(given) && given > 0 ? given : MAX_MAILS_PER_HOUR;
-  // Another limit counts anew: an isolate may still take the old one for full.
+  return Number.isInteger(given) && given > 0 ? given : MAX_MAILS_PER_HOUR;
+};
+
+/** Mails that this deployment sends in an hour, to anybody and for anybody. */
+export const mailsOfAll = (env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
+  const max = mailsPerHour(env);
+  // A different limit starts a new counter: an isolate may still take the old one for full.
   return [{ name: "mails-hour", of: `all ${max}`, max, windowMs: HOUR_MS }];
 };
 
+/** Notices mailed to one person in an hour. Those of a day are few, but not the requests for permission, which a script can make. */
+const MAX_NOTICES_OF_ONE = 30;
+
+/** Notices mailed to a person. All together are half of all mails: the other half is for the codes by which people sign in. */
+export const noticesBy = (owner: string, env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
+  const max = Math.ceil(mailsPerHour(env) / 2);
+  return [
+    { name: "notices-hour", of: owner, max: MAX_NOTICES_OF_ONE, windowMs: HOUR_MS },
+    { name: "notices-of-all-hour", of: `all ${max}`, max, windowMs: HOUR_MS },
+  ];
+};
+
 /**
- * The same work in D1 for a mail that is not sent, which never is one too many: else strangers, who have any number of
+ * The same work in D1 for a mail that is not sent; it never reaches its limit. Otherwise strangers, who have any number of
  * addresses, could use up the mails of those who may sign in.
  */
 export const mailsOfNobody = (): AttemptLimit[] => [
@@ -64,8 +124,8 @@ export const mailsOfNobody = (): AttemptLimit[] => [
 type Counted = { readonly count: number; readonly window_end_ms: number };
 
 /**
- * Counts one attempt. Gives the seconds to wait when it was one too many. `secret` keys the hashes that name the counters. A
- * counter that is full is written no more, and this isolate does not ask for it again before its window ends.
+ * Counts one attempt. Returns the seconds to wait when it was over the limit. `secret` is the key of the hashes that name the
+ * counters. A full counter is no longer written, and this isolate does not query it again before its window ends.
  */
 export const countAttempt = async (
   { $client: d1 }: Db,
@@ -83,7 +143,7 @@ export const countAttempt = async (
 
 type KeyedLimit = AttemptLimit & { readonly key: string };
 
-/** When the last of those windows ends that are full, undefined where none is. */
+/** When the last window of the full counters ends; undefined when none is full. */
 const countAll = async (d1: D1Database, limits: readonly KeyedLimit[], nowMs: number): Promise<number | undefined> => {
   const results = await d1.batch<Counted>(
     limits.flatMap(({ key, max, windowMs }) => [
@@ -92,7 +152,7 @@ const countAll = async (d1: D1Database, limits: readonly KeyedLimit[], nowMs: nu
     ]),
   );
   const ends = limits.flatMap(({ key }, place) => {
-    // Only a counter that has not been full gives back a row.
+    // Only a counter that was not full returns a row.
     if (results[2 * place]?.results.length !== 0) return [];
     const endMs = results[2 * place + 1]?.results[0]?.window_end_ms ?? nowMs;
     noteFull(d1, key, endMs);
@@ -109,7 +169,7 @@ const COUNT = `
   WHERE window_end_ms <= ?2 OR count < ?4
   RETURNING count, window_end_ms`;
 
-/** The address counters go by: of IPv6 the first half, since one household has all of the other. */
+/** The address that is counted: for IPv6 only the first half, since one household has the whole other half. */
 export const addressOf = (request: Request): string => {
   const address = request.headers.get("cf-connecting-ip") ?? "";
   if (!address.includes(":")) return address;

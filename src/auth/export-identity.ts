@@ -1,10 +1,10 @@
-/** What sign-in keeps of a person, for an export: nothing that would sign anybody in. */
+/** What sign-in stores about a person, for an export: nothing with which one could sign in. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The person, null where sign-in is off; their log-ins, organizations and invitations. */
+/** The person, null when sign-in is off; their log-ins, organizations and invitations. */
 export const exportIdentity = async ({ $client: d1 }: Db, owner: OwnerEmail) => {
   const user = "(SELECT id FROM users WHERE email = ?1)";
   const [users, logins, organizations, invitations] = await d1.batch<Row>(

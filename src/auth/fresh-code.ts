@@ -1,26 +1,26 @@
 /**
- * A code of its own for a log-in, before it allows its first command: whoever has got hold of a log-in's cookie has not got
- * hold of the person's mail. It signs nobody in, and counts for this one log-in.
+ * A separate code for a log-in before it allows its first command: whoever has stolen a log-in's cookie does not have the
+ * person's mail. It signs nobody in, and is valid for this one log-in.
  */
 import type { Db } from "../db/db.ts";
-import { hashOf } from "./keyed-hash.ts";
+import { hashOf } from "./auth-secret.ts";
 
-/** How long a code counts, in ms, and how many wrong ones may be tried before it does not: as a sign-in code. */
+/** How long a code is valid, in ms, and how many wrong tries make it invalid: the same as for a sign-in code. */
 const CODE_MS = 5 * 60_000;
 const MAX_TRIES = 5;
 
-/** A person who presses again soon is not sent another code, which would end the one under way; in ms. */
+/** A person who asks again this soon is not sent another code, which would invalidate the first; in ms. */
 const RESEND_MS = 60_000;
 
 const DIGITS = 6;
 
-/** Whether the log-in has had its code entered. */
+/** Whether the log-in has entered its code. */
 export const isConfirmed = async ({ $client: d1 }: Db, loginId: string): Promise<boolean> => {
   const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND confirmed_at_ms IS NOT NULL";
   return (await d1.prepare(sql).bind(loginId).first()) !== null;
 };
 
-/** Whether a code was sent just now that can still be entered. */
+/** Whether a recently sent code can still be entered. */
 export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<boolean> => {
   const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND sent_at_ms > ? AND tries < ?";
   return (
@@ -31,7 +31,7 @@ export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs
   );
 };
 
-/** Makes a code and keeps its hash; the one before counts no more. */
+/** Creates a code and stores its hash; an earlier one becomes invalid. */
 export const makeFreshCode = async (
   { $client: d1 }: Db,
   secret: string,
@@ -49,7 +49,7 @@ export const makeFreshCode = async (
   return code;
 };
 
-/** Tries a code, which counts as one try; whether the log-in is confirmed from now on. */
+/** Tries a code, which counts as one try. Returns whether the log-in is now confirmed. */
 export const enterFreshCode = async (
   { $client: d1 }: Db,
   secret: string,
@@ -71,7 +71,7 @@ export const enterFreshCode = async (
 const codeHash = (secret: string, loginId: string, code: string): Promise<string> =>
   hashOf(secret, `fresh-code ${loginId} ${code}`);
 
-/** Each code is as likely as every other: a rest of the division would favour the low ones. */
+/** All codes are equally likely; a plain remainder would favour the low ones. */
 const randomCode = (): string => {
   const most = 10 ** DIGITS;
   const limit = Math.floor(2 ** 32 / most) * most;

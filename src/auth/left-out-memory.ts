@@ -1,7 +1,7 @@
 /**
- * Stands for `@better-auth/memory-adapter` in the deployed Worker, as `left-out.ts` does for others. In a file of its own: it is
- * imported dynamically, and esbuild keeps all of whatever such a module imports.
+ * Replaces `@better-auth/memory-adapter` in the deployed Worker, as `left-out.ts` does for others. It needs its own file: it is
+ * imported dynamically, and esbuild keeps everything that such a module imports.
  */
 export const memoryAdapter = (): never => {
-  throw new Error("better-auth was made without a database.");
+  throw new Error("better-auth was created without a database.");
 };

@@ -1,21 +1,21 @@
 /**
- * What the deployed Worker has in place of parts of better-auth that this app never reaches (wrangler.toml, `[alias]`): their
- * own modules are most of what it would carry. Everything here fails where it is used after all.
+ * Replaces parts of better-auth that this app never reaches, in the deployed Worker (wrangler.toml, `[alias]`): the original
+ * modules would be most of its size. Everything here fails if it is used after all.
  */
 import * as z from "zod";
 
 /**
- * Stands for better-auth's `db/to-zod.mjs`, which picks schemas by names that are known only at run time, and so keeps all of
- * zod and its fifty languages.
+ * Replaces better-auth's `to-zod.mjs`, which looks up schemas by names known only at run time, and so keeps all of zod and
+ * its fifty languages.
  *
- * @throws for columns of our own, which we have none of.
+ * @throws for additional columns, which we do not have.
  */
 export const toZodSchema = ({ fields }: { readonly fields: object }) => {
   if (Object.keys(fields).length > 0) throw new Error("Added columns need better-auth's own db/to-zod.mjs.");
   return z.object({});
 };
 
-/** Sign-in at other sites: nobody here comes that way. */
+/** Sign-in through other sites, which nobody here uses. */
 export const socialProviders = {};
 export const SocialProviderListEnum = z.never();
 

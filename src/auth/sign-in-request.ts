@@ -2,8 +2,8 @@
 import * as z from "zod";
 
 /**
- * An e-mail as it is typed: trimmed and lower-cased. Other characters than ASCII are refused before that, since lower-casing
- * makes a plain `k` of the Kelvin sign, and so one person's address of another's.
+ * An e-mail as it is typed: trimmed and lower-cased. Characters outside ASCII are refused before that, because lower-casing turns
+ * the Kelvin sign into a plain `k`, and so one person's address into another's.
  */
 export const TypedEmail = z
   .string()
@@ -13,10 +13,10 @@ export const TypedEmail = z
   .toLowerCase()
   .pipe(z.email());
 
-/** `POST /email-otp/send-verification-otp`. `type` is better-auth's, and may be left out. */
+/** `POST /email-otp/send-verification-otp`. `type` is better-auth's, and optional here. */
 export const CodeRequest = z.object({ email: TypedEmail, type: z.literal("sign-in").optional() });
 
-/** `POST /sign-in/email-otp`. Nothing but these reaches better-auth. */
+/** `POST /sign-in/email-otp`. Only these fields reach better-auth. */
 export const SignInRequest = z.object({
   email: TypedEmail,
   otp: z

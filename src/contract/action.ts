@@ -1,21 +1,35 @@
-/** Every action's input and output by name: what clients, hooks and the registry agree on (CONTRACT §5). */
+/** Every action's input and output by name, shared by clients, hooks and the registry (api.md §5). */
 import type { z } from "zod";
-import { AddStockInput, AddStockOutput } from "./add-stock.ts";
-import { DeleteStockInput, DeleteStockOutput } from "./delete-stock.ts";
-import { GetStockInput, GetStockOutput } from "./get-stock.ts";
-import { ListStocksInput, ListStocksOutput } from "./list-stocks.ts";
-import { SetNavigationInput, SetNavigationOutput } from "./set-navigation.ts";
-import { UpdateStockInput, UpdateStockOutput } from "./update-stock.ts";
-import { ViewScreenInput, ViewScreenOutput } from "./view-screen.ts";
+import { FindSymbolInput, FindSymbolOutput, RefreshQuotesInput, RefreshQuotesOutput } from "./prices/find-symbol.ts";
+import {
+  CreateScheduleInput,
+  CreateScheduleOutput,
+  DeleteScheduleInput,
+  DeleteScheduleOutput,
+  ListSchedulesInput,
+  ListSchedulesOutput,
+} from "./schedules/schedule.ts";
+import { AddStockInput, AddStockOutput } from "./stocks/add-stock.ts";
+import { DeleteStockInput, DeleteStockOutput } from "./stocks/delete-stock.ts";
+import { GetStockInput, GetStockOutput } from "./stocks/get-stock.ts";
+import { ListStocksInput, ListStocksOutput } from "./stocks/list-stocks.ts";
+import { SetNavigationInput, SetNavigationOutput } from "./stocks/navigation.ts";
+import { UpdateStockInput, UpdateStockOutput } from "./stocks/update-stock.ts";
+import { ViewScreenInput, ViewScreenOutput } from "./stocks/view-screen.ts";
 
-/** Reads answer GET and POST, writes POST alone. */
+/** Reads answer GET and POST, writes POST only. */
 export const ACTION_CONTRACTS = {
   "list-stocks": { kind: "read", input: ListStocksInput, output: ListStocksOutput },
   "get-stock": { kind: "read", input: GetStockInput, output: GetStockOutput },
+  "find-symbol": { kind: "read", isPostOnly: true, input: FindSymbolInput, output: FindSymbolOutput },
+  "refresh-quotes": { kind: "read", isPostOnly: true, input: RefreshQuotesInput, output: RefreshQuotesOutput },
   "add-stock": { kind: "write", input: AddStockInput, output: AddStockOutput },
   "update-stock": { kind: "write", input: UpdateStockInput, output: UpdateStockOutput },
   "delete-stock": { kind: "write", input: DeleteStockInput, output: DeleteStockOutput },
   "view-screen": { kind: "read", input: ViewScreenInput, output: ViewScreenOutput },
+  "list-schedules": { kind: "read", input: ListSchedulesInput, output: ListSchedulesOutput },
+  "create-schedule": { kind: "write", input: CreateScheduleInput, output: CreateScheduleOutput },
+  "delete-schedule": { kind: "write", input: DeleteScheduleInput, output: DeleteScheduleOutput },
   "set-navigation": { kind: "write", input: SetNavigationInput, output: SetNavigationOutput },
 } as const;
 
@@ -24,7 +38,7 @@ export type ActionName = keyof typeof ACTION_CONTRACTS;
 /** What a client sends. */
 export type ActionInput<Name extends ActionName> = z.input<(typeof ACTION_CONTRACTS)[Name]["input"]>;
 
-/** What it gets. */
+/** What it receives. */
 export type ActionOutput<Name extends ActionName> = z.output<(typeof ACTION_CONTRACTS)[Name]["output"]>;
 
 /** An action that changes nothing: what `useActionQuery` takes. */
@@ -32,5 +46,5 @@ export type ReadName = {
   [Name in ActionName]: (typeof ACTION_CONTRACTS)[Name]["kind"] extends "read" ? Name : never;
 }[ActionName];
 
-/** An action that changes something: what `useActionMutation` takes. */
+/** An action that changes something: what `actionMutation` takes. */
 export type WriteName = Exclude<ActionName, ReadName>;

@@ -1,7 +1,7 @@
-/** A refusal: the caller asked for something that cannot be. Rendered as `{error}` by `http/errors.ts` alone. */
+/** A refusal: the caller asked for something that cannot be done. Only `http/errors.ts` renders it, as `{error}`. */
 
-/** Statuses a refusal can have (CONTRACT §1). A 500 is never a refusal: it is a bug. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
+/** Statuses a refusal can have (api.md §1). A 500 is never a refusal: it is a bug. */
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
 
 /** Thrown by routes and actions. `message` is shown to the caller as it is: no secrets, no prompts, no stacks. */
 export class AppError extends Error {
@@ -15,3 +15,24 @@ export class AppError extends Error {
     this.headers = headers;
   }
 }
+
+/**
+ * Message and stack of anything thrown, followed by its causes, in a form that may be logged: the message of a failed query
+ * contains the bound values, which are people's own words, so they are left out.
+ */
+export const errorText = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\nCaused by: ${errorText(error.cause)}`;
+  return `${boundQueryOf(error) ?? error.stack ?? String(error)}${cause}`;
+};
+
+/** Drizzle's `DrizzleQueryError`: the statement with its placeholders, and where it was sent. */
+const boundQueryOf = (error: Error): string | undefined => {
+  if (!("query" in error) || !("params" in error)) return undefined;
+  const { stack = "" } = error;
+  const start = stack.indexOf(error.message);
+  return `Failed query: ${String(error.query)}${start === -1 ? "" : stack.slice(start + error.message.length)}`;
+};
+
+/** The refusal for somebody who is not signed in; the wire fixes its text. */
+export const signInFirst = (): AppError => new AppError(401, "Sign in to run the agent.");

@@ -1,8 +1,8 @@
-/** Days as budgets count them: by UTC, the same for everybody. */
+/** Days as budgets count them: in UTC, the same for everybody. */
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The day that a moment counts to: `2026-11-22`. */
+/** The day that a moment belongs to: `2026-11-22`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /** Whole seconds until the next day begins, at least 1. */

@@ -1,4 +1,4 @@
-/** How the Worker of `npm run dev` knows that a request came through the dev command's own listener. */
+/** How the Worker of `npm run dev` recognizes requests that came through the dev command's own listener. */
 
-/** The header that the listener sets; its value is made at each start. A client's own is dropped. */
+/** The header that the listener sets, with a new value at each start. One sent by a client is dropped. */
 export const FRONT_HEADER = "tally-front";

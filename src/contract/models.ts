@@ -1,5 +1,6 @@
 /** The models a turn can choose from, as `GET /_framework/models` lists them. */
 import * as z from "zod";
+import { HarnessName } from "./ids.ts";
 
 /** How hard a model thinks, as the provider spells it. */
 export const Effort = z.enum(["low", "medium", "high", "xhigh", "max"]);
@@ -14,11 +15,11 @@ export const PricePerMillion = z.object({
 });
 export type PricePerMillion = z.infer<typeof PricePerMillion>;
 
-/** A model that is allowed here. `efforts` is empty where the model has no such choice; `pricePerMillion` is null when we know none. */
+/** A model that may be chosen here. `efforts` is empty when the model offers no choice; `pricePerMillion` is null when unknown. */
 export const ModelView = z.object({
   id: z.string(),
   name: z.string(),
-  /** The one a turn gets that names none. */
+  /** Whether a turn that names no model gets this one. */
   isDefault: z.boolean(),
   /** Its context window, in tokens. */
   contextTokens: z.int().positive(),
@@ -27,6 +28,6 @@ export const ModelView = z.object({
 });
 export type ModelView = z.infer<typeof ModelView>;
 
-/** Answer of `GET /_framework/models`, the default first. */
-export const ModelList = z.object({ models: z.array(ModelView) });
+/** Answer of `GET /_framework/models`, with the default first; `harness` drives the model in new turns; absent for our own loop. */
+export const ModelList = z.object({ models: z.array(ModelView), harness: HarnessName.exactOptional() });
 export type ModelList = z.infer<typeof ModelList>;

@@ -1,9 +1,9 @@
-/** Permission mode `allow-reads`: what a request shows, what can be answered, what a standing rule is (CONTRACT §4). */
+/** Permission mode `allow-reads`: what a request shows, how it can be answered, what a standing rule is (api.md §4). */
 import * as z from "zod";
 import { RequestId } from "./ids.ts";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./plain-text.ts";
 
-/** The one mode there is (spec §1.9): reads run, edits and commands ask. */
+/** The only mode (api.md §4): reads run, edits and commands ask. */
 export const PermissionMode = z.literal("allow-reads");
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
@@ -15,24 +15,24 @@ export type ToolKind = z.infer<typeof ToolKind>;
 export const PermissionDecision = z.enum(["allow_once", "allow_always", "reject"]);
 export type PermissionDecision = z.infer<typeof PermissionDecision>;
 
-/** How a request ended: a person's decision, or the system's when nobody decided. */
+/** How a request was resolved: by a person's decision, or by the system when nobody decided. */
 export const PermissionOutcome = z.enum([...PermissionDecision.options, "expired", "aborted"]);
 export type PermissionOutcome = z.infer<typeof PermissionOutcome>;
 
-/** Who ended a request. */
+/** Who resolved a request. */
 export const DecidedBy = z.enum(["user", "rule", "system"]);
 export type DecidedBy = z.infer<typeof DecidedBy>;
 
-/** Present, and true, where a long string was cut to keep the frame under 64 KB; the request's own route has it whole. */
+/** Present, and true, if a long string was cut to keep the frame under 64 KB; the request's own route has it whole. */
 const truncated = z.boolean().optional();
 
-/** What would happen, exactly as it would happen: the stored input is what runs. */
+/** What would happen, exactly: the stored input is what runs. */
 export const PermissionSubject = z.discriminatedUnion("type", [
   /** `dir` is relative to the workspace root, `.` for the root itself. */
   z.object({ type: z.literal("command"), command: z.string(), dir: z.string(), truncated }),
   /** `diff` is a unified diff made before asking. */
   z.object({ type: z.literal("edit"), path: z.string(), diff: z.string(), truncated }),
-  /** `before` is what the action would change, as it stands: one record or a list. */
+  /** `before` is what the action would change, in its current state: one record or a list. */
   z.object({
     type: z.literal("action"),
     name: z.string(),
@@ -42,12 +42,24 @@ export const PermissionSubject = z.discriminatedUnion("type", [
   }),
   /** The run's budget: what it may spend so far and what it has spent, in US dollars as exact decimal strings. */
   z.object({ type: z.literal("budget"), limitUsd: z.string(), spentUsd: z.string(), truncated }),
+  /** A plan, which is never cut. Allowing it ends plan mode and allows nothing else. */
+  z.object({ type: z.literal("plan"), markdown: z.string(), truncated }),
 ]);
 export type PermissionSubject = z.infer<typeof PermissionSubject>;
 
-/** One button of a request. For `allow_always` the label words the rule it would make. */
+/** One button of a request. For `allow_always` the label describes the rule it would create. */
 export const PermissionOption = z.object({ decision: PermissionDecision, label: z.string() });
 export type PermissionOption = z.infer<typeof PermissionOption>;
+
+/** What a permission request says, in its event, in the answer of its route and in the store. */
+export const REQUEST_FIELDS = {
+  requestId: RequestId,
+  tool: z.string(),
+  kind: ToolKind,
+  title: z.string(),
+  subject: PermissionSubject,
+  options: z.array(PermissionOption),
+};
 
 /** Body of the answer. `message` reaches the model with a reject; at most 4,000 UTF-16 units. */
 export const PermissionAnswer = z.object({
@@ -56,7 +68,7 @@ export const PermissionAnswer = z.object({
 });
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
 
-/** Where a standing rule holds. It is matched by equality, so that its label says all it allows. */
+/** What a standing rule applies to. It is compared for equality, so that its label says everything it allows. */
 export const RuleScope = z.discriminatedUnion("type", [
   z.object({ type: z.literal("action"), name: z.string() }),
   /** `dir` is relative to the workspace root and never the root itself. */
@@ -65,6 +77,6 @@ export const RuleScope = z.discriminatedUnion("type", [
 ]);
 export type RuleScope = z.infer<typeof RuleScope>;
 
-/** A standing permission of a thread, as its route lists it. */
+/** A standing rule of a thread, as its route lists it. */
 export const RuleView = z.object({ ruleId: RequestId, label: z.string(), createdAt: z.iso.datetime() });
 export type RuleView = z.infer<typeof RuleView>;

@@ -1,12 +1,12 @@
-/** A run as its status route shows it: states, usage, failure codes (CONTRACT §2 and §3). */
+/** A run as its status route shows it: states, usage, failure codes (api.md §2 and §3). */
 import * as z from "zod";
 import { HarnessSessionId, RunId, ThreadId } from "./ids.ts";
 
-/** Ends a run can have; written once, together with `run_end`. */
+/** How a run can end; written once, together with `run_end`. */
 export const TerminalStatus = z.enum([
   /** The model stopped by itself. */
   "completed",
-  /** The model had more to say but met a limit: its output tokens, its context, our steps. */
+  /** The model had more to say but reached a limit: its output tokens, its context, our steps. */
   "incomplete",
   /** It could not go on; `error` says why. */
   "failed",
@@ -22,6 +22,10 @@ export type RunStatus = z.infer<typeof RunStatus>;
 /** Whether a status is final. */
 export const isTerminal = (status: RunStatus): status is TerminalStatus => TerminalStatus.safeParse(status).success;
 
+/** `plan`: the agent may read and ask, and changes nothing before its plan was accepted. */
+export const RunMode = z.literal("plan");
+export type RunMode = z.infer<typeof RunMode>;
+
 /** Tokens as the model counts them; sums over a run's model calls. */
 export const Usage = z.object({
   inputTokens: z.int().nonnegative(),
@@ -31,10 +35,9 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** No tokens at all: where a sum starts. */
+/** No tokens: the start of a sum. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** Two counts as one. */
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
@@ -46,7 +49,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 export const CostUsd = z.string().regex(/^\d+(\.\d+)?$/);
 export type CostUsd = z.infer<typeof CostUsd>;
 
-/** Why a run failed, or why a model call is tried again. */
+/** Why a run failed, or why a model call is retried. */
 export const FailureCode = z.enum([
   "model_invalid_request",
   "model_auth",
@@ -62,7 +65,7 @@ export const FailureCode = z.enum([
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
-/** A failure as people read it. `message` never holds a key or an upstream body. */
+/** A failure for people to read. `message` never contains a key or an upstream body. */
 export const RunError = z.object({ code: FailureCode, message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 
@@ -71,13 +74,17 @@ export const RunView = z.object({
   runId: RunId,
   threadId: ThreadId,
   sessionId: HarnessSessionId,
+  /** What drives its model and tools: `anthropic` or `agent-sdk`. */
+  harness: z.string(),
   status: RunStatus,
   /** The newest event's seq, 0 before the first. */
   lastSeq: z.int().nonnegative(),
-  /** The open `permission_request` events, as they were sent. */
+  /** The open `permission_request` or `plan_proposed` event, as it was sent. */
   pendingPermissions: z.array(z.unknown()),
+  /** The open `question_request` event. */
+  pendingQuestions: z.array(z.unknown()),
   usage: Usage,
-  /** What its model calls have cost so far, null when a price is not known. */
+  /** What its model calls have cost so far, null when a price is unknown. */
   costUsd: CostUsd.nullable(),
   error: RunError.nullable(),
   createdAt: z.iso.datetime(),

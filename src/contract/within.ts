@@ -1,6 +1,6 @@
-/** Ends a wait that could go on for ever: whoever is asked may have hung, and says nothing then. */
+/** Limits waits that could go on forever, because the other side may hang without a word. */
 
-/** The time is up and there is no answer. Whether what was asked for is done, nobody knows. */
+/** The time is up without an answer. Whether the request was carried out is unknown. */
 export class TimedOut extends Error {
   constructor(limitMs: number) {
     super(`No answer within ${limitMs} ms.`);
@@ -9,8 +9,8 @@ export class TimedOut extends Error {
 }
 
 /**
- * What `work` gives within so many ms. Its signal aborts when the time is up, or when `outer` does: whatever can be called
- * back ends with it. What it gives later is dropped.
+ * The result of `work`, if it arrives within this many ms. The signal passed to `work` aborts when the time is up, or when `outer`
+ * does, so that it can stop. A later result is dropped.
  *
  * @throws {TimedOut} when the time is up; the reason of `outer` when that came first.
  */
@@ -23,7 +23,7 @@ export const within = async <Value>(
   const controller = new AbortController();
   const { promise: given, reject } = Promise.withResolvers<never>();
   const giveUp = (reason: unknown) => {
-    // First, so that it is what the caller hears, and not what the work says of being called back.
+    // First, so that the caller gets this reason and not the error that the abort causes in the work.
     reject(reason);
     controller.abort(reason);
   };
@@ -36,4 +36,30 @@ export const within = async <Value>(
     clearTimeout(timer);
     outer?.removeEventListener("abort", leave);
   }
+};
+
+/** The result of `work`, or `aborted` as soon as the signal aborts; a later result or error is dropped. */
+export const untilAborted = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value | "aborted"> => {
+  const { promise: aborted, resolve } = Promise.withResolvers<"aborted">();
+  const leave = () => resolve("aborted");
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+};
+
+/** Resolves after this many ms, or at once when the signal aborts. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  const timer = setTimeout(done, ms);
+  signal.addEventListener("abort", done, { once: true });
+  if (signal.aborted) done();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", done);
+  });
 };

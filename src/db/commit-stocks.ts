@@ -1,32 +1,53 @@
 /**
- * Commits a write to stocks: rows, events and the answer under its key, all or nothing. `batch()` is D1's one transaction,
- * and only an error undoes it, not a statement that changes no row; so every way to lose a race ends in an error.
+ * Commits a write to stocks: rows, events and the answer under its key, all or nothing. `batch()` is the only transaction D1 has,
+ * and only an error rolls it back, not a statement that changes no row; so every way to lose a race must cause an error.
  */
+import { getTableColumns, type Table } from "drizzle-orm";
 import type { OwnerEmail } from "../contract/ids.ts";
-import { MAX_LIVE_STOCKS } from "../contract/stock.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
 import type { Db } from "./db.ts";
 import { type AnswerKey, answerStatements } from "./idempotency.ts";
-import { asParameters, columnNames, encodeRow } from "./json-rows.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
-/** A write, made up from what was read a moment ago. */
+/** Rows in one parameter. 50 with full notes stay under the 2 MB limit of a value in D1. */
+const ROWS_A_PARAMETER = 50;
+
+/** Names of a table's columns, as its migration spells them. */
+const columnNames = (table: Table): string[] => Object.values(getTableColumns(table)).map(({ name }) => name);
+
+/** A row as the driver would bind it, by column name. */
+const encodeRow = (table: Table, row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([property, column]) => {
+      const value = row[property];
+      return [column.name, value === null ? null : column.mapToDriverValue(value)];
+    }),
+  );
+
+/** Encoded rows as JSON arrays for `json_each`, each small enough for one parameter. */
+const asParameters = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => {
+  const starts = rows.map((_, place) => place).filter((place) => place % ROWS_A_PARAMETER === 0);
+  return starts.map((start) => JSON.stringify(rows.slice(start, start + ROWS_A_PARAMETER)));
+};
+
+/** A write, prepared from what was read a moment ago. */
 export type StockMutation = {
   readonly ownerEmail: OwnerEmail;
-  /** On every row below; fresh for every attempt. */
+  /** On every row below; new for every attempt. */
   readonly mutationId: string;
   readonly nowMs: number;
   readonly inserts: readonly StockRow[];
-  /** Rows as they shall be, each in place of the version that was read. */
+  /** The new rows, each replacing the version that was read. */
   readonly updates: readonly { readonly row: StockRow; readonly fromVersion: number }[];
   /** At least one for each row above. */
   readonly events: readonly StockEventRow[];
-  /** Whether the owner has more live stocks afterwards, so that the limit has to hold. */
+  /** Whether the owner has more live stocks afterwards, so that the limit must be checked. */
   readonly addsLive: boolean;
   /** `response` is JSON. */
   readonly answer: { readonly key: AnswerKey; readonly response: string } | undefined;
 };
 
-/** Whether the write went through. False: another write came first and nothing was changed; read again. */
+/** Whether the write succeeded. False: another write came first and nothing was changed, so read again. */
 export const commitStocks = async (db: Db, mutation: StockMutation): Promise<boolean> => {
   const { ownerEmail, mutationId, nowMs, answer } = mutation;
   const inserts = mutation.inserts.map((row) => encodeRow(stocks, row));
@@ -58,21 +79,24 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
+/** Columns that no change sets: the id (see below), and what is marked where a hit is told, which a change must not undo. */
+const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
+
 /**
- * The `+` lets SQLite find each stock by its id alone; by the owner's index it would read the whole list again for every
- * stock of theirs. The id is left as it is: setting it, SQLite looks for its events in the whole table, twice for each row.
+ * The `+` makes SQLite find each stock by its id; with the owner's index it would read their whole list again for every stock.
+ * The id is not set: if it were, SQLite would search the whole events table for it, twice for each row.
  */
 const UPDATE_STOCKS = `
   UPDATE stocks SET ${columnNames(stocks)
-    .filter((column) => column !== "id")
+    .filter((column) => !KEPT_COLUMNS.has(column))
     .map((column) => `"${column}" = next.value->>'${column}'`)
     .join(", ")}
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
 
 /**
- * The guard: an event finds its stock only if this write has just stamped it and the limit holds. Otherwise its stock id
- * is NULL, which the column refuses, and with it the whole batch.
+ * The guard: an event finds its stock only if this write has just stamped it and the limit is kept. Otherwise its stock id is
+ * NULL, which the column refuses, and the whole batch fails.
  */
 const INSERT_EVENTS = `
   INSERT INTO stock_events (${list(stockEvents, (column) => `"${column}"`)})

@@ -1,13 +1,13 @@
 /**
- * What was spent on models in a day (UTC), by owner and in sum: counters that a turn start reads in its own batch. People are
- * named by the hash that logs name them by, so the counters outlive their accounts: deleting one makes no new budget.
+ * What was spent on models in a day (UTC), by owner and in total: counters that a turn start reads in its own batch. Owners are
+ * identified by the hash used in logs, so the counters outlive accounts: deleting one does not renew a budget.
  */
 import type { CostUsd } from "../contract/run.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 import { fromPicoUsd, toPicoUsd } from "./pico-usd.ts";
 
-/** One run, or one summary by hand. `id` is counted once a day, however often it is told. */
+/** The cost of one run, or of one summary by hand. `id` is counted once a day, however often it is reported. */
 export type DayCost = {
   readonly id: string;
   readonly ownerHash: string;
@@ -16,7 +16,7 @@ export type DayCost = {
   readonly costUsd: CostUsd;
 };
 
-/** The day's limits as a turn start is held to them. */
+/** The day's limits that a turn start must keep. */
 export type DayLimits = {
   readonly day: string;
   readonly ownerHash: string;
@@ -24,7 +24,7 @@ export type DayLimits = {
   readonly allUsd: CostUsd | undefined;
 };
 
-/** What has been spent, as digits; null for nothing. */
+/** What has been spent, as digits; null when nothing was. */
 export type DaySpent = { readonly owner_spent: string | null; readonly all_spent: string | null };
 
 /** The statement that counts a cost, for a batch. */
@@ -39,12 +39,12 @@ export const countCost = ({ $client: d1 }: Db, { id, ownerHash, day, costUsd }: 
     )
     .bind(day, ownerHash, id, toPicoUsd(costUsd));
 
-/** Counts a cost that no other batch goes with. */
+/** Counts a cost on its own, outside any other batch. */
 export const addDayCost = async (db: Db, cost: DayCost): Promise<void> => {
   await withTurnTables(db, () => countCost(db, cost).run());
 };
 
-/** Whether the day's limits leave anything. Its parameters, `limitParameters`, begin at `first`; without limits there are none. */
+/** Whether the day's limits leave anything. Its parameters, `limitParameters`, start at `first`; without limits there are none. */
 export const hasDayLeft = (limits: DayLimits | undefined, first: number): string =>
   limits === undefined
     ? "1"
@@ -57,7 +57,7 @@ export const daySpent = (limits: DayLimits | undefined, first: number): string =
     ? "NULL AS owner_spent, NULL AS all_spent"
     : `CAST(${spent(first, `?${first + 1}`)} AS TEXT) AS owner_spent, CAST(${spent(first, "''")} AS TEXT) AS all_spent`;
 
-/** What `hasDayLeft` and `daySpent` are bound with. */
+/** The parameters of `hasDayLeft` and `daySpent`. */
 export const limitParameters = (limits: DayLimits | undefined): (string | null)[] =>
   limits === undefined
     ? []
@@ -70,7 +70,7 @@ export const limitParameters = (limits: DayLimits | undefined): (string | null)[
 const spent = (day: number, owner: string): string =>
   `coalesce((SELECT cost_pico_usd FROM day_costs WHERE day = ?${day} AND owner_hash = ${owner} AND id = ''), 0)`;
 
-/** What has been spent under some limits, for what is no turn start. */
+/** What has been spent under these limits, for anything that is not a turn start. */
 export const findDaySpent = async (db: Db, limits: DayLimits): Promise<{ owner: CostUsd; all: CostUsd }> => {
   const ask = db.$client.prepare(`SELECT ?3, ?4, ${daySpent(limits, 1)}`).bind(...limitParameters(limits));
   return readDaySpent(await withTurnTables(db, () => ask.first<DaySpent>()));

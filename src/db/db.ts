@@ -1,4 +1,9 @@
-/** The D1 database through drizzle. Only `db/` builds queries with it. */
+/**
+ * The D1 database through drizzle. Only `db/` builds queries with it. With D1 sessions
+ * (https://developers.cloudflare.com/d1/best-practices/read-replication/) a read may be answered by a copy of the database near the
+ * caller that is not older than a bookmark. While read replication is off, only the database itself answers.
+ */
+import { sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
 /** A drizzle handle on one D1 binding; cheap, made per request. */
@@ -6,3 +11,57 @@ export type Db = DrizzleD1Database & { readonly $client: D1Database };
 
 /** Wraps the binding. */
 export const openDb = (binding: D1Database): Db => drizzle(binding);
+
+/** Resolves when the database answers; rejects with D1's own error when it does not. */
+export const pingDb = async (db: Db): Promise<void> => {
+  await db.run(sql`SELECT 1`);
+};
+
+/** For reads: any copy that has reached the bookmark, or any at all. */
+export const openReadDb = (binding: D1Database, bookmark: string | undefined): Db => {
+  const session = binding.withSession(bookmark ?? "first-unconstrained");
+  return openDb(withMethods(binding, session, session));
+};
+
+/**
+ * For changes. `bookmark` returns the bookmark of the last batch, undefined before the first. Everything goes to the database
+ * itself, including reads: a copy could keep showing what somebody else has changed by now.
+ */
+export const openWriteDb = (binding: D1Database): { readonly db: Db; readonly bookmark: () => string | undefined } => {
+  let last: D1DatabaseSession | undefined;
+  const batched = {
+    // The first batch of a D1 session goes to the database itself, so each batch gets a new one.
+    batch: <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
+      last = binding.withSession("first-primary");
+      return last.batch(statements);
+    },
+  };
+  return { db: openDb(withMethods(binding, binding, batched)), bookmark: () => last?.getBookmark() ?? undefined };
+};
+
+/** For what must change nothing: a statement other than SELECT, or any when nothing may be read, is answered by `refusal`. */
+export const openRefusingDb = (binding: D1Database, mayRead: boolean, refusal: Error): Db => {
+  const prepare = (query: string): D1PreparedStatement => {
+    if (mayRead && /^\s*select\b/i.test(query)) return binding.prepare(query);
+    throw refusal;
+  };
+  return openDb(withMethods(binding, { prepare }, binding));
+};
+
+const BOOKMARK = /^[\da-f]{8}-[\da-f]{8}-[\da-f]{8}-[\da-f]{32}$/;
+
+/** Whether a text has the form of D1's bookmarks. One that D1 never issued passes too. */
+export const isBookmark = (text: string): boolean => BOOKMARK.test(text);
+
+/** The binding, with single statements and batches redirected. */
+const withMethods = (
+  binding: D1Database,
+  single: Pick<D1Database, "prepare">,
+  batched: Pick<D1Database, "batch">,
+): D1Database => ({
+  prepare: (query) => single.prepare(query),
+  batch: (statements) => batched.batch(statements),
+  exec: (query) => binding.exec(query),
+  withSession: (constraint) => binding.withSession(constraint),
+  dump: () => binding.dump(),
+});

@@ -1,16 +1,17 @@
-/** Drops what nobody can ask for any more: answers kept under idempotency keys, and the day's counters of long ago. */
+/** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
 import { dayOf } from "../contract/day.ts";
 import type { Db } from "./db.ts";
 import { KEY_TTL_MS } from "./start-conditions.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;
+
 const DAY_MS = 24 * 3_600_000;
 
-/** Most rows of each that go at once: a statement of D1's has 30 s. The rest goes a minute later. */
+/** Most rows of each deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
 
-/** One transaction, by indexes: nothing is read that stays. */
+/** One transaction, by indexes: it reads no row that it keeps. */
 export const dropExpired = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   await d1.batch([
     d1
@@ -26,4 +27,18 @@ export const dropExpired = async ({ $client: d1 }: Db, nowMs: number): Promise<v
       )
       .bind(dayOf(nowMs - KEPT_DAYS * DAY_MS)),
   ]);
+};
+
+/** How long the trash keeps a stock, in ms: 30 days. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Most stocks deleted at once, each with its history: a D1 statement is limited to 30 s. The rest follows a minute later. */
+const MAX_STOCKS = 500;
+
+/** Removes stocks that have been in the trash long enough, with their history. */
+export const purgeTrash = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+  await d1
+    .prepare(`DELETE FROM stocks WHERE id IN (SELECT id FROM stocks WHERE deleted_at <= ? LIMIT ${MAX_STOCKS})`)
+    .bind(new Date(nowMs - KEPT_MS).toISOString())
+    .run();
 };

@@ -1,8 +1,8 @@
-/** Look-ups of single stocks. The owner is in every `where`: another person's stock is no row at all. */
-import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { OwnerEmail, StockId } from "../contract/ids.ts";
+/** Finds single stocks and their history. The owner is in every `where`, so another person's stock does not exist. */
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { OwnerEmail, RunId, StockId } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
-import { type StockRow, stocks } from "./stock-tables.ts";
+import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
 /** The owner's stock, live or in the trash. */
 export const findStock = (db: Db, owner: OwnerEmail, id: StockId): Promise<StockRow | undefined> =>
@@ -17,11 +17,11 @@ export const findStocks = (db: Db, owner: OwnerEmail, ids: readonly StockId[]): 
   db
     .select()
     .from(stocks)
-    // The `+` keeps SQLite from reading all of the owner's list by its index instead of these by their ids.
+    // The `+` keeps SQLite from reading the owner's whole list by its index instead of these rows by their ids.
     .where(and(sql`+${stocks.ownerEmail} = ${owner}`, inArray(stocks.id, valuesOfList(ids))))
     .all();
 
-/** The owner's live stocks of a symbol, by exchange. An `exchange` narrows them to one; null means on none. */
+/** The owner's live stocks of a symbol, by exchange. An `exchange` narrows them to one; null means those without one. */
 export const findListings = (
   db: Db,
   owner: OwnerEmail,
@@ -50,7 +50,7 @@ export type KnownStocks = {
   readonly liveCount: number;
 };
 
-/** Reads in one round trip what an addition, a rename or a restore has to know. */
+/** Reads in one round trip what an addition, a rename or a restore needs to know. */
 export const findKnownStocks = async (db: Db, owner: OwnerEmail, symbols: readonly string[]): Promise<KnownStocks> => {
   const [rows, counts] = await db.batch([
     db
@@ -68,5 +68,47 @@ export const countLiveStocks = (db: Db, owner: OwnerEmail): Promise<number> => d
 
 const isLive = (owner: OwnerEmail) => and(eq(stocks.ownerEmail, owner), isNull(stocks.deletedAt));
 
-/** A list as one bound parameter: D1 takes at most 100 in a statement. */
+/** A list as one bound parameter: D1 accepts at most 100 in a statement. */
 const valuesOfList = (list: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;
+
+/** The newest events of the owner's stock; with `afterVersion` only those since that version. */
+export const findStockEvents = (
+  db: Db,
+  owner: OwnerEmail,
+  stockId: StockId,
+  { limit, afterVersion = 0 }: { readonly limit: number; readonly afterVersion?: number },
+): Promise<StockEventRow[]> =>
+  db
+    .select()
+    .from(stockEvents)
+    .where(
+      and(eq(stockEvents.ownerEmail, owner), eq(stockEvents.stockId, stockId), gt(stockEvents.version, afterVersion)),
+    )
+    .orderBy(desc(stockEvents.version))
+    .limit(limit)
+    .all();
+
+/** How much earlier than the run a stock may seem to have been changed, in ms: clocks of different machines differ. */
+const CLOCK_MARGIN_MS = 3_600_000;
+
+/**
+ * The events that a run caused, and those that undid them, by version. `sinceMs`: when the run was started. Only the stocks that were
+ * changed since are looked at: an index of events by run would cost each change of each agent a row.
+ */
+export const findRunEvents = (db: Db, owner: OwnerEmail, runId: RunId, sinceMs: number): Promise<StockEventRow[]> =>
+  db
+    .select(getTableColumns(stockEvents))
+    .from(stocks)
+    // CROSS JOIN: SQLite then keeps this order, stocks first.
+    .crossJoin(stockEvents)
+    .where(
+      and(
+        eq(stocks.ownerEmail, owner),
+        gte(stocks.updatedAt, new Date(sinceMs - CLOCK_MARGIN_MS).toISOString()),
+        eq(stockEvents.ownerEmail, owner),
+        eq(stockEvents.stockId, stocks.id),
+        or(eq(stockEvents.runId, runId), eq(stockEvents.undoesRunId, runId)),
+      ),
+    )
+    .orderBy(asc(stockEvents.version))
+    .all();

@@ -1,18 +1,18 @@
-/** Answers of writes under their keys. A key counts for 24 h; an older one is as good as absent and is replaced. */
+/** Answers of writes, stored under their keys. A key is valid for 24 h; an older one counts as absent and is replaced. */
 import { and, eq, gt } from "drizzle-orm";
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { idempotencyKeys } from "./turn-tables.ts";
 
-/** How long an answer is kept (CONTRACT §5). */
+/** How long an answer is kept (api.md §5). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** Where an answer is filed. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
+/** Where an answer is stored. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
 export type AnswerKey = {
   readonly ownerEmail: OwnerEmail;
   readonly scope: "turn" | "action" | "agent";
   readonly key: string;
-  /** Tells a repeated request from another one under the same key. */
+  /** Distinguishes a repeated request from a different one under the same key. */
   readonly requestHash: string;
 };
 
@@ -37,15 +37,15 @@ export const findAnswer = (
     )
     .get();
 
-/** Hash of a key that was claimed: no request has it. */
+/** Hash of a claimed key: no request has it. */
 const CLAIMED = "claimed";
 
-/** Whether what is stored under a key is no answer, but a claim. */
+/** Whether a key holds a claim instead of an answer. */
 export const isClaim = ({ requestHash }: StoredAnswer): boolean => requestHash === CLAIMED;
 
 /**
- * Takes a key, so that no write under it can commit while it is kept, which is far longer than one can be on its way; or gives
- * the answer of the write that has. Claiming it twice is harmless.
+ * Claims a key, so that no write under it can commit for as long as the claim is kept, which is far longer than a write can be on
+ * its way; or returns the answer of the write that already has. Claiming it twice is harmless.
  */
 export const claimAnswer = async (
   { $client: d1 }: Db,
@@ -70,7 +70,7 @@ export const claimAnswer = async (
   return row === undefined || isClaim(row) ? undefined : row.response;
 };
 
-/** Statements that file an answer, for a write's batch. A live key of the same name makes the whole batch fail. */
+/** Statements that store an answer, for a write's batch. A live key of the same name makes the whole batch fail. */
 export const answerStatements = (
   db: Db,
   { ownerEmail, scope, key, requestHash }: AnswerKey,

@@ -1,4 +1,4 @@
-/** What is stored of the provider's models, as JSON that others read. A turn's start reads its own (`start-run.ts`). */
+/** The stored facts about the provider's models, as JSON that others parse. A turn's start reads its own (`start-run.ts`). */
 import { sql } from "drizzle-orm";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
@@ -7,7 +7,6 @@ import { modelFacts } from "./turn-tables.ts";
 /** Facts by model id, and when they were fetched; `-Infinity` when there are none. */
 export type StoredFacts = { readonly facts: ReadonlyMap<string, string>; readonly fetchedAtMs: number };
 
-/** All of them. */
 export const loadModelFacts = async (db: Db): Promise<StoredFacts> => {
   const rows = await withTurnTables(db, () => db.select().from(modelFacts));
   return {
@@ -24,7 +23,7 @@ export const modelFactsAgeMs = async (db: Db, nowMs: number): Promise<number> =>
   return nowMs - (row?.newest ?? -Infinity);
 };
 
-/** Puts these in the place of all others. */
+/** Replaces all stored facts with these. */
 export const saveModelFacts = async (
   db: Db,
   facts: readonly { readonly id: string }[],

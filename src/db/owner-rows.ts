@@ -1,30 +1,45 @@
-/** Everything D1 holds of one owner: read in pages for an export, removed when the account is deleted. */
+/** Everything D1 stores for one owner: read in pages for an export, removed when the account is deleted. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 
-/** Rows of a page. A stock with full notes is 20 KB, so a page stays far under what an isolate holds. */
+/** Rows on a page. A stock with full notes is 20 KB, so a page is far below what an isolate can hold. */
 const PAGE_ROWS = 200;
 
-/** A row by the names of its columns. */
+/** A row by column name. */
 export type OwnedRow = Readonly<Record<string, string | number | null>>;
 
-/** The tables, and the column besides the owner that makes a row's key; null where the owner alone is the key. */
+/** The tables, and the column that makes a row's key together with the owner; null when the owner alone is the key. */
 const TABLES = {
   stocks: "id",
   stock_events: "id",
   threads: "thread_id",
   runs: "run_id",
   run_costs: null,
+  run_marks: "id",
   harness_sessions: "id",
   idempotency_keys: null,
   navigation: null,
+  schedules: "id",
+  notices: "id",
+  push_devices: "id",
+  notice_settings: null,
+  settings: null,
 } as const;
 
-/** Tables that an export holds. */
-type OwnedTable = "stocks" | "stock_events" | "threads" | "runs" | "harness_sessions";
+/** Tables that an export contains. */
+type OwnedTable =
+  | "stocks"
+  | "stock_events"
+  | "threads"
+  | "runs"
+  | "run_marks"
+  | "harness_sessions"
+  | "schedules"
+  | "notices"
+  | "push_devices";
 
-/** All rows of one table in the order of their keys. The owner's e-mail is left out. */
+/** All rows of one table in key order, without the owner's e-mail. */
 export async function* ownedRows(db: Db, owner: OwnerEmail, table: OwnedTable): AsyncGenerator<OwnedRow> {
   let after: string | undefined = "";
   while (after !== undefined) {
@@ -47,19 +62,20 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
   return { rows, next: last === undefined || last === null ? undefined : String(last) };
 };
 
-/** Ids of the owner's harness sessions, of deleted threads' as far as a run still names them. */
+/** Ids of the owner's harness sessions, including those of deleted threads that a run still refers to. */
 export const listSessionIds = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<string[]> => {
   const { results } = await d1
     .prepare(
       `SELECT id FROM harness_sessions WHERE owner_email = ?1
-       UNION SELECT session_id FROM runs WHERE owner_email = ?1`,
+       UNION SELECT session_id FROM runs WHERE owner_email = ?1
+       UNION SELECT inherited_by FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL`,
     )
     .bind(owner)
     .all<{ id: string }>();
   return results.map(({ id }) => id);
 };
 
-/** Some of the owner's runs; removing them is what brings the next ones. */
+/** Some of the owner's runs; once these are removed, the next call returns others. */
 export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: number): Promise<string[]> => {
   const { results } = await d1
     .prepare("SELECT run_id FROM runs WHERE owner_email = ?1 LIMIT ?2")
@@ -68,7 +84,7 @@ export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: 
   return results.map(({ run_id: runId }) => runId);
 };
 
-/** Removes every row of the owner but the runs', which go with their objects; one transaction. */
+/** Removes every row of the owner except those of runs, which are removed with their objects; one transaction. */
 export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
   const { $client: d1 } = db;
   const tables = Object.keys(TABLES).filter((table) => table !== "runs");

@@ -1,11 +1,11 @@
 /**
- * Costs as D1 keeps them: whole millionths of a millionth of a dollar, so that it can sum them exactly. They come and go as
- * text, since a number of JSON ends at nine thousand dollars of them.
+ * Costs as D1 stores them: whole millionths of a millionth of a dollar, so that it can sum them exactly. They are passed as text,
+ * because a JSON number is exact only up to nine thousand dollars of them.
  */
-import { canonicalDecimal } from "../contract/canonical-decimal.ts";
 import type { CostUsd } from "../contract/run.ts";
+import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
-/** Decimals that are kept: a price has six at most for a million tokens, which is twelve for one. */
+/** Decimals that are stored: a price has at most six for a million tokens, which makes twelve for one. */
 const DECIMALS = 12;
 
 /** The amount as digits, to be bound with `CAST(? AS INTEGER)`. */
@@ -14,7 +14,7 @@ export const toPicoUsd = (cost: CostUsd): string => {
   return `${whole}${fraction.padEnd(DECIMALS, "0").slice(0, DECIMALS)}`;
 };
 
-/** The amount of such digits, or null for none. */
+/** The amount of such digits; null for null. */
 export const fromPicoUsd = (digits: string | null): CostUsd | null => {
   if (digits === null) return null;
   const padded = digits.padStart(DECIMALS + 1, "0");

@@ -8,10 +8,10 @@ import { withTurnTables } from "./ensure-turn-tables.ts";
 import { fromPicoUsd, toPicoUsd } from "./pico-usd.ts";
 import { runs } from "./turn-tables.ts";
 
-/** A run as D1 knows it. `finishedAtMs` is null while D1 takes it for live. */
+/** A run as D1 knows it. `finishedAtMs` is null while D1 considers it live. */
 export type RunRow = typeof runs.$inferSelect;
 
-/** How a run ended. `costUsd` is null when it is not known. */
+/** How a run ended. `costUsd` is null when unknown. */
 export type RunEnding = {
   readonly status: TerminalStatus;
   readonly endedAtMs: number;
@@ -19,8 +19,8 @@ export type RunEnding = {
 };
 
 /**
- * Records a run's end, as often as it is told. A row that was deleted meanwhile stays deleted, and its cost with it. `counted`
- * is what goes into the day's counters, where a day has a budget.
+ * Records a run's end; repeating it is harmless. A row that was deleted in the meantime stays deleted, with its cost. `counted`
+ * goes into the day's counters, if a day has a budget.
  */
 export const markRunEnded = async (
   db: Db,
@@ -46,7 +46,7 @@ export const markRunEnded = async (
   await withTurnTables(db, () => d1.batch(statements));
 };
 
-/** Takes back an end that D1 only believed in: the run is about to start. */
+/** Undoes an end that D1 only assumed: the run is about to start. */
 export const reopenRun = async (db: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
   await db
     .update(runs)
@@ -54,7 +54,10 @@ export const reopenRun = async (db: Db, owner: OwnerEmail, runId: RunId): Promis
     .where(and(eq(runs.ownerEmail, owner), eq(runs.runId, runId)));
 };
 
-/** A thread's runs with what they cost, oldest first, behind the cursor. */
+/** A run in a thread's list. */
+type ListedRun = RunRow & { readonly costUsd: CostUsd | null; readonly isReplaced: boolean };
+
+/** A thread's runs with their costs, oldest first, after the cursor. */
 export const listThreadRuns = async (
   db: Db,
   owner: OwnerEmail,
@@ -63,17 +66,32 @@ export const listThreadRuns = async (
     readonly after: { readonly createdAtMs: number; readonly runId: string } | undefined;
     readonly limit: number;
   },
-): Promise<(RunRow & { readonly costUsd: CostUsd | null })[]> => {
+): Promise<ListedRun[]> => {
+  const isReplaced = sql<
+    number | null
+  >`(SELECT is_replaced FROM run_marks WHERE id = runs.run_id || ':' || ${threadId})`;
   const rows = await withTurnTables(db, () =>
     db
-      .select({ ...getTableColumns(runs), picoUsd: PICO_USD })
+      .select({ ...getTableColumns(runs), picoUsd: PICO_USD, isReplaced })
       .from(runs)
-      .where(and(eq(runs.ownerEmail, owner), eq(runs.threadId, threadId), page.after && isBehind(page.after)))
+      .where(and(eq(runs.ownerEmail, owner), isListedIn(owner, threadId), page.after && isBehind(page.after)))
       .orderBy(asc(runs.createdAtMs), asc(runs.runId))
       .limit(page.limit),
   );
-  return rows.map(({ picoUsd, ...row }) => ({ ...row, costUsd: fromPicoUsd(picoUsd) }));
+  return rows.map(({ picoUsd, isReplaced: mark, ...row }) => ({
+    ...row,
+    costUsd: fromPicoUsd(picoUsd),
+    isReplaced: mark === 1,
+  }));
 };
+
+/** Its own runs, and those of the chats that it was branched from. */
+const isListedIn = (owner: OwnerEmail, threadId: ThreadId) =>
+  or(
+    eq(runs.threadId, threadId),
+    sql`${runs.runId} IN (SELECT run_id FROM run_marks
+      WHERE owner_email = ${owner} AND thread_id = ${threadId} AND inherited_by IS NOT NULL)`,
+  );
 
 const PICO_USD = sql<string | null>`(SELECT CAST(cost_pico_usd AS TEXT) FROM run_costs
   WHERE owner_email = runs.owner_email AND thread_id = runs.thread_id AND run_id = runs.run_id)`;
@@ -84,7 +102,7 @@ const isBehind = (after: { readonly createdAtMs: number; readonly runId: string 
     and(eq(runs.createdAtMs, after.createdAtMs), gt(runs.runId, after.runId)),
   );
 
-/** The owner's runs that D1 takes for live, oldest first: as many as may be open. */
+/** The owner's runs that D1 considers live, oldest first: at most as many as may be open. */
 export const listOpenRuns = async (db: Db, owner: OwnerEmail): Promise<RunRow[]> => await openRuns(db, owner);
 
 /** The same as a statement, for a batch. */
@@ -103,6 +121,6 @@ export const findRun = (db: Db, owner: OwnerEmail, runId: string): Promise<RunRo
     .where(and(eq(runs.ownerEmail, owner), eq(runs.runId, runId)))
     .get();
 
-/** The status of a row whose copy is a terminal one; a live one's is the object's to say. */
+/** The status of a row whose copy is a terminal one; for a live run only its object knows the status. */
 export const endedStatus = (row: RunRow): RunStatus | undefined =>
   row.finishedAtMs === null ? undefined : TerminalStatus.parse(row.status);

@@ -1,57 +1,79 @@
-/** What a turn start is held to, as SQL for its one insert, and why it was refused, which is asked only then. */
+/** The conditions of a turn start, as SQL for its one insert, and why it was refused, which is queried only then. */
 import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { type DayLimits, hasDayLeft, limitParameters } from "./day-costs.ts";
 import type { Db } from "./db.ts";
 
-/** How long an answer is kept under its idempotency key. */
+/** How long an answer is stored under its idempotency key. */
 export const KEY_TTL_MS = 24 * 3_600_000;
 
-/** What a start is held to, beside what its owner has running. */
+/** The conditions of a start, besides the number of its owner's open runs. */
 export type RunConditions = {
-  /** The log-in that has to be live; undefined where sign-in is off. */
+  /** The log-in that must be live; undefined when sign-in is off. */
   readonly loginId: string | undefined;
-  /** Where the model's facts may be stored as well: under its own id first, else under its family's. */
+  /** The model's facts are stored under its own id, else under this family's. */
   readonly modelFamily: string;
-  /** The effort that the model has to take, undefined for none in particular. */
+  /** The effort that the model must support; undefined when none was chosen. */
   readonly effort: string | undefined;
-  /** The efforts that it takes where nothing is stored of it. */
+  /** The efforts that it supports if nothing is stored about it. */
   readonly committedEfforts: readonly string[];
-  /** Undefined where a day has no budget. */
+  /** Undefined when a day has no budget. */
   readonly dayLimits?: DayLimits | undefined;
+  /** The occurrence of a schedule that the start is for; undefined when a person sent the prompt. */
+  readonly occurrence?: Occurrence | undefined;
 };
 
-/** Why nothing was written. `modelFacts`: what is stored of the model, as JSON. */
+/** A time at which a schedule is due. */
+export type Occurrence = { readonly scheduleId: string; readonly dueAtMs: number };
+
+/** Why nothing was written. `modelFacts`: what is stored about the model, as JSON. */
 export type RunRefusal =
-  /** The key is known: the answer it was given then, as JSON. */
+  /** The key is known; this is its first answer, as JSON. */
   | { readonly type: "replayed"; readonly requestHash: string; readonly response: string }
   /** The log-in was revoked. */
   | { readonly type: "revoked" }
-  /** The model does not take this effort. */
+  /** The model does not support this effort. */
   | { readonly type: "unfit_effort"; readonly modelFacts: string | undefined }
   /** Today's budget is used up, the owner's or everybody's. */
   | { readonly type: "over_day_budget" }
-  /** The owner has as many threads as they can have, and this would be another one. */
+  /** The owner has as many threads as allowed, and this would be one more. */
   | { readonly type: "too_many_threads" }
+  /** The schedule is not due any more, was deleted or paused, or its owner's account is being deleted. */
+  | { readonly type: "not_due" }
   /** Too many open runs. */
   | { readonly type: "refused" };
 
-/** Whether a log-in is live. Without one its table is not named: where no migration has run it does not exist (spec §4.1.4). */
+/** Whether a log-in is live. Without one its table is not named, because it may not exist before a migration. */
 export const isLoginLive = (loginId: string | undefined, id: string, nowMs: string): string =>
   loginId === undefined ? "1" : `EXISTS (SELECT 1 FROM logins WHERE id = ${id} AND expires_at_ms > ${nowMs})`;
 
-/** Threads of one owner, who may delete some: a person who writes fifteen chats a day has as many after a year. */
+/**
+ * Whether a schedule is still due, and its owner's account open. `parameter`: the occurrence as JSON. Without one the tables are not
+ * named, because they may not exist before a migration.
+ */
+export const isStillDue = (occurrence: Occurrence | undefined, owner: string, parameter: string): string =>
+  occurrence === undefined
+    ? "1"
+    : `EXISTS (SELECT 1 FROM schedules WHERE id = ${parameter} ->> '$.scheduleId' AND owner_email = ${owner}
+         AND state = 'active' AND due_at_ms = ${parameter} ->> '$.dueAtMs')
+       AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = ${owner})`;
+
+/** What a start is admitted by, as one parameter: a person's log-in, or the occurrence of a schedule, which has none. */
+export const admittedBy = ({ loginId, occurrence }: RunConditions): string | null =>
+  loginId ?? (occurrence === undefined ? null : JSON.stringify(occurrence));
+
+/** Most threads of one owner, who may delete some: fifteen new chats a day reach it after a year. */
 export const MAX_THREADS_PER_OWNER = 5_000;
 
-/** Whether a thread is there, or can be made. Only a new one has the others counted. */
+/** Whether a thread exists or may be created. The others are counted only for a new one. */
 export const hasThreadPlace = (owner: string, thread: string): string =>
   `(EXISTS (SELECT 1 FROM threads WHERE owner_email = ${owner} AND thread_id = ${thread})
     OR (SELECT count(*) FROM threads WHERE owner_email = ${owner}) < ${MAX_THREADS_PER_OWNER})`;
 
-/** What is stored of a model, or null. */
+/** What is stored about a model, or null. */
 export const storedFacts = (model: string, family: string): string =>
   `(SELECT facts FROM model_facts WHERE id IN (${model}, ${family}) ORDER BY id = ${model} DESC LIMIT 1)`;
 
-/** Whether a model takes an effort; null suits any. `efforts`: its levels as a JSON list, where nothing is stored of it. */
+/** Whether a model supports an effort; null is always fine. `efforts`: its levels as a JSON list, used if nothing is stored about it. */
 export const takesEffort = (effort: string, facts: string, efforts: string): string =>
   `(${effort} IS NULL
     OR EXISTS (SELECT 1 FROM json_each(coalesce(${facts} -> '$.efforts', ${efforts})) WHERE value = ${effort}))`;
@@ -63,10 +85,11 @@ type Row = {
   takes_effort: number;
   has_day_left: number;
   has_thread_place: number;
+  is_still_due: number;
   model_facts: string | null;
 };
 
-/** A start that was refused. `key` is null where it came without one. */
+/** A start that was refused. `key` is null when it had none. */
 type RefusedStart = {
   readonly ownerEmail: OwnerEmail;
   readonly threadId: ThreadId;
@@ -75,12 +98,14 @@ type RefusedStart = {
   readonly createdAtMs: number;
 };
 
-/** Why. What has changed since the insert counts as it is now. */
+/** Why it was refused, by the current state, which may have changed since the insert. */
 export const findRefusal = async (
   { $client: d1 }: Db,
   { ownerEmail, threadId, key, model, createdAtMs }: RefusedStart,
-  { loginId, modelFamily, effort, committedEfforts, dayLimits }: RunConditions,
+  conditions: RunConditions,
 ): Promise<RunRefusal> => {
+  const { loginId, modelFamily, effort, committedEfforts, dayLimits, occurrence } = conditions;
+  const admitted = admittedBy(conditions);
   const facts = storedFacts("?4", "?5");
   const row = await d1
     .prepare(
@@ -88,6 +113,7 @@ export const findRefusal = async (
          ${isLoginLive(loginId, "?9", "?10")} AS is_login_live,
          ${hasThreadPlace("?1", "?8")} AS has_thread_place,
          ${hasDayLeft(dayLimits, 11)} AS has_day_left,
+         ${isStillDue(occurrence, "?1", "?9")} AS is_still_due,
          ${takesEffort("?6", facts, "?7")} AS takes_effort
        FROM (SELECT 1) LEFT JOIN idempotency_keys AS k
          ON k.owner_email = ?1 AND k.scope = 'turn' AND k.key = ?2 AND k.created_at_ms > ?3`,
@@ -95,8 +121,9 @@ export const findRefusal = async (
     .bind(
       ...[ownerEmail, key, createdAtMs - KEY_TTL_MS, model, modelFamily],
       ...[effort ?? null, JSON.stringify(committedEfforts), threadId],
-      // D1 wants as many as the highest number that the text names.
-      ...(loginId === undefined && dayLimits === undefined ? [] : [loginId ?? null, createdAtMs]),
+      // D1 expects as many parameters as the highest number in the text.
+      ...(admitted === null && dayLimits === undefined ? [] : [admitted]),
+      ...(loginId === undefined && dayLimits === undefined ? [] : [createdAtMs]),
       ...limitParameters(dayLimits),
     )
     .first<Row>();
@@ -105,6 +132,7 @@ export const findRefusal = async (
   if (row?.request_hash && row.response) {
     return { type: "replayed", requestHash: row.request_hash, response: row.response };
   }
+  if (row?.is_still_due === 0) return { type: "not_due" };
   if (row?.has_day_left === 0) return { type: "over_day_budget" };
   if (row?.has_thread_place === 0) return { type: "too_many_threads" };
   return { type: "refused" };

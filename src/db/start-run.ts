@@ -1,20 +1,22 @@
 /**
- * The one batch of a turn start. D1 has no other transaction, and a batch does not stop where a statement changes
- * nothing: so the run's insert alone decides, and everything after it selects from the row it made. What a run has to know
- * comes back with the insert; why there was none is asked only then.
+ * The one batch of a turn start. D1 has no other kind of transaction, and a batch does not stop when a statement changes
+ * nothing. So the run's insert alone decides, and every statement after it selects from the row it created. What a run needs to
+ * know is returned by the insert; why there was none is queried only then.
  */
-import { cutText } from "../contract/cut-text.ts";
 import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
+import { cutText } from "../contract/plain-text.ts";
 import type { CostUsd } from "../contract/run.ts";
 import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "./day-costs.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 import {
+  admittedBy,
   findRefusal,
   hasThreadPlace,
   isLoginLive,
+  isStillDue,
   KEY_TTL_MS,
   type RunConditions,
   type RunRefusal,
@@ -22,10 +24,10 @@ import {
   takesEffort,
 } from "./start-conditions.ts";
 
-/** Runs of one thread that may be open: one lives, eight wait (CONTRACT §2). */
+/** Most open runs of one thread: one is live, eight wait (api.md §2). */
 const MAX_OPEN_PER_THREAD = 9;
 
-/** Runs of one owner that may be open. */
+/** Most open runs of one owner. */
 const MAX_OPEN_PER_OWNER = 100;
 
 /** Longest title made from a prompt, in UTF-16 units. */
@@ -44,52 +46,74 @@ export type NewRun = {
   readonly prompt: string;
   readonly model: string;
   readonly effort?: Effort;
+  readonly scheduleId?: string;
   readonly createdAtMs: number;
-  /** `requestHash` tells a repeated request from another one under the same key. */
+  /** `requestHash` distinguishes a repeated request from a different one under the same key. */
   readonly idempotency: { readonly key: string; readonly requestHash: string; readonly events: string } | undefined;
 };
 
-/** What became of it. `modelFacts`: what is stored of the run's model, as JSON. Where it was refused nothing was written. */
+/** The result. `modelFacts`: what is stored about the run's model, as JSON. When it was refused, nothing was written. */
 export type RunInsert =
   | {
       readonly type: "started";
       readonly sessionId: HarnessSessionId;
-      /** This start made the thread's session. */
+      /** The thread's first session, if that is another one. */
+      readonly queueSessionId: HarnessSessionId | undefined;
+      /** Whether another harness has had turns of the thread. */
+      readonly hasOtherHarness: boolean;
+      /** Whether this start created the thread's session. */
       readonly isNewSession: boolean;
-      /** The directory of the thread's last turn, when it was another one. */
+      /** The directory of the thread's last turn, if it was a different one. */
       readonly previousWorkspaceDir: string | undefined;
       readonly modelFacts: string | undefined;
-      /** What had been spent that day; nothing where it has no budget. */
+      /** What had been spent that day; nothing when it has no budget. */
       readonly daySpent: { readonly owner: CostUsd; readonly all: CostUsd };
     }
   | RunRefusal;
 
-/** What the run's insert gives back: the session's directory before this start changes it. */
-type Inserted = DaySpent & { session_id: string; workspace_dir: string | null; model_facts: string | null };
+/** What the run's insert returns: the session's directory before this start changes it. */
+type Inserted = DaySpent & {
+  session_id: string;
+  workspace_dir: string | null;
+  model_facts: string | null;
+  first_session_id: string | null;
+  has_other: number;
+};
 
 /**
- * Writes run, session, thread and key, or nothing. @throws D1's error; where a table of turns was missing, it has been made.
+ * Writes run, session, thread and key, or nothing. @throws D1's error; if a table of turns was missing, it is created first.
  */
 export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> =>
   withTurnTables(db, async () => {
     const inserted = await insertAll(db, run, conditions);
     const key = run.idempotency?.key ?? null;
     if (inserted === undefined) return await findRefusal(db, { ...run, key }, conditions);
-    const { session_id, workspace_dir, model_facts } = inserted;
+    const { session_id, workspace_dir, model_facts, first_session_id, has_other } = inserted;
     const sessionId = HarnessSessionId.parse(session_id);
     const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
     const isNewSession = sessionId === run.sessionId;
+    const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
+    const queueSessionId = first === sessionId ? undefined : first;
     return {
       ...{ type: "started", sessionId, isNewSession, previousWorkspaceDir, modelFacts: model_facts ?? undefined },
-      daySpent: readDaySpent(inserted),
+      ...{ queueSessionId, hasOtherHarness: has_other === 1, daySpent: readDaySpent(inserted) },
     };
   });
+
+/**
+ * Why a start over the rate limit would be refused anyway, or the answer already given to its key: 429 comes last (api.md §1).
+ * Writes nothing; `refused` when nothing else is wrong.
+ */
+export const wouldBeRefused = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunRefusal> =>
+  withTurnTables(db, () => findRefusal(db, { ...run, key: run.idempotency?.key ?? null }, conditions));
 
 const insertAll = async (
   { $client: d1 }: Db,
   run: NewRun,
-  { loginId, modelFamily, effort, committedEfforts, dayLimits }: RunConditions,
+  conditions: RunConditions,
 ): Promise<Inserted | undefined> => {
+  const { loginId, modelFamily, effort, committedEfforts, dayLimits, occurrence } = conditions;
+  const admitted = admittedBy(conditions);
   const key = run.idempotency?.key ?? null;
   const facts = storedFacts("?12", "?13");
   const results = await d1.batch<Inserted>([
@@ -105,16 +129,21 @@ const insertAll = async (
              WHERE owner_email = ?2 AND scope = 'turn' AND key = ?8 AND created_at_ms > ?9)
            AND ${isLoginLive(loginId, "?16", "?7")}
            AND ${hasThreadPlace("?2", "?4")}
+           AND ${isStillDue(occurrence, "?2", "?16")}
            AND ${hasDayLeft(dayLimits, 17)}
            AND ${takesEffort("?14", facts, "?15")}
          RETURNING session_id, ${facts} AS model_facts, ${daySpent(dayLimits, 17)},
-           (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir`,
+           (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir,
+           (SELECT id FROM harness_sessions WHERE owner_email = ?2 AND thread_id = ?4
+             ORDER BY rowid LIMIT 1) AS first_session_id,
+           EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?2 AND thread_id = ?4
+             AND harness <> ?5) AS has_other`,
       )
       .bind(
         ...[run.runId, run.ownerEmail, run.orgId, run.threadId, run.harness, run.sessionId, run.createdAtMs],
         ...[key, run.createdAtMs - KEY_TTL_MS, MAX_OPEN_PER_THREAD, MAX_OPEN_PER_OWNER, run.model, modelFamily],
         ...[effort ?? null, JSON.stringify(committedEfforts)],
-        ...(loginId === undefined && dayLimits === undefined ? [] : [loginId ?? null]),
+        ...(admitted === null && dayLimits === undefined ? [] : [admitted]),
         ...limitParameters(dayLimits),
       ),
     d1
@@ -148,7 +177,7 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
 
-/** The prompt's beginning on one line: what a thread is called until somebody names it. */
+/** The beginning of the prompt on one line: a thread's title until somebody renames it. */
 const titleOf = (prompt: string): string => {
   const line = prompt.replace(/\s+/g, " ").trim();
   return line.length <= TITLE_LENGTH ? line : `${cutText(line, TITLE_LENGTH - 1)}…`;

@@ -1,21 +1,68 @@
 /**
- * A page of stocks, with the count and the terms of the totals over the whole filter, in one round trip. Its rows are
- * mapped here and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer does. A page that holds
- * all there is, as most first ones do, has count and terms in itself: D1 then neither makes nor sends them.
+ * A page of stocks, with the count and the terms of the totals over the whole filter, in one round trip. Its rows are mapped here
+ * and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer. When the first page holds everything, as it
+ * usually does, count and terms are computed from it: D1 then neither computes nor sends them.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import { searchWords } from "../contract/fold-text.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
-import { Stock } from "../contract/stock.ts";
-import type { SortField, SortOrder, StockFilter } from "../contract/stock-filter.ts";
+import { MAJOR_OF_HUNDREDTH } from "../contract/stocks/major-currency.ts";
+import { tagKey } from "../contract/stocks/stock-draft.ts";
+import type { SortField, SortOrder, StockFilter } from "../contract/stocks/stock-filter.ts";
+import { STOCK_SORTS, sortedField } from "../contract/stocks/stock-sorts.ts";
 import type { Db } from "./db.ts";
-import { matchesFilter } from "./stock-filter.ts";
+import {
+  figuresOf,
+  type Holding,
+  isHolding,
+  type ListParts,
+  readHoldings,
+  readParts,
+  type SumsResult,
+  selectSums,
+} from "./list/list-sums.ts";
+import { type ListedStock, RECORD, readStock, type StockResult } from "./list/listed-stock.ts";
+import { copyStatements, type PriceCopy } from "./prices/moved-prices.ts";
 import { stocks } from "./stock-tables.ts";
 
-/** Where a page starts: behind the row with this sort key and id. */
-export type PagePosition = { readonly key: string | number | null; readonly id: string };
+/**
+ * A filter of stocks as SQL: whether a row of `stocks` is the owner's and passes. Each list, however long, is one bound
+ * parameter: D1 accepts at most 100.
+ */
+const matchesFilter = (owner: OwnerEmail, filter: StockFilter): SQL => {
+  const words = searchWords(filter.q ?? "");
+  const tags = filter.tags ?? [];
+  const conditions = [
+    sql`owner_email = ${owner}`,
+    filter.deleted === true ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`,
+    filter.status && sql`status = ${filter.status}`,
+    filter.currency && sql`currency = ${filter.currency}`,
+    filter.watched === undefined ? undefined : sql`watched = ${filter.watched ? 1 : 0}`,
+    filter.targetHit === undefined ? undefined : sql`${IS_TARGET_HIT} = ${filter.targetHit ? 1 : 0}`,
+    tags.length === 0 ? undefined : everyElement(tags.map(tagKey), HAS_WANTED_TAG),
+    words.length === 0 ? undefined : everyElement(words, sql`instr(search_text, wanted.value) > 0`),
+  ].filter((condition) => condition !== undefined);
+  return sql.join(conditions, sql` AND `);
+};
 
-export type StockListQuery = {
+const IS_TARGET_HIT = sql`(coalesce(target_state, '') IN ('below_low', 'above_high'))`;
+
+const HAS_WANTED_TAG = sql`EXISTS (SELECT 1 FROM json_each(tag_keys) AS tag WHERE tag.value = wanted.value)`;
+
+/** Whether a condition on `wanted.value` holds for all elements of a list. */
+const everyElement = (list: readonly string[], condition: SQL): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(list)}) AS wanted WHERE NOT ${condition})`;
+
+/** Where a page starts: after the row with this sort key and id. */
+export type PagePosition = {
+  readonly key: string | number | null;
+  readonly id: string;
+  /** The day of the rates by which values were compared, so that all pages compare by the same. */
+  readonly ratesOn?: string | undefined;
+};
+
+type StockListQuery = {
   readonly filter: StockFilter;
   readonly sort: SortField;
   readonly order: SortOrder;
@@ -23,28 +70,26 @@ export type StockListQuery = {
   readonly limit: number;
 };
 
-/** Terms of the totals: one holding's currency, cost basis, market value and gain. */
-export type HoldingFigures = readonly [
-  currency: string,
-  cost: string | null,
-  value: string | null,
-  gain: string | null,
-];
-
-export type StockListPage = {
-  readonly stocks: Stock[];
+type StockListPage = ListParts & {
+  readonly stocks: ListedStock[];
   /** Where the next page starts; undefined on the last one. */
   readonly next: PagePosition | undefined;
   readonly total: number;
-  readonly holdings: readonly HoldingFigures[];
+  readonly holdings: readonly Holding[];
 };
 
-/** Reads page, count and terms in one batch, so that they belong to one moment. */
-export const listStockPage = async (db: Db, owner: OwnerEmail, query: StockListQuery): Promise<StockListPage> => {
+/** Reads page, count and terms in one batch, so that they are of the same moment. `copies` are made to the stocks before. */
+export const listStockPage = async (
+  db: Db,
+  owner: OwnerEmail,
+  query: StockListQuery,
+  copies: readonly PriceCopy[] = [],
+): Promise<StockListPage> => {
   const matches = matchesFilter(owner, query.filter);
   const results = await db.$client.batch<StockResult | SumsResult>([
+    ...copyStatements(db, owner, copies),
     prepare(db, selectPage(matches, query)),
-    prepare(db, selectSums(matches, query)),
+    prepare(db, selectSums(owner, matches, query)),
   ]);
   const rows = results.flatMap((result) => result.results);
   const found = rows.filter((row) => "sortKey" in row);
@@ -52,85 +97,59 @@ export const listStockPage = async (db: Db, owner: OwnerEmail, query: StockListQ
   const shown = found.slice(0, query.limit);
   const last = found.length > query.limit ? shown.at(-1) : undefined;
   const isAll = query.after === undefined && last === undefined;
+  const parts = readParts(sums);
+  const ratesOn = query.after === undefined ? parts.rates?.day : query.after.ratesOn;
   return {
     stocks: shown.map(readStock),
-    next: last && { key: last.sortKey, id: last.id },
+    next: last && { key: last.sortKey, id: last.id, ratesOn },
     total: isAll ? shown.length : (sums?.total ?? 0),
-    holdings: isAll ? shown.filter(isHolding).map(figuresOf) : JSON.parse(sums?.holdings ?? "[]"),
+    ...parts,
+    holdings: isAll ? shown.filter(isHolding).map(figuresOf) : readHoldings(sums?.holdings ?? "[]"),
   };
 };
 
-const isHolding = ({ status }: StockResult): boolean => status === "holding";
-
-const figuresOf = ({ currency, costBasis, marketValue, gain }: StockResult): HoldingFigures => [
-  currency,
-  costBasis,
-  marketValue,
-  gain,
-];
-
-/** What each sort compares. Amounts compare as floats: those that are equal then are told apart by id. */
-const SORT_KEYS: Readonly<Record<SortField, SQL>> = {
-  symbol: sql`symbol`,
-  name: sql`name_key`,
-  quantity: sql`CAST(quantity AS REAL)`,
-  avgCost: sql`CAST(avg_cost AS REAL)`,
-  lastPrice: sql`CAST(last_price AS REAL)`,
-  marketValue: sql`CAST(market_value AS REAL)`,
-  gainPct: sql`CAST(gain_pct AS REAL)`,
-  distanceToTarget: sql`CAST(distance_to_target_pct AS REAL)`,
-  updatedAt: sql`updated_at`,
-  createdAt: sql`created_at`,
+/** What a sort compares. Amounts are compared as floats; equal ones are ordered by id. */
+const sortKeyOf = (sort: SortField, after: PagePosition | undefined): SQL => {
+  if (sort === "name") return sql`name_key`;
+  if (sort === "marketValue") return valueInEuros(after);
+  const column = sql.raw(stocks[sortedField(sort)].name);
+  return STOCK_SORTS[sort][2] === "amount" ? sql`CAST(${column} AS REAL)` : column;
 };
 
-/** A stock as the statement gives it: the record but for what SQLite has no type for. */
-type StockResult = Omit<Stock, "watched" | "tags"> & {
-  readonly watched: 0 | 1;
-  /** JSON. */
-  readonly tags: string;
-  readonly sortKey: string | number | null;
-};
-
-/** Of no stocks where the first page holds all. `holdings` is JSON: thousands of small rows cost more than one text. */
-type SumsResult = { readonly total: number; readonly holdings: string };
-
-/** The record's fields, each column under its field's name. */
-const RECORD = sql.raw(
-  Stock.keyof()
-    .options.map((field) => `${stocks[field].name} AS "${field}"`)
-    .join(", "),
+const MAJOR_CODE = sql.raw(
+  `CASE currency ${[...MAJOR_OF_HUNDREDTH].map(([part, whole]) => `WHEN '${part}' THEN '${whole}'`).join(" ")} ELSE currency END`,
 );
 
-/** One row more than the page holds tells whether there is a next one. */
+const HUNDREDTHS = sql.raw([...MAJOR_OF_HUNDREDTH.keys()].map((code) => `'${code}'`).join(", "));
+
+/** Later than any day of rates. */
+const ANY_DAY = "9999-12-31";
+
+/**
+ * A value in euros, so that values in several currencies can be compared: unknown where its currency has no rate. While no rates are
+ * stored at all, amounts are compared as they are: most lists are in one currency.
+ */
+const valueInEuros = (after: PagePosition | undefined): SQL => {
+  const rates = sql`(SELECT rates FROM fx WHERE day <= ${after === undefined ? ANY_DAY : (after.ratesOn ?? "")} ORDER BY day DESC LIMIT 1)`;
+  return sql`(CAST(market_value AS REAL) / (CASE WHEN currency IN (${HUNDREDTHS}) THEN 100.0 ELSE 1.0 END)
+    / (CASE WHEN ${MAJOR_CODE} = 'EUR' OR ${rates} IS NULL THEN 1.0 ELSE CAST(${rates}->>(${MAJOR_CODE}) AS REAL) END))`;
+};
+
+/** One row more than the page holds tells whether there is a next page. */
 const selectPage = (matches: SQL, { sort, order, after, limit }: StockListQuery): SQL => {
-  const key = SORT_KEYS[sort];
+  const key = sortKeyOf(sort, after);
   const direction = sql.raw(order === "asc" ? "ASC" : "DESC");
   const start = after === undefined ? sql`` : sql`AND ${isBehind(key, order, after)}`;
   return sql`SELECT ${RECORD}, ${key} AS "sortKey" FROM stocks WHERE ${matches} ${start}
     ORDER BY ${key} ${direction} NULLS LAST, id ${direction} LIMIT ${limit + 1}`;
 };
 
-/** Rows behind a position. Nulls come last in both orders, so behind a value there are always the nulls as well. */
+/** Rows after a position. Nulls come last in both orders, so after any value the nulls follow as well. */
 const isBehind = (sortKey: SQL, order: SortOrder, { key, id }: PagePosition): SQL => {
   const beyond = sql.raw(order === "asc" ? ">" : "<");
   if (key === null) return sql`(${sortKey} IS NULL AND id ${beyond} ${id})`;
   return sql`(${sortKey} ${beyond} ${key} OR (${sortKey} = ${key} AND id ${beyond} ${id}) OR ${sortKey} IS NULL)`;
 };
-
-const selectSums = (matches: SQL, { after, limit }: StockListQuery): SQL => sql`
-  SELECT count(*) AS "total", json_group_array(json_array(currency, cost_basis, market_value, gain))
-    FILTER (WHERE status = 'holding') AS "holdings"
-  FROM ${after === undefined ? sql`${behindPage(matches, limit)} CROSS JOIN` : sql``} stocks WHERE ${matches}`;
-
-/** One row if a first page leaves any out, else none: then nothing is joined to it, and nothing read for the sums. */
-const behindPage = (matches: SQL, limit: number): SQL =>
-  sql`(SELECT 1 FROM stocks WHERE ${matches} LIMIT 1 OFFSET ${limit})`;
-
-const readStock = ({ sortKey, ...row }: StockResult): Stock => ({
-  ...row,
-  watched: row.watched === 1,
-  tags: JSON.parse(row.tags),
-});
 
 const dialect = new SQLiteAsyncDialect();
 

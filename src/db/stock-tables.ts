@@ -1,15 +1,16 @@
 /**
- * Tables of stocks. A row is the record as answers show it, and a few columns more: amounts are canonical decimal TEXT,
- * times ISO 8601 TEXT in UTC, so that reading converts nothing. The checks mirror the contract, so that a bug in a rule
- * above them cannot leave a bad row.
+ * Tables of stocks. A row is the record as answers show it, with a few more columns: amounts are canonical decimal TEXT, times are
+ * ISO 8601 TEXT in UTC, so that reading converts nothing. The checks repeat the contract's, so that a bug in a rule above them
+ * cannot store a bad row.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { StockEventAction } from "../contract/get-stock.ts";
 import type { OwnerEmail, RunId, StockId } from "../contract/ids.ts";
-import { AssetType, StockStatus, TargetState, UpdatedVia } from "../contract/stock.ts";
+import type { Instrument, LastAlert, Split } from "../contract/prices/price-fields.ts";
+import type { StockEventAction } from "../contract/stocks/get-stock.ts";
+import { AssetType, StockStatus, TargetState, UpdatedVia } from "../contract/stocks/stock.ts";
 
-/** Whether a column holds one of a few words, or null. */
+/** Whether a column contains one of a few words, or null. */
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
   sql`${column} IN (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 
@@ -54,7 +55,7 @@ export const stocks = sqliteTable(
     sector: text("sector"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     notes: text("notes"),
-    /** The figures: they depend on this row alone, so they are computed when it is written. */
+    /** The figures. They depend on this row alone, so they are computed when it is written. */
     status: text("status").$type<StockStatus>().notNull(),
     marketValue: text("market_value"),
     costBasis: text("cost_basis"),
@@ -62,27 +63,45 @@ export const stocks = sqliteTable(
     gainPct: text("gain_pct"),
     targetState: text("target_state").$type<TargetState>(),
     distanceToTargetPct: text("distance_to_target_pct"),
-    /** What search looks in, folded; `instr` and never LIKE, whose patterns end at 50 bytes in D1. */
+    /** The folded text that search looks in, with `instr` and never LIKE, whose patterns are limited to 50 bytes in D1. */
     searchText: text("search_text").notNull(),
-    /** The name as it is sorted: folded. */
+    /** The name in the folded form used for sorting. */
     nameKey: text("name_key").notNull(),
-    /** The tags as they are compared: lower case. */
+    /** The tags in the form used for comparing: lower case. */
     tagKeys: text("tag_keys", { mode: "json" }).$type<string[]>().notNull(),
     version: integer("version").notNull(),
     updatedVia: text("updated_via").$type<UpdatedVia>().notNull(),
-    /** Fresh for every write, so that the rest of its batch can tell whether this row was written by it. */
+    /** New for every write, so that the rest of its batch can tell whether this write wrote the row. */
     mutationId: text("mutation_id").notNull(),
     createdAt: text("created_at").notNull(),
     updatedAt: text("updated_at").notNull(),
     /** Set while the stock is in the trash. */
     deletedAt: text("deleted_at"),
+    /** Prices of a source. They change without a new version: nobody has changed the stock (docs/decisions/0103). */
+    autoPrice: integer("auto_price", { mode: "boolean" }).notNull().default(true),
+    instrumentId: text("instrument_id"),
+    instrument: text("instrument", { mode: "json" }).$type<Instrument>(),
+    dayChange: text("day_change"),
+    dayChangePct: text("day_change_pct"),
+    /** JSON of the `QuoteMark` that came with the last price; null for a price that was typed in. */
+    quoteMark: text("quote_mark"),
+    pendingSplit: text("pending_split", { mode: "json" }).$type<Split>(),
+    /** Splits up to this day are in the quantity. */
+    splitDay: text("split_day"),
+    /** Whether its person is told when a target is hit. */
+    notify: integer("notify", { mode: "boolean" }).notNull().default(false),
+    /** The last target that was hit, and which ones were told, as JSON of `AlertMarks`. Written where that is told, and by no change. */
+    lastAlert: text("last_alert", { mode: "json" }).$type<LastAlert>(),
+    alertMarks: text("alert_marks"),
   },
   (table) => [
     uniqueIndex("stocks_live_symbol")
-      // Without an exchange rows would all be distinct, as nulls are. CASE: drizzle-kit cuts an expression at a comma.
+      // Otherwise rows without an exchange would all be distinct, as nulls are. CASE: drizzle-kit cuts an expression at a comma.
       .on(table.ownerEmail, table.symbol, sql`CASE WHEN "exchange" IS NULL THEN '' ELSE "exchange" END`)
       .where(sql`${table.deletedAt} IS NULL`),
     index("stocks_by_symbol").on(table.ownerEmail, table.symbol, table.id),
+    index("stocks_linked").on(table.ownerEmail, table.instrumentId).where(sql`${table.instrumentId} IS NOT NULL`),
+    index("stocks_notified").on(table.instrumentId).where(sql`${table.notify} = 1`),
     index("stocks_trash").on(table.deletedAt).where(sql`${table.deletedAt} IS NOT NULL`),
     index("stocks_by_change").on(table.ownerEmail, table.deletedAt, table.updatedAt, table.id),
     check("stocks_symbol", hasLength(table.symbol, 1, 32)),
@@ -122,7 +141,7 @@ export const stocks = sqliteTable(
 /** A stock as it is stored. */
 export type StockRow = typeof stocks.$inferSelect;
 
-/** The history of stocks: who changed which fields, when, and in which run. Goes when its stock is purged. */
+/** The history of stocks: who changed which fields, when, and in which run. Deleted when its stock is purged. */
 export const stockEvents = sqliteTable(
   "stock_events",
   {
@@ -132,19 +151,21 @@ export const stockEvents = sqliteTable(
       .$type<StockId>()
       .notNull()
       .references(() => stocks.id, { onDelete: "cascade" }),
-    /** The stock's version after the change; the guard against a stale one reads the history by it. */
+    /** The stock's version after the change; a stale version is explained from the history by it. */
     version: integer("version").notNull(),
     action: text("action").$type<StockEventAction>().notNull(),
     via: text("via").$type<UpdatedVia>().notNull(),
     runId: text("run_id").$type<RunId>(),
-    /** The changed fields as they were; null for a new stock. */
+    /** The run whose change this one undid; null for every other change. */
+    undoesRunId: text("undoes_run_id").$type<RunId>(),
+    /** The changed fields before the change; null for a new stock. */
     before: text("before", { mode: "json" }).$type<Record<string, unknown>>(),
     after: text("after", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     at: text("at").notNull(),
   },
   (table) => [
     uniqueIndex("stock_events_version").on(table.ownerEmail, table.stockId, table.version),
-    // What is looked for when a stock goes: without it, everybody's history would be read.
+    // Used when a stock is deleted: without it, everybody's history would be read.
     index("stock_events_stock").on(table.stockId),
   ],
 );
@@ -152,7 +173,7 @@ export const stockEvents = sqliteTable(
 /** One change as it is stored. */
 export type StockEventRow = typeof stockEvents.$inferSelect;
 
-/** What each person's screen shows, as it said last. */
+/** What each person's screen shows, as it last reported. */
 export const navigation = sqliteTable("navigation", {
   ownerEmail: text("owner_email").$type<OwnerEmail>().primaryKey(),
   /** JSON of a `Navigation`. */

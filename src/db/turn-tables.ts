@@ -1,11 +1,12 @@
 /**
- * Tables of turns: threads, runs and what they cost, the day's spending, harness sessions, idempotency keys, and what is known of models. Rows here are an index for lists, look-ups and
- * admission; a run's truth is its `RunObject`, a conversation's its `SessionObject`.
+ * Tables of turns: threads, runs and their costs, the day's spending, harness sessions, idempotency keys, and facts about models.
+ * Rows here are an index for lists, look-ups and admission; the truth about a run is in its `RunObject`, about a conversation in
+ * its `SessionObject`.
  */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** One row per owner, thread and harness. The unique index is what makes two first turns share one session. */
+/** One row per owner, thread and harness. Because of the unique index, two simultaneous first turns share one session. */
 export const harnessSessions = sqliteTable(
   "harness_sessions",
   {
@@ -21,7 +22,7 @@ export const harnessSessions = sqliteTable(
   (table) => [uniqueIndex("harness_sessions_thread").on(table.ownerEmail, table.threadId, table.harness)],
 );
 
-/** A person's threads. `title` starts as the first prompt's beginning. */
+/** A person's threads. `title` is at first the beginning of the first prompt. */
 export const threads = sqliteTable(
   "threads",
   {
@@ -37,7 +38,7 @@ export const threads = sqliteTable(
   ],
 );
 
-/** A run's index row. `finishedAtMs` is null while D1 takes the run for live; the object knows better. */
+/** A run's index row. `finishedAtMs` is null while D1 considers the run live; only its object knows. */
 export const runs = sqliteTable(
   "runs",
   {
@@ -56,7 +57,7 @@ export const runs = sqliteTable(
   ],
 );
 
-/** What a run cost, once it is over and its price is known. A table of its own, so that it can be made where it is missing. */
+/** What a run cost, once it is over and its price is known. A separate table, so that it can be created where it is missing. */
 export const runCosts = sqliteTable(
   "run_costs",
   {
@@ -69,8 +70,26 @@ export const runCosts = sqliteTable(
 );
 
 /**
- * What was spent in a day, for its budgets: a row for all (no owner, no id), one for each owner (no id), and one for each run that
- * these two have counted. Owners are named by `contract/owner-hash`.
+ * What sets a run apart in a thread's list: it was replaced by a later turn, or belongs to a chat that this thread was branched
+ * from. A copy: the conversation's session has the truth. `id` is `<run_id>:<thread_id>`.
+ */
+export const runMarks = sqliteTable(
+  "run_marks",
+  {
+    id: text("id").primaryKey(),
+    ownerEmail: text("owner_email").notNull(),
+    threadId: text("thread_id").notNull(),
+    runId: text("run_id").notNull(),
+    /** The session of this thread that has a copy of the run's turn; null for a run of its own. */
+    inheritedBy: text("inherited_by"),
+    isReplaced: integer("is_replaced").notNull(),
+  },
+  (table) => [index("run_marks_thread").on(table.ownerEmail, table.threadId, table.runId)],
+);
+
+/**
+ * What was spent in a day, for its budgets: a row for everybody (no owner, no id), one for each owner (no id), and one for each
+ * run that these two include. Owners are identified by `ownerHash`.
  */
 export const dayCosts = sqliteTable(
   "day_costs",
@@ -83,14 +102,25 @@ export const dayCosts = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.ownerHash, table.id] })],
 );
 
-/** What the provider's Models API says of its models, as JSON. Nobody's in particular. */
+/** What the provider's Models API says about its models, as JSON. Shared by all owners. */
 export const modelFacts = sqliteTable("model_facts", {
   id: text("id").primaryKey(),
   facts: text("facts").notNull(),
   fetchedAtMs: integer("fetched_at_ms").notNull(),
 });
 
-/** Answers kept for 24 h under the key their request came with. `scope` keeps turns, actions and agent calls apart. */
+/**
+ * Sessions that a harness keeps on a person's own machine, and whose thread is deleted: they are still to be deleted there. Ids
+ * are random; nothing says whose they were.
+ */
+export const hostDeletions = sqliteTable("host_deletions", {
+  sessionId: text("session_id").primaryKey(),
+  notedAtMs: integer("noted_at_ms").notNull(),
+  /** When to try next. */
+  dueAtMs: integer("due_at_ms").notNull(),
+});
+
+/** Answers kept for 24 h under the key their request had. `scope` separates turns, actions and agent calls. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

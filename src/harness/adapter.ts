@@ -1,60 +1,181 @@
 /**
- * The seam to a coding agent. A harness adapter makes sessions; a session streams turns into a journal. The built-in
- * adapter is our own loop; another one (an agent in a container, say) would fill the same two functions.
+ * The seam to a coding agent: what a harness is (docs/harness.md). A run looks up its adapter by the name in its spec, gives it
+ * what the session stored, and passes on what the adapter returns without reading it. An adapter knows no D1, no object and no
+ * HTTP route; what it needs from there is a field of `TurnWorld`.
  */
+import type { HarnessName } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
+import type { RunError } from "../contract/run.ts";
+import type { EventOf } from "../contract/transcript.ts";
 import type { Model } from "../model/model.ts";
+import type { AgentHost } from "./agent-sdk/agent-host.ts";
 import type { Budget } from "./budget.ts";
-import type { ResumeState, TurnState } from "./conversation.ts";
-import type { PermissionGate, TurnJournal } from "./journal.ts";
-import type { OpenedTurn, TurnOpening } from "./open-turn.ts";
+import type { TurnJournal } from "./journal.ts";
+import type { PermissionGate } from "./permission-gate.ts";
 import type { ReadInstructions } from "./read-instructions.ts";
-import type { RequestPrefix } from "./request-prefix.ts";
 import type { SettleDeps } from "./settle-calls.ts";
+import type { KeptTurn, StoredConversation } from "./stored-conversation.ts";
 import type { Tool } from "./tools/tool.ts";
-import type { TurnOutcome, TurnProgress } from "./turn.ts";
-import type { TurnKeeper } from "./turn-keeper.ts";
+import type { HarnessState, ManualCompaction, NoticeEvent, TurnCheckpoint, TurnKeeper, TurnOutcome } from "./turn.ts";
 
-/** A way to run turns. Sessions are looked up by owner, thread and `name`, so resume state never crosses harnesses. */
+/**
+ * A way to run turns. All of its methods can be called in any instance and release: what a later call has to know is in the
+ * values that it returned before, which are stored as JSON. It has to read those of every earlier release.
+ */
 export type HarnessAdapter = {
-  /** Stored with the session; never changes for an adapter. */
-  readonly name: string;
-  /** What a new turn begins with: made once, and kept by the run until the turn is over. */
-  openTurn(opening: TurnOpening): OpenedTurn;
-  createSession(spec: HarnessSessionSpec): HarnessSession;
+  /** Sessions are looked up by owner, thread and this name, so nothing stored ever reaches another adapter. Never changes. */
+  readonly name: HarnessName;
+  /** Whether it asks its model by itself, on an account of its own. The app's credential is then not used. */
+  readonly hasOwnModel: boolean;
+  /** Whether a thread can go back to before a turn (`StoredConversation.isRewound`), or be branched there. Otherwise people are refused. */
+  readonly canGoBack: boolean;
+  /** Whether its turns can be in plan mode. It then asks the gate for a `refusal` before each call, and offers `Toolset.person`. */
+  readonly hasPlanMode: boolean;
+  /** Whether a running turn can be told something (`TurnJournal.takeMessages`). Otherwise people are refused. */
+  readonly takesMessages: boolean;
+  /**
+   * Whether a turn can do without rows older than those loaded so far. Asked after each page, newest page first. Absent: all
+   * rows are loaded, up to the run's own limit.
+   */
+  hasEnough?(loaded: StoredConversation): boolean;
+  /**
+   * Resumes a thread from what its session stored. Throws when it cannot read it: the run then leaves the conversation behind
+   * in a closed epoch, says so in the transcript (`context_reset`), and resumes from `NOTHING_STORED`, which never throws.
+   */
+  resume(stored: StoredConversation): ResumedThread;
+  /**
+   * The state after something that happened to the session's conversation, which this run reports: a compaction, or a new
+   * epoch. `hasSteps`: the run has already closed a message.
+   */
+  afterNotice(state: HarnessState, event: NoticeEvent, hasSteps: boolean): HarnessState;
+  /** The content to keep of a message that a crash left open. `text`: what was streamed of it; may be empty. */
+  contentOf(text: string): unknown;
+  /**
+   * What to hand over to the session when a turn has ended, however it ended: the next turn must be able to resume from it.
+   * Called again with the same values when the session did not answer.
+   */
+  keepTurn(ended: EndedTurn): KeptTurn;
+  /**
+   * The id of the session that it keeps on the person's own machine, which is deleted there with its thread. Undefined when the
+   * facts or the state are not its own, or it cannot read them. Absent if it keeps nothing there.
+   */
+  hostSession?(kept: { readonly facts: string } | { readonly state: HarnessState }): string | undefined;
 };
 
-/** What a session is made of: the thread's resume state and the world its turns run in. */
-export type HarnessSessionSpec = {
+/** A thread, ready for its next turn. Lives as long as one attempt. */
+export type ResumedThread = {
+  /** Whether the agent already remembers anything (`run_start.resumed`). */
+  readonly isResumed: boolean;
+  /** The model of the newest turn; undefined when there is none. */
+  readonly lastModel: string | undefined;
+  /** Prepares a new turn. Called once a turn; the run stores the state together with `run_start`. */
+  openTurn(opening: TurnOpening): Promise<OpenedTurn>;
+  /** The state of a turn that was not opened: an earlier release began it, or it was stopped before its thread was loaded. */
+  stateWithoutOpening(): HarnessState;
+  /**
+   * Runs the turn from where the checkpoint left off: from its prompt, after a person's answer, or after a crash. Resolves when
+   * the turn has ended or is waiting for a person, and then holds nothing: no process, no connection, no timer.
+   *
+   * A call in state `pending` has not been decided, and `asking` waits; `allowed` and `rejected` are answers to act on. One that
+   * is `started` was interrupted and may have had its effect: it must be looked into (`recover` of its tool), never simply
+   * repeated. What ran for an earlier attempt of this run must have stopped before anything else is done.
+   *
+   * Never rejects for model or tool failures: those are an outcome or a tool's result. Rejects with `Superseded` when a method
+   * of the world does. After `signal` aborts it ends within 10 s, and calls under way end as what they truly were.
+   */
+  runTurn(world: TurnWorld, checkpoint: TurnCheckpoint, signal: AbortSignal): Promise<TurnOutcome>;
+  /** Summarizes earlier turns because a person asked for it. Absent if the harness cannot. `failed`: no summary in time. */
+  compact?(model: Model, tools: Toolset): Promise<ManualCompaction | "failed">;
+  /** What was said, oldest first, as text: for another harness that takes over the thread. Asks no model. */
+  saidTurns(): readonly SaidTurn[];
+};
+
+/** The tools a turn can call, in the order in which the agent is told about them. */
+export type Toolset = {
+  /** Actions on the person's stocks, and moving their screen. They run in the Worker, whichever harness calls them. */
+  readonly app: readonly Tool[];
+  /** Files and commands. A harness that brings its own leaves these out. */
+  readonly workspace: readonly Tool[];
+  /** Asking the person, plans and to-dos. Only for a harness whose turns can be in plan mode. */
+  readonly person: readonly Tool[];
+};
+
+/** What a new turn is opened with. */
+export type TurnOpening = {
+  /** The model that answers. */
+  readonly model: string;
+  readonly tools: Toolset;
+  readonly nowMs: number;
+  /** The navigation state as JSON, or undefined when unknown. */
+  readonly screen: string | undefined;
+  /** The turn begins in plan mode, and the agent has to be told. */
+  readonly isPlanning?: boolean;
+  readonly workspaceDir: string;
+  /** Where the thread worked before, if that was a different directory. */
+  readonly previousWorkspaceDir: string | undefined;
+  readonly instructions: Awaited<ReturnType<ReadInstructions>>;
+  /** What was said with the thread's other harnesses since this one's last turn, oldest first. */
+  readonly elsewhere: readonly SaidTurn[];
+};
+
+/** The state a turn begins with, and the events that report what the agent is given. */
+export type OpenedTurn = { readonly state: HarnessState; readonly events: readonly EventOf<"context_added">[] };
+
+/** The world of one attempt. All writes are through `journal` and `keeper`. */
+export type TurnWorld = {
   readonly runId: string;
-  /** The conversation so far. It is never replayed to clients. */
-  readonly resumeState: ResumeState;
-  /** What the turn remembers of its own requests. */
-  readonly turnState: TurnState;
+  /** The turn's state as last saved. */
+  readonly state: HarnessState;
   readonly keeper: TurnKeeper;
-  readonly readInstructions: ReadInstructions;
-  readonly permissionMode: PermissionMode;
-  readonly model: Model;
-  /** How hard the model is to think, where the person chose. */
-  readonly effort?: Effort | undefined;
-  readonly tools: readonly Tool[];
-  /** The rules and those tools, as every request begins with them. */
-  readonly prefix: RequestPrefix;
-  readonly gate: PermissionGate;
-  /** Undefined where turns may spend what they take. */
-  readonly budget?: Budget | undefined;
   readonly journal: TurnJournal;
+  /** Decides what asks a person; nothing else does. */
+  readonly gate: PermissionGate;
+  readonly permissionMode: PermissionMode;
+  readonly tools: Toolset;
+  /** The model to use. A harness with a client of its own needs only its name and its facts. */
+  readonly model: Model;
+  /** How hard the model should think, if the person chose. */
+  readonly effort?: Effort | undefined;
+  /** Undefined when the turn's spending is not limited. */
+  readonly budget?: Budget | undefined;
+  readonly readInstructions: ReadInstructions;
+  /** Runs an agent on the owner's own machine. Undefined when none is served to them. */
+  readonly host?: AgentHost | undefined;
+  /** Keeps a copy of a file in the thread's session, for a harness whose own file may be lost. */
+  readonly sessionCopy: SessionCopy;
   readonly callKey: SettleDeps["callKey"];
   readonly isSubjectCut: SettleDeps["isSubjectCut"];
   readonly newId: () => string;
 };
 
-/** A session that can run turns, one at a time. */
-type HarnessSession = {
-  /**
-   * Runs a turn from where it stands. Resolves when it ended or waits for a person; never rejects for model or tool
-   * failures. Rejects with `Superseded` when another attempt has taken over.
-   */
-  streamTurn(progress: TurnProgress, signal: AbortSignal): Promise<TurnOutcome>;
+/** A copy of a file that only grows. All in bytes. Throws `AppError` when the session does not answer. */
+export type SessionCopy = {
+  size(): Promise<number>;
+  /** The first piece at `offset` or behind it. */
+  piece(offset: number): Promise<{ readonly offset: number; readonly bytes: ArrayBuffer } | undefined>;
+  /** Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy. False: overtaken, or it would leave a gap. */
+  add(offset: number, bytes: ArrayBuffer): Promise<boolean>;
+};
+
+/** A turn that is over. */
+export type EndedTurn = {
+  readonly runId: string;
+  /** The model of its last attempt. */
+  readonly model: string;
+  /** All calls in it have ended, and all messages are closed. */
+  readonly checkpoint: TurnCheckpoint;
+  /** Undefined for a run that an earlier release began. */
+  readonly state: HarnessState | undefined;
+  readonly stopReason: string;
+  readonly error: RunError | null;
+};
+
+/** A turn as people would retell it. */
+export type SaidTurn = {
+  readonly runId: string;
+  /** What the person wrote, without what the app put before it. */
+  readonly prompt: string;
+  /** The final answer; empty when there was none. */
+  readonly answer: string;
 };

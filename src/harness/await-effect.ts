@@ -1,21 +1,21 @@
-/** Waits for a running call, also while the run is being stopped: an effect under way is awaited, not disowned. */
-import { errorText } from "../contract/error-text.ts";
+/** Waits for a running call, even while the run is being stopped: an effect under way is awaited, not abandoned. */
+import { log } from "../contract/log.ts";
+import { untilAborted } from "../contract/within.ts";
 import type { PreparedCall, ToolResult } from "./tools/tool.ts";
-import { untilAborted } from "./until-aborted.ts";
 
-/** How long a stopped run waits for an effect that is already under way, in ms (RUN.md, Aborting). */
+/** How long a stopped run waits for an effect that is already under way, in ms (run.md, Aborting). */
 const EFFECT_GRACE_MS = 5_000;
 
 /**
- * How long it waits to hear what became of a call that a crash left started, in ms: what ends a lost command takes up to 6 s
- * (`tools/run-shell.ts`), and after 10 s the run's end is forced.
+ * How long a stopped run waits to learn what became of a call that a crash interrupted, in ms: ending a lost command takes up
+ * to 6 s (`tools/run-shell.ts`), and after 10 s the run's end is forced.
  */
 const RECOVERY_GRACE_MS = 8_000;
 
 /**
- * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for the rest the true
- * result if it comes within 5 s, else `unknown`. A call that throws has hit a bug: a read has failed, of the rest nobody
- * knows.
+ * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for other kinds the true result
+ * if it arrives within 5 s, else `unknown`. A call that throws has hit a bug: a read has failed, and for other kinds the effect
+ * is unknown.
  */
 export const awaitEffect = async (
   running: ReturnType<PreparedCall["run"]>,
@@ -23,17 +23,17 @@ export const awaitEffect = async (
   signal: AbortSignal,
 ): Promise<ToolResult | "no_effect" | "aborted" | "unknown"> => {
   const settled = running.catch((error: unknown): ToolResult | "unknown" => {
-    console.error(JSON.stringify({ level: "error", message: "A tool broke.", error: errorText(error) }));
+    log.error("A tool broke.", { error });
     return isRead ? { output: "The tool broke. Try another way.", isError: true } : "unknown";
   });
   return isRead ? await untilAborted(signal, settled) : await awaitThrough(settled, EFFECT_GRACE_MS, signal);
 };
 
-/** What became of a call that a crash left started; `unknown` when that cannot be found out in time once the run is stopped. */
+/** What became of a call that a crash interrupted; `unknown` when a stopped run cannot find out in time. */
 export const awaitRecovery = <Found>(finding: Promise<Found>, signal: AbortSignal): Promise<Found | "unknown"> =>
   awaitThrough(finding, RECOVERY_GRACE_MS, signal);
 
-/** Goes on waiting for so long after `signal` aborts. */
+/** Waits for the value, and for at most this long after `signal` aborts. */
 const awaitThrough = async <Value>(
   work: Promise<Value>,
   graceMs: number,

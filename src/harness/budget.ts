@@ -1,22 +1,20 @@
-/** What a turn may spend on its model. The loop only asks; who counts, and who is asked for more, comes from outside. */
-import type { ModelRequest } from "../model/model.ts";
-import type { PermissionAsk } from "./journal.ts";
-import type { ToolCall } from "./turn.ts";
+/** What a turn may spend on its model. A harness only asks; counting, and asking a person for more, happens outside. */
+import type { AskedCall, PermissionAsk } from "./journal.ts";
 
-/** What a request is about: a call of the model's, or the turn's own question. */
-export type AskedCall = Pick<ToolCall, "toolCallId" | "tool" | "kind" | "title">;
-
-/** Why a model call is not made. */
+/** Why a model call must not be made. */
 export type BudgetStop =
-  /** It would pass the budget: a person has to say whether the turn goes on. */
+  /** It would exceed the budget: a person must say whether the turn goes on. */
   | { readonly type: "ask"; readonly call: AskedCall; readonly ask: PermissionAsk }
-  /** Somebody has said no, or nobody has answered. */
+  /** A person refused, or nobody answered. */
   | { readonly type: "refused" };
 
-/** Held to before each model call, further tries among them. */
+/** What a model call would send. Only its size counts, as JSON, and only before the first call has told its cost. */
+export type CallInput = { readonly system: unknown; readonly tools: unknown; readonly messages: unknown };
+
+/** Checked before every model call, including retries. */
 export type Budget = {
-  /** Whether nothing may be spent any more, and nobody can allow it: asked before a step does anything. */
+  /** Whether nothing more may be spent and nobody can allow it. Checked before a step does anything. */
   readonly isGone?: () => boolean;
-  /** Undefined when the call can be made. */
-  before(request: ModelRequest): BudgetStop | undefined;
+  /** Undefined when the call may be made. */
+  before(input: CallInput): BudgetStop | undefined;
 };

@@ -1,26 +1,34 @@
 /**
- * Reads a workspace's project instructions: `AGENTS.md` in its root, else `CLAUDE.md` (https://agents.md). They are the
- * workspace's words, written by whoever wrote the files.
+ * Reads a workspace's project instructions: `AGENTS.md` in its root, else `CLAUDE.md` (https://agents.md). They come from
+ * whoever wrote the files, not from the person.
  */
-import { errorText } from "../contract/error-text.ts";
-import { sha256Hex } from "../contract/sha256.ts";
+import { sha256Hex } from "../contract/digest.ts";
+import { log } from "../contract/log.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
-import { decodeText } from "./tools/decode-text.ts";
-import type { ProjectInstructions } from "./turn-context.ts";
+import { decodeText } from "./tools/found-file.ts";
 
-/** Files that are looked for, in this order. */
+/** Files to look for, in this order. */
 const FILES = ["AGENTS.md", "CLAUDE.md"];
 
-/** Most of a file that is given, in UTF-8 bytes: some 8,000 tokens, which every turn of the thread carries. */
+/** How much of the file is used, in UTF-8 bytes: some 8,000 tokens, which every turn of the thread carries. */
 const MAX_BYTES = 32 * 1024;
 
-/** Longest a turn waits for them, in ms: it goes on without. */
+/** How long a turn waits for them, in ms, before it goes on without. */
 const MAX_WAIT_MS = 3_000;
 
-/** Instructions and the hash by which a session knows whether they have changed. */
+/** A file of project instructions, as it is in the workspace. */
+export type ProjectInstructions = {
+  /** Relative to the workspace's root. */
+  readonly path: string;
+  readonly text: string;
+  /** The file is longer than `text`. */
+  readonly isCut: boolean;
+};
+
+/** Instructions, and the hash by which a session notices that they have changed. */
 type FoundInstructions = ProjectInstructions & { readonly hash: string };
 
-/** The instructions; `none` when there are none, `unknown` when the workspace does not say. */
+/** The instructions; `none` when there are none, `unknown` when the workspace cannot be read. */
 export type ReadInstructions = () => Promise<FoundInstructions | "none" | "unknown">;
 
 /** Reads them. Never rejects: a turn does not depend on them. */
@@ -30,9 +38,8 @@ export const readInstructions = async (open: () => Promise<Workspace>): ReturnTy
   try {
     return await Promise.race([findInstructions(open), tooLate]);
   } catch (error) {
-    // A workspace that is out of reach is no bug: its words are enough.
-    const why = error instanceof WorkspaceError ? error.message : errorText(error);
-    console.warn(JSON.stringify({ level: "warn", message: "No project instructions.", error: why }));
+    // An unreachable workspace is not a bug: its message is enough.
+    log.warn("No project instructions.", { error: error instanceof WorkspaceError ? error.message : error });
     return "unknown";
   } finally {
     clearTimeout(timer);
@@ -53,7 +60,7 @@ const readFile = async (workspace: Workspace, path: string): Promise<FoundInstru
     const hash = await sha256Hex(new TextEncoder().encode(JSON.stringify([path, size, decoded.text])));
     return { path, text: decoded.text, isCut: bytes.byteLength < size, hash };
   } catch (error) {
-    // Not there, a directory, or a link out of the root: as good as none.
+    // Missing, a directory, or a link out of the root: the same as having none.
     if (error instanceof WorkspaceError && error.code !== "unavailable") return undefined;
     throw error;
   }

@@ -1,36 +1,38 @@
 /**
- * Settles the calls of one model message: reads at once and together, then edits and commands one after the other, so
- * that at most one request is open. Starts from any state a crash can leave a call in.
+ * Settles the calls of one model message: all reads at once, then edits and commands one after the other, so that at most one
+ * request is open. Starts from any state a crash can leave a call in.
  */
-
 import { AppError } from "../contract/app-error.ts";
-import { cutText } from "../contract/cut-text.ts";
-import { errorText } from "../contract/error-text.ts";
+import { log } from "../contract/log.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
+import { cutText } from "../contract/plain-text.ts";
+import { untilAborted } from "../contract/within.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { awaitEffect, awaitRecovery } from "./await-effect.ts";
-import type { PermissionGate, TurnJournal } from "./journal.ts";
-import { permissionAsk } from "./permission.ts";
-import { cutOutput, MAX_OUTPUT_BYTES } from "./tool-results.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "./cut-output.ts";
+import type { TurnJournal } from "./journal.ts";
+import { type PermissionGate, permissionAsk } from "./permission-gate.ts";
 import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** What settling needs from outside. */
 export type SettleDeps = {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly gate: PermissionGate;
-  readonly journal: TurnJournal;
-  /** Key of a call that is the same on every try. */
+  readonly journal: Pick<
+    TurnJournal,
+    "ask" | "askQuestions" | "allowByRule" | "shown" | "markStarted" | "keepBefore" | "output" | "showTodos" | "endCall"
+  >;
+  /** A call's idempotency key, the same on every try. */
   readonly callKey: (toolCallId: string) => string;
-  /** Whether the subject is too long for its event, so that a person would see a part of it. */
+  /** Whether the subject is too long for its event, so that a person would see only part of it. */
   readonly isSubjectCut: (subject: PermissionSubject) => boolean;
 };
 
-/** Most of an unknown tool's name that is repeated, in UTF-16 units: more than any of ours has. */
+/** How much of an unknown tool's name is repeated, in UTF-16 units: more than any of our names has. */
 const MAX_NAME_LENGTH = 64;
 
-/** Told to the model for calls that never ran because the run was stopped. */
+/** The result the model reads for calls that never ran because the run was stopped. */
 export const INTERRUPTED = "Not run: the person stopped the run first.";
 
 /** All calls with their results, in the model's order, or `waiting` for a person. */
@@ -47,8 +49,9 @@ export const settleCalls = async (
     return undefined;
   };
   const open = calls.filter((call) => call.state.type !== "ended");
-  await Promise.all(open.filter((call) => deps.gate.runsUnasked(call.kind)).map(settle));
-  for (const call of open.filter((other) => !deps.gate.runsUnasked(other.kind))) {
+  const { true: asking = [], false: quiet = [] } = Object.groupBy(open, (call) => `${asksFirst(call, deps)}`);
+  await Promise.all(quiet.map(settle));
+  for (const call of asking) {
     if ((await settle(call)) === "waiting") return "waiting";
   }
   return calls.map((call) => {
@@ -57,9 +60,13 @@ export const settleCalls = async (
   });
 };
 
+/** Whether a call asks a person before it ends, as far as no rule covers it. */
+const asksFirst = ({ kind, tool }: ToolCall, { gate, tools }: SettleDeps): boolean =>
+  !gate.runsUnasked(kind) || tools.get(tool)?.asksPerson === true;
+
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    // Here all outputs come by on their way into the conversation, whatever tool they are of.
+    // All outputs pass here on their way into the conversation, whichever tool they come from.
     const told = { ...result, output: result.output.toWellFormed() };
     await deps.journal.endCall(call.toolCallId, told, fileChange);
     return told;
@@ -68,6 +75,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (state.type === "ended") return state.result;
   if (state.type === "asking" && !signal.aborted) return "waiting";
   if (state.type === "rejected") return await end({ status: "denied", output: state.reason });
+  if (state.type === "answered") return await end({ status: "completed", output: state.output });
 
   const tool = deps.tools.get(call.tool);
   const prepared = tool?.prepare(call.input) ?? { problem: unknownTool(call.tool, deps.tools) };
@@ -75,7 +83,13 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if ("problem" in prepared) return await end(failed(prepared.problem));
   if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
 
-  if (state.type === "pending" && !deps.gate.runsUnasked(call.kind)) {
+  const refusal = state.type === "pending" ? deps.gate.refusal(call) : undefined;
+  if (refusal !== undefined) return await end(refusal);
+  if (prepared.questions !== undefined) {
+    await deps.journal.askQuestions(call, prepared.questions);
+    return "waiting";
+  }
+  if (state.type === "pending" && asksFirst(call, deps)) {
     const permission = await untilAborted(signal, permissionFor(call, prepared, deps));
     if (permission === "aborted" || signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
     if ("problem" in permission) return await end(failed(permission.problem));
@@ -89,7 +103,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   return await runCall(call, prepared, deps, signal, end);
 };
 
-/** A model that made a name up is given those there are, in the order in which it knows them. */
+/** Lists the existing tools for a model that invented a name, in the order in which it knows them. */
 const unknownTool = (name: string, tools: SettleDeps["tools"]): string =>
   `There is no tool named ${cutText(name.toWellFormed(), MAX_NAME_LENGTH)}. The tools are: ${[...tools.keys()].join(", ")}.`;
 
@@ -102,12 +116,12 @@ const runCall = async (
   signal: AbortSignal,
   end: EndCall,
 ): Promise<CallResult> => {
-  // A read that is cut short by a crash simply runs again, so nothing has to remember that it started.
+  // A read that a crash interrupts simply runs again, so its start does not have to be recorded.
   if (!deps.gate.runsUnasked(call.kind)) await deps.journal.markStarted(call.toolCallId);
   return await finishCall(call, prepared.run(contextOf(call, deps, signal)), signal, end);
 };
 
-/** A crash left the call started: only the tool knows how to find out whether it was done. */
+/** A crash interrupted the call: only the tool knows how to find out whether it took effect. */
 const recoverCall = async (
   call: ToolCall,
   prepared: ReturnType<Tool["prepare"]>,
@@ -137,7 +151,7 @@ const finishCall = async (
   return await end(resultOf(done), done.fileChange);
 };
 
-/** Finds out what to show and whether a rule already covers it. */
+/** Finds out what to show and whether an existing rule covers it. */
 const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: SettleDeps) => {
   if (prepared.propose === undefined) return { problem: `${call.tool} cannot say what it would do.` };
   const proposal = await prepared.propose().catch((error: unknown) => ({ problem: messageOf(error) }));
@@ -154,6 +168,8 @@ const contextOf = (call: ToolCall, deps: SettleDeps, signal: AbortSignal): ToolC
     callKey: deps.callKey(call.toolCallId),
     signal,
     ...(shown === undefined ? {} : { shown }),
+    showTodos: (items) => deps.journal.showTodos(items),
+    keepBefore: (file) => deps.journal.keepBefore(call.toolCallId, file),
     output: (stream, text) => deps.journal.output(call.toolCallId, stream, text),
   };
 };
@@ -165,18 +181,18 @@ const resultOf = (result: ToolResult): CallResult => ({
 
 const failed = (output: string): CallResult => ({ status: "failed", output });
 
-/** A refusal is for the model to read; anything else is a bug, and its words are for the log. */
+/** A refusal is passed to the model; anything else is a bug, and its message goes to the log. */
 const messageOf = (error: unknown): string => {
   if (error instanceof AppError || error instanceof WorkspaceError) return error.message;
-  console.error(JSON.stringify({ level: "error", message: "A subject broke.", error: errorText(error) }));
-  return "It could not be found out what this would change. Try again.";
+  log.error("A subject broke.", { error });
+  return "Could not determine what this would change. Try again.";
 };
 
-/** What cannot be found out now stays unknown: asking again later would leave the model waiting. */
+/** If the effect cannot be found out now, it stays unknown: asking again later would keep the model waiting. */
 const unknownEffect = (error: unknown): "unknown" => {
-  console.warn(JSON.stringify({ level: "warn", message: "A call could not be recovered.", error: errorText(error) }));
+  log.warn("A call could not be recovered.", { error });
   return "unknown";
 };
 
 const UNKNOWN_EFFECT =
-  "It is not known whether this had its effect: the work was cut off in the middle. Look before you do it again.";
+  "The work was interrupted, so it is not known whether this took effect. Check before you do it again.";

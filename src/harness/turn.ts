@@ -1,62 +1,81 @@
-/** A turn in progress: what is committed of it, in the shape the loop goes on from. */
-import type { ToolKind } from "../contract/permission.ts";
+/** A turn in progress: what has been committed of it, in the form a harness resumes from. */
+import * as z from "zod";
+import { ToolKind } from "../contract/permission.ts";
 import type { RunError, TerminalStatus, Usage } from "../contract/run.ts";
-import type { ToolCallStatus } from "../contract/transcript.ts";
-import type { Message } from "../model/messages.ts";
+import { type EventOf, ToolCallStatus } from "../contract/transcript.ts";
+import type { TurnRows } from "./stored-conversation.ts";
 
-/** Where a call stands. Each state but `ended` is one the loop can start from again. */
-export type CallState =
-  /** Shown by `tool_start`; nothing is decided. */
-  | { readonly type: "pending" }
-  /** A person is asked; the loop is not running. */
-  | { readonly type: "asking" }
+/** How a call ended, as reported to the model. */
+export const CallResult = z.object({ status: ToolCallStatus, output: z.string() });
+
+export type CallResult = Readonly<z.infer<typeof CallResult>>;
+
+/** The state of a call. The loop can resume from each of them except `ended`. */
+export const CallState = z.discriminatedUnion("type", [
+  /** Shown by `tool_start`; nothing has been decided. */
+  z.object({ type: z.literal("pending") }),
+  /** A person has been asked; the loop is not running. */
+  z.object({ type: z.literal("asking") }),
   /** A person or a rule said yes; nothing has been done yet. */
-  | { readonly type: "allowed" }
-  /** Somebody said no, or nobody answered in time. `reason` is for the model. */
-  | { readonly type: "rejected"; readonly reason: string }
-  /** It may have had its effect. */
-  | { readonly type: "started" }
-  | { readonly type: "ended"; readonly result: CallResult };
+  z.object({ type: z.literal("allowed") }),
+  /** A person said no, or nobody answered in time. `reason` is for the model. */
+  z.object({ type: z.literal("rejected"), reason: z.string() }),
+  /** A person answered the questions that the call asks. `output` is for the model. */
+  z.object({ type: z.literal("answered"), output: z.string() }),
+  /** It may have taken effect. */
+  z.object({ type: z.literal("started") }),
+  z.object({ type: z.literal("ended"), result: CallResult }),
+]);
 
-/** How a call ended, as the model is told. */
-export type CallResult = { readonly status: ToolCallStatus; readonly output: string };
+export type CallState = z.infer<typeof CallState>;
 
 /** One call of the newest model message. */
-export type ToolCall = {
+export const ToolCall = z.object({
   /** `<step>-<index>`, ours. */
-  readonly toolCallId: string;
+  toolCallId: z.string(),
   /** The provider's id, which the result must name. */
-  readonly toolUseId: string;
-  readonly messageId: string;
-  readonly tool: string;
-  readonly kind: ToolKind;
-  readonly title: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly state: CallState;
-};
+  toolUseId: z.string(),
+  messageId: z.string(),
+  tool: z.string(),
+  kind: ToolKind,
+  title: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  state: CallState,
+});
 
-/** The newest closed model message and what it asked for. */
-export type Answer = {
+export type ToolCall = Readonly<z.infer<typeof ToolCall>>;
+
+/** A step that is over: a closed message of the model, and its calls in their current state. */
+export type StepCheckpoint = {
+  /** The `content` that the adapter closed the message with, parsed from JSON and not checked. */
+  readonly content: unknown;
   readonly stopReason: string;
-  /** In the model's order; empty when it asked for none. */
+  readonly usage: Usage;
+  /** In the order in which they were given; empty when it asked for none. */
   readonly calls: readonly ToolCall[];
 };
 
-/** Everything committed of a turn. */
-export type TurnProgress = {
-  /** The prompt, then model messages and tool results, all complete. Without the results of `answer.calls`. */
-  readonly messages: readonly Message[];
-  /** Model calls that were finished. */
-  readonly steps: number;
-  /** Undefined before the first model message. */
-  readonly answer: Answer | undefined;
-  /** Tokens of the newest model message; undefined before the first. */
-  readonly lastUsage: Usage | undefined;
+/** What the person has said while the turn ran, and the step behind which the model was given it; 0 is behind the prompt. */
+export type SaidMeanwhile = { readonly step: number; readonly text: string };
+
+/** Everything committed of a turn, which is all that is left of it after a crash or a wait. */
+export type TurnCheckpoint = {
+  readonly prompt: string;
+  /** In order. Absent: nothing. */
+  readonly said?: readonly SaidMeanwhile[];
+  /** Oldest first. The calls of all but the last have ended. */
+  readonly steps: readonly StepCheckpoint[];
 };
 
-/** How a turn stopped. */
+/**
+ * What an adapter remembers during a turn, across crashes and waits: a JSON object of its own making, stored with the run. The
+ * key `told` is the run's.
+ */
+export type HarnessState = Readonly<Record<string, unknown>>;
+
+/** Why a turn stopped. */
 export type TurnOutcome =
-  /** For a person: the turn goes on from its checkpoint when the answer is in. */
+  /** It waits for a person, and continues from its checkpoint when the answer arrives. */
   | { readonly type: "waiting" }
   | {
       readonly type: "ended";
@@ -65,13 +84,56 @@ export type TurnOutcome =
       readonly error: RunError | null;
     };
 
-/** A model message that is over, as it is kept and as it is shown. */
+/** A finished model message, as it is kept and as it is shown. */
 export type ClosedMessage = {
   readonly messageId: string;
   readonly step: number;
-  readonly content: Message["content"];
-  /** All text blocks in order, joined without anything between: equals the text deltas. */
+  /** What the adapter goes on from, as JSON. The run does not read it. */
+  readonly content: unknown;
+  /** All text in order, with nothing between: equals the text deltas. */
   readonly text: string;
   readonly stopReason: string;
   readonly usage: Usage;
+};
+
+/** A summary that replaces earlier turns. */
+export type NewCompaction = {
+  /** The last turn it covers. */
+  readonly upToRunId: string;
+  /** The summary as JSON text, in a form only the adapter reads. */
+  readonly block: string;
+  /** The model that wrote it. */
+  readonly model: string;
+  /** How the transcript reports it. */
+  readonly event: Omit<EventOf<"context_compacted">, "type">;
+  /** What later turns depend on from then on, as JSON text. Set only when no turn is running that will report it itself. */
+  readonly facts?: string;
+};
+
+/** The summary, and the tokens before and after. Both are equal, and there is no summary, when there is nothing to summarize. */
+export type ManualCompaction = {
+  readonly compaction: NewCompaction | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+};
+
+/** Something that happened to a session's conversation, as the transcript reports it. */
+export type NoticeEvent = EventOf<"context_compacted"> | EventOf<"context_reset">;
+
+/** Longest time a summary may take, in ms: a person may be waiting for it (`POST …/compact`). */
+export const MAX_COMPACTION_MS = 120_000;
+
+/**
+ * Where one attempt keeps its state; everything is durable before a method resolves. `saveCompaction` and `startEpoch` change
+ * the session's conversation and report it in the transcript, once even when called repeatedly; they keep `state` as
+ * `afterNotice` of the adapter changes it, and return that.
+ *
+ * @throws {Superseded} once another attempt or the run's end has overtaken this one.
+ */
+export type TurnKeeper = {
+  save(state: HarnessState): Promise<void>;
+  /** Keeps a summary in the session; later turns resume with it instead of the rows that it covers. */
+  saveCompaction(compaction: NewCompaction, state: HarnessState): Promise<HarnessState>;
+  /** Restarts the session's conversation with these turns. The old one stays in the store. `reason` is shown to people. */
+  startEpoch(turns: readonly TurnRows[], reason: string, state: HarnessState): Promise<HarnessState>;
 };

@@ -1,26 +1,24 @@
-/** How a sign-in route is mounted, and how a request is passed on to better-auth and its answer worded. */
+/** Mounts the sign-in routes, passes requests on to better-auth, and rewords its answers. */
 import type { Context, Handler, Hono } from "hono";
 import * as z from "zod";
+import { AUTH_PATH } from "../auth/auth-constants.ts";
+import { type Auth, authFor } from "../auth/auth-for.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
-import { withoutCookieCache } from "../auth/cookie-cache.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
-import { AUTH_PATH, type Auth, authFor } from "../auth/create-auth.ts";
-import { findLogin } from "../auth/find-login.ts";
-import { AppError } from "../contract/app-error.ts";
-import { signInFirst } from "../contract/sign-in-first.ts";
+import { findLogin, withoutCookieCache } from "../auth/find-login.ts";
+import { AppError, signInFirst } from "../contract/app-error.ts";
 import { openDb } from "../db/db.ts";
-import { parseSettings } from "../env.ts";
+import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
-import { refuseCrossSite } from "./cross-site.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback, refuseCrossSite } from "./cross-site.ts";
 import { limitAddress } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
-/** One text for a wrong code, an old one, none, and too many tries: it tells nobody what there is. */
+/** One text for a wrong code, an expired one, none, and too many tries: it reveals nothing about which codes exist. */
 export const WRONG_CODE = "This code is wrong or has expired. Try again, or ask for a new one.";
 
-/** Mounts one route below `/_framework/auth/` behind the checks of its method. */
+/** Mounts a route below `/_framework/auth/` after the checks of its method. */
 export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: string, handler: Handler<AppEnv>): void => {
   const path = `${AUTH_PATH}/${name}`;
   if (method === "GET") app.get(path, limitAddress, handler);
@@ -28,30 +26,30 @@ export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: strin
   refuseOtherMethods(app, path, [method]);
 };
 
-/** Passes a request on, its log-in to be looked up in D1, and words what comes back as every other route does. */
+/** Passes a request on, with its log-in looked up in D1, and words the answer like every other route. */
 export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request): Promise<Response> => {
   await refuseDisallowed(c);
   const headers = withoutCookieCache(request.headers);
   headers.delete("content-length");
-  // Whatever a request without a body says that it is.
+  // Set whatever type a request without a body claims to have.
   if (request.method === "POST") headers.set("content-type", "application/json");
-  // The cross-site check is behind us; better-auth wants an origin where a program sends none.
+  // The cross-site check has already passed; better-auth needs an origin, which programs do not send.
   if (!headers.has("origin")) headers.set("origin", new URL(request.url).origin);
   const answer = await auth.handler(new Request(request, { headers }));
   if (answer.ok) return answer;
   throw refusalOf(answer.status, Refusal.parse(await answer.json().catch(() => null)), c);
 };
 
-/** Routes that somebody who is off the list may still ask: to leave, and to come as somebody else. */
+/** Routes that are open even to somebody who is off the allow list: to sign out, and to sign in as somebody else. */
 const FOR_ANYBODY: ReadonlySet<string> = new Set([`${AUTH_PATH}/sign-in/email-otp`, `${AUTH_PATH}/sign-out`]);
 
-/** better-auth does not know the list. @throws {AppError} 401 for a log-in of somebody who may not sign in any more. */
+/** better-auth does not know the allow list. @throws {AppError} 401 for a log-in of somebody who is no longer on it. */
 const refuseDisallowed = async (c: Context<AppEnv>): Promise<void> => {
   if (!c.env.ALLOWED_EMAILS || FOR_ANYBODY.has(c.req.path)) return;
   if ((await findLogin(c.req.raw, c.env)) === undefined) throw signInFirst();
 };
 
-/** The request with another body, JSON as all of them are. */
+/** The request with another body, which is JSON like all of them. */
 export const withBody = (c: Context<AppEnv>, body: unknown): Request =>
   new Request(c.req.raw, { body: JSON.stringify(body ?? {}) });
 
@@ -66,7 +64,7 @@ const refusalOf = (status: number, { message, code }: z.infer<typeof Refusal>, c
   const headers = code === "" ? {} : { "X-Error-Code": code };
   switch (status) {
     case 401:
-      // Said of members without the right as well, who are signed in.
+      // Also answered to members without the right, who are signed in.
       return code.startsWith("YOU_ARE_NOT_ALLOWED") ? new AppError(403, message, headers) : signInFirst();
     case 400:
     case 403:
@@ -84,10 +82,13 @@ export const authOf = async (c: Context<AppEnv>): Promise<Auth> => {
   const auth = await authFor(c.env, c.req.url);
   if (auth !== undefined) return auth;
   logMissingSecret();
-  throw new AppError(503, "Sign-in is not set up here.");
+  throw notSetUp();
 };
 
-/** @throws {AppError} 429 when it was one too many. Off where the other rate limits are. */
+/** The refusal when nobody can sign in. The log says what is missing. */
+export const notSetUp = (): AppError => new AppError(503, "Sign-in is not set up here.");
+
+/** @throws {AppError} 429 over the limit. Disabled together with the other rate limits. */
 export const countOrRefuse = async (c: Context<AppEnv>, limits: readonly AttemptLimit[]): Promise<void> => {
   if (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopback(c.req.url)) return;
   const secret = findAuthSecret(c.env) ?? "";

@@ -1,19 +1,23 @@
-/** Bodies: counted and timed while they are read, JSON only (CONTRACT §1). */
+/** Request bodies: size and time are limited while they are read, and only JSON is accepted (api.md §1). */
+import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type BodyLimits, readBody, skipBody } from "./read-body.ts";
 
-/** Largest body, in bytes: 100 stocks with full notes are about half of it. Slowest, in ms: 1 MB at 17 KB a second. */
+/** Largest body, in bytes: 100 stocks with full notes are about half of it. Longest time, in ms: 1 MB at 17 KB a second. */
 const LIMITS: BodyLimits = { maxBytes: 1_000_000, maxMs: 60_000 };
 
 const TOO_LARGE = "Request is too large.";
+
 const TOO_SLOW = "The request took too long to arrive. Send it again.";
 
 /**
- * Reads the body, so that all behind it finds it whole. Refuses one that is too large with 413 and one that dawdles with
- * 408, while it is still coming in; `check` comes before either.
+ * Reads the body, so that everything after this middleware finds it whole. While the body is still arriving, refuses one that is
+ * too large with 413 and one that is too slow with 408; `check` comes before either.
  */
 const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -34,14 +38,14 @@ const refuseUnread = async (body: ReadableStream<Uint8Array>): Promise<"too_larg
   return "too_large";
 };
 
-/** Refuses a larger body with 413 while it is still coming in, and one that dawdles with 408. */
+/** Refuses a larger body with 413 while it is still arriving, and one that is too slow with 408. */
 export const limitBody = limitBodyTo(LIMITS, () => {});
 
 /** The same, for a route on which another check comes before the 413. */
 export const limitBodyAfter = (check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
   limitBodyTo(LIMITS, check);
 
-/** Whether a request says that its body is JSON; parameters such as `charset` are allowed. */
+/** Whether a request declares its body as JSON; parameters such as `charset` are allowed. */
 export const isJson = (request: Request): boolean =>
   request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 
@@ -56,13 +60,13 @@ export const readJson = async (request: Request): Promise<unknown> => {
   const text = await request.text();
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new AppError(400, "body: send valid JSON.");
   }
 };
 
-/** The body as JSON; `undefined` also when it is not JSON: the turn start reads that as empty (spec §2). */
+/** The body as JSON; `undefined` also when it is not JSON, which the turn start treats as empty (api.md §2). */
 export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
   try {
     return await request.json();
@@ -71,5 +75,11 @@ export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
   }
 };
 
-/** A POST without a body may still come with a stream, when it says `Content-Length: 0`. */
+/** A POST without a body may still have a stream when it says `Content-Length: 0`. */
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get("content-length") !== "0";
+
+/** Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it. */
+export const jsonBody = <Schema extends z.ZodType>(schema: Schema, refusal: (issues: z.core.$ZodIssue[]) => AppError) =>
+  zValidator("json", schema, (result) => {
+    if (!result.success) throw refusal(result.error.issues);
+  });

@@ -1,11 +1,11 @@
-/** Refuses state changes that another site's page asks a browser for (CONTRACT §1). */
+/** Refuses state changes that a page of another site makes a browser send (api.md §1). */
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
 import type { AppEnv } from "./app-env.ts";
 
 const REFUSED = "Cross-site requests are refused.";
 
-/** Whether a browser says, by `Sec-Fetch-Site` or by `Origin`, that the request comes from another origin. */
+/** Whether the browser says, in `Sec-Fetch-Site` or `Origin`, that the request comes from another origin. */
 const isCrossSite = (request: Request): boolean => {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return true;
@@ -18,7 +18,7 @@ export const assertSameSite = (request: Request): void => {
   if (isCrossSite(request)) throw new AppError(403, REFUSED);
 };
 
-/** Refuses a cross-site request with 403. Put before the handler of every method that changes something. */
+/** Refuses a cross-site request with 403. Comes before the handler of every method that changes something. */
 export const refuseCrossSite = createMiddleware<AppEnv>(async (c, next) => {
   assertSameSite(c.req.raw);
   await next();
@@ -26,3 +26,9 @@ export const refuseCrossSite = createMiddleware<AppEnv>(async (c, next) => {
 
 /** Host and port of an origin; the opaque origin `null` and anything unreadable have none. */
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+
+/** Host names that only this machine answers to. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether an address names this machine. A host name that was made to resolve to it does not count. */
+export const isLoopback = (url: string): boolean => LOOPBACK_HOSTS.has(new URL(url).hostname);

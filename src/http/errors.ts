@@ -1,25 +1,18 @@
-/** The only place an error becomes an answer: `{"error": string}` and nothing else in the body (spec §7). */
+/** The only place where an error becomes a response: `{"error": string}` and nothing else in the body (api.md §1). */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { AppError } from "../contract/app-error.ts";
-import { errorText } from "../contract/error-text.ts";
+import { log } from "../contract/log.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** Answered for every bug. What went wrong is in the log, under the request's id. */
+/** The answer for every bug. The log says what went wrong, under the request's id. */
 const INTERNAL_ERROR = "Something went wrong.";
 
-/** Renders a thrown error: a refusal as its own status and text, anything else as a logged 500. */
+/** Renders a thrown error: a refusal with its own status and text, anything else as a logged 500. */
 export const renderError = (error: unknown, c: Context<AppEnv>): Response => {
   if (error instanceof AppError) return c.json({ error: error.message }, error.status, error.headers);
   // Thrown by Hono's own validator, and only for a body that is not JSON.
   if (error instanceof HTTPException && error.status === 400) return c.json({ error: "body: send valid JSON." }, 400);
-  console.error(
-    JSON.stringify({
-      level: "error",
-      requestId: c.var.requestId,
-      message: "A request broke.",
-      error: errorText(error),
-    }),
-  );
+  log.error("A request broke.", { requestId: c.var.requestId, error });
   return c.json({ error: INTERNAL_ERROR }, 500, { "X-Error-Code": "internal" });
 };

@@ -1,22 +1,22 @@
 /**
- * Before a log-in of a deployed Worker allows its first command it enters a code that was mailed for it (CONTRACT §1, error
- * codes). On this machine, under the dev command, nobody is asked: whoever is there has a shell.
+ * Before a log-in of a deployed Worker may allow its first command, it must enter a code that was mailed for it (api.md §1,
+ * error codes). Under the dev command on this machine nobody is asked: whoever is there has a shell anyway.
  */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { findAuthSecret } from "../auth/auth-secret.ts";
-import { addressOf, codesByEmail, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
+import { addressOf, freshCodesBy, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
 import { findLogin } from "../auth/find-login.ts";
 import { enterFreshCode, isCodeUnderWay, isConfirmed, makeFreshCode } from "../auth/fresh-code.ts";
-import { sendFreshCode } from "../auth/send-code.ts";
-import { AppError } from "../contract/app-error.ts";
-import type { PermissionAnswer, PermissionSubject } from "../contract/permission.ts";
-import { signInFirst } from "../contract/sign-in-first.ts";
+import { sendFreshCode } from "../auth/send-mail.ts";
+import { AppError, signInFirst } from "../contract/app-error.ts";
+import { log } from "../contract/log.ts";
+import type { PermissionAnswer } from "../contract/permission.ts";
 import { openDb } from "../db/db.ts";
 import type { AppEnv } from "./app-env.ts";
 import { countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
 import { readJson } from "./body.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./cross-site.ts";
 
 /** Text of the 403. */
 const ENTER_CODE = "Enter the code we sent you.";
@@ -48,25 +48,25 @@ export const mountFreshCode = (app: Hono<AppEnv>): void => {
 };
 
 /**
- * Sends a code and refuses, where an answer would allow this log-in's first command. `findSubject`: what is asked about, undefined
- * where nothing is open. @throws {AppError} 403 until the code is entered, 429 for too many codes, 503 when none can be sent.
+ * Sends a code and refuses when an answer would allow this log-in's first command. `mayBeCommand`: whether the open request can
+ * be a command. @throws {AppError} 403 until the code is entered, 429 for too many codes, 503 when none can be sent.
  */
 export const requireFreshCode = async (
   c: Context<AppEnv>,
   { decision }: PermissionAnswer,
-  findSubject: () => Promise<PermissionSubject | undefined>,
+  mayBeCommand: () => Promise<boolean>,
 ): Promise<void> => {
   const { loginId, ownerEmail } = c.var.caller;
   if (decision === "reject" || loginId === undefined || isLoopback(c.req.url)) return;
-  if ((await findSubject())?.type !== "command") return;
+  if (!(await mayBeCommand())) return;
   const db = openDb(c.env.DB);
   if (await isConfirmed(db, loginId)) return;
   if (!(await isCodeUnderWay(db, loginId, Date.now()))) {
-    await countOrRefuse(c, [...codesByEmail(ownerEmail), ...mailsOfAll(c.env)]);
+    await countOrRefuse(c, [...freshCodesBy(loginId), ...mailsOfAll(c.env)]);
     const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, Date.now());
     await sendFreshCode(c.env, ownerEmail, code).catch((error: unknown) => {
       const { requestId } = c.var;
-      console.error(JSON.stringify({ level: "error", message: "No code was sent.", requestId, error: String(error) }));
+      log.error("No code was sent.", { requestId, error });
       throw new AppError(503, "The code could not be sent. Try again later.");
     });
   }

@@ -1,29 +1,34 @@
-/** How often an owner, or an address, may ask (CONTRACT §1): each kind is counted apart, by bindings of wrangler.toml. */
+/** How often an owner, or an address, may send requests (api.md §1): each kind has its own counter, a binding in wrangler.toml. */
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { addressOf } from "../auth/count-attempts.ts";
 import { AppError } from "../contract/app-error.ts";
-import { parseSettings } from "../env.ts";
+import { log } from "../contract/log.ts";
+import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./cross-site.ts";
 
-/** The window of all bindings, in seconds. They do not say when theirs ends, so this is the longest one has to wait. */
+/** The window of all bindings, in seconds. They do not report when theirs ends, so this is the longest wait. */
 const WINDOW_S = "60";
 
-/** Counts one request of the caller; gives the 429 when it was one too many. Asked after every check that costs nothing. */
+/** Counts one request of the caller and returns the 429 if it is over the limit. Every other refusal comes before it. */
 export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit): Promise<AppError | undefined> =>
   countRequest(c, limiter, c.var.caller.ownerEmail);
 
-/** Refuses a read of the caller with 429 when it was one too many: what it would read costs more than this look. */
+/** Counts one read of the caller and returns the 429 if it is over the limit. */
+export const readRefusal = (c: Context<AppEnv>): Promise<AppError | undefined> =>
+  countRequest(c, c.env.READ_LIMIT, c.var.caller.ownerEmail);
+
+/** Refuses a read over the limit with 429, before it costs more than this check. */
 export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
-  const refusal = await countRequest(c, c.env.READ_LIMIT, c.var.caller.ownerEmail);
+  const refusal = await readRefusal(c);
   if (refusal !== undefined) throw refusal;
   await next();
 });
 
 /**
- * Refuses with 429 what an address asks too often, before anything is asked of D1. Behind Cloudflare each request names its
- * address, and no client can change that; where none is named, as in front of a local Worker, nothing is counted.
+ * Refuses with 429 when an address sends too many requests, before D1 is queried. Behind Cloudflare each request has its
+ * client's address, which no client can fake; without one, as in front of a local Worker, nothing is counted.
  */
 export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
   const address = addressOf(c.req.raw);
@@ -37,13 +42,11 @@ const countRequest = async (
   limiter: RateLimit | undefined,
   key: string,
 ): Promise<AppError | undefined> => {
-  // Off under the dev command, and on loopback only: a variable that was deployed by mistake changes nothing.
+  // Disabled under the dev command, and only on loopback: a variable deployed by mistake has no effect.
   if (limiter === undefined || (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopback(c.req.url))) return undefined;
-  // A limiter that cannot be reached limits nobody: it protects the service, it does not guard anything.
+  // A limiter that cannot be reached lets everything pass: it protects the service and is not a security check.
   const { success } = await limiter.limit({ key }).catch((error: unknown) => {
-    console.warn(
-      JSON.stringify({ level: "warn", message: "No rate limit.", requestId: c.var.requestId, error: String(error) }),
-    );
+    log.warn("No rate limit.", { requestId: c.var.requestId, error });
     return { success: true };
   });
   if (success) return undefined;

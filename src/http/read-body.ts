@@ -1,15 +1,15 @@
-/** Reads a body whole, within a size and a time: neither one that never ends nor one that dawdles holds a request. */
+/** Reads a whole body within a size and a time, so that neither an endless body nor a slow one holds a request. */
 
-/** What one body may take. `maxMs` is from the first read to the last byte. */
+/** Limits of one body. `maxMs` is from the first read to the last byte. */
 export type BodyLimits = { readonly maxBytes: number; readonly maxMs: number };
 
 /**
- * What is taken in of a body that is refused, from then on: a connection on which some of it still waits is cut off by the
- * runtime, now and then before the refusal was sent, and with it what comes next on that connection.
+ * How much of a refused body is still read. When data is left on a connection, the runtime closes it, sometimes before the
+ * refusal was sent, and the next request on that connection is lost with it.
  */
 const REST: BodyLimits = { maxBytes: 1_500_000, maxMs: 2_000 };
 
-/** The bytes, or which limit was passed; the rest of what is too large is taken in, within bounds. Rejects when the connection breaks. */
+/** The bytes, or which limit was exceeded; the rest of a body that is too large is read, within bounds. Rejects when the connection breaks. */
 export const readBody = async (
   body: ReadableStream<Uint8Array>,
   limits: BodyLimits,
@@ -19,12 +19,12 @@ export const readBody = async (
   const bytes = new GrowingBytes(limits.maxBytes);
   const end = await readEach(reader, limits.maxMs, (chunk) => bytes.add(chunk));
   if (end === "done") return bytes.whole();
-  // The sender may have gone meanwhile; the refusal is the same. One that dawdles is left at once.
+  // The sender may have disconnected meanwhile; the refusal is the same. A slow one is abandoned at once.
   await (end === "stopped" ? takeIn(reader, rest) : reader.cancel()).catch(() => undefined);
   return end === "stopped" ? "too_large" : "too_slow";
 };
 
-/** Takes a refused body in, within bounds, and leaves what goes beyond them. Rejects when the connection breaks. */
+/** Reads a refused body, within bounds, and abandons the rest. Rejects when the connection breaks. */
 export const skipBody = (body: ReadableStream<Uint8Array>): Promise<void> => takeIn(body.getReader(), REST);
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -38,7 +38,7 @@ const takeIn = async (reader: Reader, { maxBytes, maxMs }: BodyLimits): Promise<
   if (end !== "done") await reader.cancel();
 };
 
-/** Gives each chunk to `take`, until that says no or the time is over. */
+/** Passes each chunk to `take`, until it returns false or the time is over. */
 const readEach = async (
   reader: Reader,
   maxMs: number,
@@ -50,7 +50,7 @@ const readEach = async (
     isLate = true;
     onLate();
   }, maxMs);
-  /** A promise of its own for each chunk: racing one for all of them would keep something for every byte that dawdles in. */
+  /** A new promise for each chunk: racing a single one would retain something for every byte of a slow body. */
   const next = () =>
     new Promise<Awaited<ReturnType<Reader["read"]>> | undefined>((resolve, reject) => {
       onLate = () => resolve(undefined);
@@ -69,7 +69,7 @@ const readEach = async (
   }
 };
 
-/** Bytes in one buffer that doubles: chunks may be single bytes, and an array of those would weigh many times as much. */
+/** Bytes in one buffer that doubles: chunks may be single bytes, and an array of those would take many times the memory. */
 class GrowingBytes {
   readonly #max: number;
   #buffer = new Uint8Array(0);
@@ -79,7 +79,7 @@ class GrowingBytes {
     this.#max = max;
   }
 
-  /** False when it would be too many. */
+  /** False when the limit would be exceeded. */
   add(chunk: Uint8Array): boolean {
     const size = this.#size + chunk.byteLength;
     if (size > this.#max) return false;

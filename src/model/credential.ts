@@ -1,9 +1,9 @@
 /**
- * How a request to the provider proves who pays: which variable holds the secret, and how it is sent. A subscription's token
- * is no credential here (decision 0076).
+ * How a request to the provider is authenticated: which variable holds the secret, and how it is sent. A subscription's token is not
+ * accepted as a credential (decision 0076).
  */
 
-/** A secret and the way it is sent. */
+/** A secret and how it is sent. */
 export type Credential =
   /** `x-api-key`. */
   | { readonly type: "api_key"; readonly secret: string }
@@ -17,13 +17,13 @@ export type CredentialVariables = {
 };
 
 /**
- * Whether the API key's variable holds a subscription's token. `ANTHROPIC_AUTH_TOKEN` may begin like this: so do the
- * short-lived tokens that the provider exchanges for an identity.
+ * Whether the API key's variable holds a subscription's token. `ANTHROPIC_AUTH_TOKEN` may look the same: short-lived tokens that the
+ * provider issues for an identity do.
  */
 export const holdsSubscriptionToken = ({ ANTHROPIC_API_KEY }: CredentialVariables): boolean =>
   ANTHROPIC_API_KEY?.trim().startsWith("sk-ant-oat") === true;
 
-/** The variable whose secret is sent, the API key's first. An empty variable is not set. */
+/** The variable whose secret is sent; the API key takes precedence. An empty variable counts as unset. */
 export const credentialVariable = (env: CredentialVariables): keyof CredentialVariables | undefined => {
   if (env.ANTHROPIC_API_KEY?.trim() && !holdsSubscriptionToken(env)) return "ANTHROPIC_API_KEY";
   return env.ANTHROPIC_AUTH_TOKEN?.trim() ? "ANTHROPIC_AUTH_TOKEN" : undefined;
@@ -37,7 +37,7 @@ export const findCredential = (env: CredentialVariables): Credential | undefined
   return { type, secret: env[variable]?.trim() ?? "" };
 };
 
-/** The headers of a credential; null takes away what the SDK would send by itself. */
+/** The headers of a credential; null removes a header that the SDK would send by itself. */
 export const credentialHeaders = ({ type, secret }: Credential): Record<string, string | null> => {
   switch (type) {
     case "api_key":

@@ -1,4 +1,4 @@
-/** The model that answers when `AGENT_MODEL` names none. The dev command prints it, so it stands alone here. */
+/** The model that answers when `AGENT_MODEL` names none. A separate file, because the dev command imports it too. */
 
-/** A name of the Messages API. */
+/** A model id of the Messages API. */
 export const DEFAULT_MODEL = "claude-sonnet-5-5";

@@ -1,16 +1,21 @@
 /**
- * The conversation as the Messages API spells it: the blocks we keep, send and stream. Parsed where it comes in: from
- * the provider's stream and from a stored session.
+ * The conversation in the format of the Messages API: the blocks we keep, send and stream. Parsed where it comes in: from the
+ * provider's stream and from a stored session.
  */
 import * as z from "zod";
 
-/** Text of a person or of the model. */
-const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+/** Text of a person, of the model, or of the app, which marks its own, because anybody could write the same words. */
+const TextBlock = z.object({
+  type: z.literal("text"),
+  text: z.string(),
+  /** Context and notes of the app; never sent. */
+  isOurs: z.literal(true).exactOptional(),
+});
 
 /** Thinking goes back to the API unchanged or not at all: the signature covers the text. */
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
 
-/** Thinking the provider keeps to itself; opaque. */
+/** Thinking that the provider does not reveal; opaque. */
 const RedactedThinkingBlock = z.object({ type: z.literal("redacted_thinking"), data: z.string() });
 
 /** A call the model asks for. `id` is the provider's. */
@@ -19,12 +24,12 @@ export const ToolUseBlock = z.object({
   id: z.string(),
   name: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** Fields of the block that we do not know; they go back with it. */
+  /** Fields of the block that we do not know; they are sent back with it. */
   extra: z.record(z.string(), z.unknown()).exactOptional(),
 });
 export type ToolUseBlock = z.infer<typeof ToolUseBlock>;
 
-/** What a call came to. Every `tool_use` has exactly one, in the next user message. */
+/** The result of a call. Every `tool_use` has exactly one, in the next user message. */
 export const ToolResultBlock = z.object({
   type: z.literal("tool_result"),
   tool_use_id: z.string(),
@@ -33,7 +38,7 @@ export const ToolResultBlock = z.object({
 });
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
 
-/** A block of a kind we do not know, or need not: `block` goes back to the API exactly as it came. */
+/** A block of a kind that we do not know, or do not need to: `block` is sent back to the API unchanged. */
 export const OpaqueBlock = z.object({ type: z.literal("opaque"), block: z.looseObject({ type: z.string() }) });
 export type OpaqueBlock = z.infer<typeof OpaqueBlock>;
 

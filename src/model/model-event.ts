@@ -1,17 +1,17 @@
-/** The Messages API stream events the loop reads. Kinds it does not know are left out before they reach it. */
+/** The stream events of the Messages API that the loop reads. Unknown kinds are dropped before they reach it. */
 import * as z from "zod";
 import type { Usage } from "../contract/run.ts";
 import { OpaqueBlock } from "./messages.ts";
 
 const count = z.int().nonnegative().nullish();
 
-/** Usage as the wire spells it; cumulative in `message_delta`. */
+/** Usage as on the wire; cumulative in `message_delta`. */
 export const WireUsage = z.object({
   input_tokens: count,
   output_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
-  /** Parts of the answer that the figures above leave out, a summary's among them. */
+  /** Parts of the answer that the figures above do not include, such as a summary. */
   iterations: z.array(z.looseObject({ type: z.string() })).nullish(),
 });
 export type WireUsage = z.infer<typeof WireUsage>;
@@ -27,8 +27,8 @@ export const mergeUsage = (usage: Usage, wire: WireUsage): Usage => ({
 const index = z.int().nonnegative();
 
 /**
- * Blocks that can start. `tool_use.input` is always `{}` here: it arrives as `input_json_delta`. A kind that we do not know comes
- * as `opaque`, so that it can be sent back (`read-model-event.ts`).
+ * Blocks that can start. `tool_use.input` is always `{}` here: it arrives as `input_json_delta`. An unknown kind arrives as `opaque`,
+ * so that it can be sent back (`read-model-event.ts`).
  */
 const StartedBlock = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string().default("") }),

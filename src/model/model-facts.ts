@@ -1,38 +1,39 @@
 /**
- * What has to be known of a model before it is asked. The provider's Models API says it; the table here is copied from the
- * provider's pages and serves until that has been read, and wherever its answer leaves something out.
+ * What must be known about a model before it is asked. The source is the provider's Models API; the table here is copied from the
+ * provider's pages and is used until that has been read, and for what its answer leaves out.
  */
 import * as z from "zod";
 import { Effort } from "../contract/models.ts";
+import { parseJson } from "../contract/parse-json.ts";
 
-/** A model's own figures. */
+/** The facts about one model. */
 export const ModelFacts = z.object({
   id: z.string(),
-  /** As people read it. */
+  /** Its name for people. */
   name: z.string(),
   /** Its context window, in tokens: input and output together. */
   contextTokens: z.int().positive(),
-  /** The largest `max_tokens` it takes. */
+  /** The largest `max_tokens` it accepts. */
   maxOutputTokens: z.int().positive(),
-  /** The effort levels it takes, lowest first; empty where it has no such choice. */
+  /** The effort levels it supports, lowest first; empty when it offers no choice. */
   efforts: z.array(Effort),
-  /** Whether it decides by itself how much to think. */
+  /** Whether it decides for itself how much to think. */
   hasAdaptiveThinking: z.boolean(),
-  /** Whether it writes a summary of a conversation when it is asked to (`compact-2026-09-04`). */
+  /** Whether it can summarize a conversation on request (`compact-2026-09-04`). */
   canCompact: z.boolean(),
 });
 export type ModelFacts = z.infer<typeof ModelFacts>;
 
 const ALL_EFFORTS = Effort.options;
 
-/** Of the models since Claude 5. */
+/** The figures of the models since Claude 5. */
 const LARGE = { contextTokens: 1_000_000, maxOutputTokens: 128_000, efforts: ALL_EFFORTS, hasAdaptiveThinking: true };
 
 /**
  * The models that are neither retired nor about to be, current ones first. Copied on 2026-11-22 from
  * https://platform.claude.com/docs/en/about-claude/models/overview and each model's own page; effort levels from
- * https://platform.claude.com/docs/en/build-with-claude/effort. Compaction is said there of models that preserve thinking
- * (https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks); of others the Models API has to say it.
+ * https://platform.claude.com/docs/en/build-with-claude/effort. Compaction is documented for models that preserve thinking
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks); for others only the Models API can tell.
  */
 const COMMITTED: readonly ModelFacts[] = [
   { id: "claude-sonnet-5-5", name: "Claude Sonnet 5.5", ...LARGE, canCompact: true },
@@ -52,25 +53,25 @@ const COMMITTED: readonly ModelFacts[] = [
 export const COMMITTED_MODELS: readonly string[] = COMMITTED.map(({ id }) => id);
 
 /**
- * Of a model nobody here has heard of: every figure at its smallest, since what is too large is refused by the provider.
- * 200,000 is the smallest window, and 8,192 the smallest output, of any model that it still serves.
+ * Facts for an unknown model: every figure at its smallest, since the provider refuses what is too large. 200,000 is the smallest
+ * window, and 8,192 the smallest output, of any model that it still serves.
  */
 const LEAST = {
   ...{ contextTokens: 200_000, maxOutputTokens: 8_192 },
   ...{ efforts: [], hasAdaptiveThinking: false, canCompact: false },
 };
 
-/** Facts as they are stored, for a model whose id may be a snapshot's; undefined where nothing is, or nothing we can read. */
+/** Parses stored facts, for a model whose id may be a snapshot's; undefined when there are none that we can read. */
 export const readFacts = (stored: string | undefined, id: string): ModelFacts | undefined => {
   if (stored === undefined) return undefined;
-  const { data } = ModelFacts.safeParse(JSON.parse(stored));
+  const { data } = ModelFacts.safeParse(parseJson(stored));
   return data && { ...data, id };
 };
 
 /** The id without the date of a snapshot: `claude-sonnet-5-5` for `claude-sonnet-5-5-20260928`. */
 export const familyOf = (id: string): string => id.replace(/-\d{8}$/, "");
 
-/** What the table says of a model, snapshots by their family; of one that it does not hold, the least. */
+/** The table's facts about a model, snapshots by their family; the smallest figures for a model that it does not list. */
 export const committedFacts = (id: string): ModelFacts => {
   const family = familyOf(id);
   const known = COMMITTED.find((facts) => facts.id === family);

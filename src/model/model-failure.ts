@@ -1,16 +1,16 @@
-/** A model call that did not work, in the contract's words (CONTRACT §3, failure codes). */
+/** A failed model call, in the contract's terms (api.md §3, failure codes). */
 import type { FailureCode } from "../contract/run.ts";
 
-/** Thrown by a `StreamModel`. `message` is fit to be shown; the upstream body and request id stay in `cause`. */
+/** Thrown by a `StreamModel`. `message` may be shown to people; the upstream body and request id stay in `cause`. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
-  /** Whether the same request can work later. 400, 401, 403, 404, 413 and 422 are final. */
+  /** Whether the same request may succeed later. 400, 401, 403, 404, 413 and 422 are final. */
   readonly isRetryable: boolean;
-  /** What `retry-after` asked for, when it was there. */
+  /** The delay from `retry-after`, if there was one. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether the provider refused the request for good and the reason may be in the conversation: the same question with fewer
-   * earlier turns may be answered. Never true together with `isRetryable`, nor for what is too long.
+   * Whether the provider permanently refused the request for a reason that may be in the conversation: with fewer earlier turns it
+   * may succeed. Never true together with `isRetryable`, nor for a request that is too long.
    */
   readonly mayBeConversation: boolean;
 

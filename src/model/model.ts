@@ -1,11 +1,11 @@
-/** The seam to a model: a request in, the Messages API's stream events out. The Anthropic client and the demo model fill it. */
+/** The seam to a model: a request in, stream events of the Messages API out. Implemented by the Anthropic client and the demo model. */
 import type { Effort } from "../contract/models.ts";
 import type { Usage } from "../contract/run.ts";
 import type { Message, OpaqueBlock } from "./messages.ts";
 import type { ModelEvent } from "./model-event.ts";
 import type { ModelFacts } from "./model-facts.ts";
 
-/** A tool as the model is told of it. `inputSchema` is JSON Schema of an object. */
+/** A tool as described to the model. `inputSchema` is the JSON Schema of an object. */
 export type ModelTool = {
   readonly name: string;
   readonly description: string;
@@ -19,29 +19,29 @@ export type ModelRequest = {
   readonly tools: readonly ModelTool[];
   readonly messages: readonly Message[];
   readonly maxTokens: number;
-  /** How hard it is to think; undefined leaves that to the model. */
+  /** How hard it should think; undefined leaves that to the model. */
   readonly effort?: Effort | undefined;
-  /** Whether it thinks as much as it likes, and tells in a summary what. Only for models that have adaptive thinking. */
+  /** Whether it may think as much as it likes, and summarizes its thinking. Only for models with adaptive thinking. */
   readonly hasThinking?: boolean;
-  /** Whether the provider may drop thinking that does not fit what stands before it, instead of refusing the request. */
+  /** Whether the provider may drop thinking that does not fit what precedes it, instead of refusing the request. */
   readonly dropsBlocks?: boolean;
 };
 
 /**
- * Streams one model message. Events come in the API's own order, `message_start` first and `message_stop` last; a
- * stream that ends before `message_stop` was cut. When `signal` aborts it ends early, without error.
+ * Streams one model message. Events are in the API's own order, `message_start` first and `message_stop` last; a stream that ends
+ * before `message_stop` was cut off. When `signal` aborts it ends early, without error.
  *
- * @throws {ModelFailure} when it is iterated and the model cannot answer. It never retries: only the loop can tell the client.
+ * @throws {ModelFailure} during iteration, when the model cannot answer. It never retries: only the loop can tell the client.
  */
 type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
-/** A summary of a conversation. `block` goes first in later requests, in place of what it covers, exactly as it came. */
+/** A summary of a conversation. In later requests `block` comes first, unchanged, in place of what it covers. */
 export type Compaction = { readonly block: OpaqueBlock; readonly text: string; readonly usage: Usage };
 
 /**
  * Summarizes the messages of a request, which has the system prompt and tools of the conversation.
  *
- * @throws {ModelFailure} when the model gives no summary.
+ * @throws {ModelFailure} when the model returns no summary.
  */
 type CompactConversation = (request: ModelRequest, signal: AbortSignal) => Promise<Compaction>;
 

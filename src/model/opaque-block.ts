@@ -1,9 +1,9 @@
-/** A block of a kind we do not know while it streams: what comes is kept, so that it can be sent back as it came. */
+/** A block of an unknown kind while it streams: everything is kept, so that it can be sent back unchanged. */
+import { parseJson } from "../contract/parse-json.ts";
 import type { OpaqueBlock } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One opaque block. */
 export class GrowingOpaqueBlock {
   readonly #block: OpaqueBlock["block"];
   #json = "";
@@ -12,7 +12,7 @@ export class GrowingOpaqueBlock {
     this.#block = { ...start };
   }
 
-  /** Adds a delta of any kind: texts grow, a call's input is collected, anything else is set. */
+  /** Adds a delta of any kind: texts are appended, a call's input is collected, anything else is set. */
   add({ type, ...fields }: Fields): void {
     if (type === "input_json_delta") {
       this.#json += String(fields.partial_json ?? "");
@@ -26,7 +26,7 @@ export class GrowingOpaqueBlock {
 
   /** The block so far. @throws {SyntaxError} when a call's input is not JSON. */
   get block(): OpaqueBlock {
-    const input = this.#json === "" ? {} : { input: JSON.parse(this.#json) };
+    const input = this.#json === "" ? {} : { input: parseJson(this.#json) };
     return { type: "opaque", block: { ...this.#block, ...input } };
   }
 }

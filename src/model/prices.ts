@@ -1,14 +1,14 @@
 /**
- * What model calls cost. The provider has no API for its prices, so they are copied; a call is priced when its run ends or
- * is looked at, and what has been written stays as it was.
+ * What model calls cost. The provider has no API for its prices, so they are copied here; a call is priced when its run ends or is
+ * viewed, and stored costs never change.
  */
 import Big from "big.js";
-import { canonicalDecimal } from "../contract/canonical-decimal.ts";
 import type { PricePerMillion } from "../contract/models.ts";
 import type { CostUsd, Usage } from "../contract/run.ts";
+import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 import { familyOf } from "./model-facts.ts";
 
-/** The prices of a model, and those of a call with a longer prompt, cached tokens counted, where they are others. */
+/** The prices of a model, and, if they differ, those of calls with a longer prompt, including cached tokens. */
 type Price = PricePerMillion & {
   readonly long?: { readonly overTokens: number; readonly price: PricePerMillion };
 };
@@ -31,7 +31,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   "claude-haiku-4-5": { input: "1", output: "5", cacheRead: "0.1", cacheWrite: "1.25" },
 };
 
-/** What a model's tokens cost, snapshots by their family; null when we do not know. Of a short prompt, where that counts. */
+/** The prices of a model's tokens, snapshots by their family; null when unknown. For a short prompt, if the length matters. */
 export const priceOf = (model: string): PricePerMillion | null => {
   const price = PRICES[familyOf(model)];
   if (price === undefined) return null;
@@ -39,7 +39,7 @@ export const priceOf = (model: string): PricePerMillion | null => {
   return short;
 };
 
-/** The price of one call, exact; null when we do not know the model's. */
+/** The cost of one call, exact; null when the model's prices are unknown. */
 export const costOf = (model: string, usage: Usage): CostUsd | null => {
   const price = PRICES[familyOf(model)];
   if (price === undefined) return null;
@@ -53,11 +53,11 @@ export const costOf = (model: string, usage: Usage): CostUsd | null => {
     new Big(cacheRead).times(usage.cacheReadTokens),
     new Big(cacheWrite).times(usage.cacheWriteTokens),
   ];
-  // A product, since big.js rounds quotients.
+  // A multiplication, because big.js rounds quotients.
   return plain(parts.reduce((sum, part) => sum.plus(part)).times("0.000001"));
 };
 
-/** The sum of some costs, exact; null as soon as one is not known, `0` for none. */
+/** The sum of some costs, exact; null as soon as one is unknown, `0` for an empty list. */
 export const sumCosts = (costs: readonly (CostUsd | null)[]): CostUsd | null => {
   const known = costs.filter((cost) => cost !== null);
   return known.length < costs.length ? null : plain(known.reduce((sum, cost) => sum.plus(cost), new Big(0)));

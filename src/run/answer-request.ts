@@ -1,88 +1,109 @@
-/** Answers to permission requests. The first of answer, expiry and abort wins; each is one transaction. */
+/** Answers to what a run asks. Whichever comes first wins: answer, expiry or abort. Each is one transaction. */
+import type { QuestionAnswer } from "../contract/guidance/question.ts";
 import type { RequestId } from "../contract/ids.ts";
-import type { PermissionAnswer, PermissionDecision } from "../contract/permission.ts";
+import type { PermissionAnswer } from "../contract/permission.ts";
+import { PLAN_TO_CHANGE } from "../harness/plan-mode.ts";
+import { answersText, DECLINED, UNANSWERED, unfitAnswers } from "../harness/question-answers.ts";
 import type { CallState } from "../harness/turn.ts";
-import type { Ledger } from "./ledger.ts";
-import type { PermissionRequest, RequestReply } from "./request-store.ts";
+import { closeRequestNotice } from "./notice-due.ts";
+import type { AnswerResult, PersonAnswer } from "./run-rpc.ts";
 import { startedPart } from "./run-state.ts";
+import type { Ledger } from "./store/ledger.ts";
+import { replyEvent } from "./store/run-events.ts";
+import { isQuestion, type PersonReply, type PersonRequest, undecided } from "./store/stored-request.ts";
 
-/** How an answer was taken. */
-export type AnswerResult =
-  /** It counts, or the same person said the same before. */
-  | { readonly type: "accepted"; readonly decision: PermissionDecision }
-  | { readonly type: "unknown_request" }
-  | { readonly type: "not_offered" }
-  /** Somebody, or a rule, has answered otherwise. */
-  | { readonly type: "answered" }
-  /** The system has ended it. */
-  | { readonly type: "expired" };
-
-/** Told to the model when nobody gave a reason. */
+/** What the model reads when nobody gave a reason. */
 const REJECTED = "The person rejected this call.";
 
 const EXPIRED = "Nobody answered this request in time, so it counts as rejected.";
 
-/** Takes a person's answer. After `accepted` the run is `running` and its loop has to be started. */
+/** Takes a person's answer. After `accepted` the run is `running`, and its loop must be started. */
 export const answerRequest = (
   ledger: Ledger,
   requestId: RequestId,
-  answer: PermissionAnswer,
+  answer: PersonAnswer,
   nowMs: number,
 ): AnswerResult => {
-  // Gone with the log: nobody knows any more what was asked.
+  // Deleted with the log: nobody knows any more what was asked.
   if (ledger.record().isPurged) return { type: "expired" };
+  return "decision" in answer
+    ? decide(ledger, requestId, answer, nowMs)
+    : answerQuestions(ledger, requestId, answer, nowMs);
+};
+
+const decide = (
+  ledger: Ledger,
+  requestId: RequestId,
+  { decision, message }: PermissionAnswer,
+  nowMs: number,
+): AnswerResult => {
   const request = ledger.requests.find(requestId);
   if (request === undefined) return { type: "unknown_request" };
-  if (!request.options.some(({ decision }) => decision === answer.decision)) return { type: "not_offered" };
+  if (!request.options.some((option) => option.decision === decision)) return { type: "not_offered" };
   expireRequest(ledger, nowMs);
   const { reply } = ledger.requests.find(requestId) ?? request;
   if (reply?.by === "system") return { type: "expired" };
   if (reply !== undefined) {
-    const isSame = reply.by === "user" && reply.decision === answer.decision;
-    return isSame ? { type: "accepted", decision: answer.decision } : { type: "answered" };
+    const isSame = reply.by === "user" && reply.decision === decision;
+    return isSame ? { type: "accepted", decision } : { type: "answered" };
   }
-  const { decision, message } = answer;
-  const isRejected = decision === "reject";
-  const reason = message ? `${REJECTED} They said: ${message}` : REJECTED;
-  closeWith(ledger, request, isRejected ? { type: "rejected", reason } : { type: "allowed" }, nowMs, {
-    decision,
-    by: "user",
-    ...(message ? { message } : {}),
-  });
+  const rejected = request.subject.type === "plan" ? PLAN_TO_CHANGE : REJECTED;
+  const reason = message ? `${rejected} They said: ${message}` : rejected;
+  const callState: CallState = decision === "reject" ? { type: "rejected", reason } : { type: "allowed" };
+  closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...(message ? { message } : {}) });
   return { type: "accepted", decision };
 };
 
-/** Ends the open request when nobody answered it in time, as a reject. The run goes on. */
+const answerQuestions = (ledger: Ledger, requestId: RequestId, answer: QuestionAnswer, nowMs: number): AnswerResult => {
+  const request = ledger.requests.findQuestion(requestId);
+  if (request === undefined) return { type: "unknown_request" };
+  const answers = "answers" in answer ? answer.answers : null;
+  const problem = answers === null ? undefined : unfitAnswers(request.questions, answers);
+  if (problem !== undefined) return { type: "unfit", problem };
+  expireRequest(ledger, nowMs);
+  const { reply } = ledger.requests.findQuestion(requestId) ?? request;
+  if (reply?.by === "system") return { type: "expired" };
+  if (reply !== undefined) {
+    const isSame = JSON.stringify(reply.answers) === JSON.stringify(answers);
+    return isSame ? { type: "accepted_answers", answers } : { type: "answered" };
+  }
+  const [callState, decision] =
+    answers === null
+      ? ([{ type: "rejected", reason: DECLINED }, "declined"] as const)
+      : ([{ type: "answered", output: answersText(request.questions, answers) }, "answered"] as const);
+  closeWith(ledger, request, callState, nowMs, { decision, by: "user", answers });
+  return { type: "accepted_answers", answers };
+};
+
+/** Ends the open request because nobody answered it in time. The run goes on. */
 export const expireRequest = (ledger: Ledger, nowMs: number): void => {
   const request = ledger.requests.findOpen();
   if (request === undefined || nowMs < Date.parse(request.expiresAt)) return;
-  const reply: RequestReply = { decision: "expired", by: "system" };
-  closeWith(ledger, request, { type: "rejected", reason: EXPIRED }, nowMs, reply);
+  const reason = isQuestion(request) ? UNANSWERED : EXPIRED;
+  closeWith(ledger, request, { type: "rejected", reason }, nowMs, undecided(request, "expired"));
 };
 
 const closeWith = (
   ledger: Ledger,
-  request: PermissionRequest,
+  request: PersonRequest,
   callState: CallState,
   nowMs: number,
-  reply: RequestReply,
+  reply: PersonReply,
 ): void => {
   const { requestId, toolCallId } = request;
   ledger.commit(() => {
     const record = ledger.record();
     if (record.state.status !== "waiting_permission") throw new Error("An open request belongs to a waiting run.");
+    closeRequestNotice(ledger, record.state);
     ledger.requests.close(requestId, reply);
     ledger.checkpoints.saveCallState(toolCallId, callState, nowMs);
     ledger.runs.save(record, { state: { status: "running", ...startedPart(record.state) } });
-    if (reply.decision === "allow_always" && request.rule !== undefined) {
+    if (reply.decision === "allow_always" && "rule" in request && request.rule !== undefined) {
       ledger.outbox.add(ruleReceiver(requestId), JSON.stringify({ ...request.rule, createdAtMs: nowMs }));
     }
-    return [
-      { type: "permission_reply", requestId, toolCallId, ...reply },
-      { type: "run_status", status: "running" },
-    ];
+    return [replyEvent(request, reply), { type: "run_status", status: "running" }];
   });
 };
 
-/** Outbox receiver of a new standing rule. */
+/** Name of the outbox receiver for a new standing rule. */
 const ruleReceiver = (requestId: RequestId): string => `rule:${requestId}`;

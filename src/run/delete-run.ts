@@ -1,21 +1,26 @@
 /**
- * A run's last moments when its thread is deleted: whoever watches it reads how it ended, then nothing of it is left. What it
- * has cost outlives it, in the day's counters.
+ * Deletes a run with its thread: whoever watches it reads how it ended, then nothing of it is left. Only its cost outlives
+ * it, in the day's counters.
  */
-import { errorText } from "../contract/error-text.ts";
+import { log } from "../contract/log.ts";
 import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
+import { noteHostSessions } from "../db/host/host-deletions.ts";
 import type { Env } from "../env.ts";
-import { dayCostOf } from "./day-cost.ts";
-import { ABORTED, endRun } from "./end-run.ts";
-import type { Ledger } from "./ledger.ts";
-import { isEnded, type RunState } from "./run-state.ts";
+import { findHarness } from "../harness/registry.ts";
+import type { Driver } from "./drive/driver.ts";
+import { ABORTED, closeRequest, endRun } from "./drive/end-run.ts";
+import { dayCostOf } from "./drive/hand-over.ts";
+import { CLOSING, closeRequestNotice } from "./notice-due.ts";
+import { isEnded, isLive, type RunState, startedPart } from "./run-state.ts";
+import { sendNotice } from "./send-notice.ts";
+import type { Ledger } from "./store/ledger.ts";
 
-/** Longest the deletion waits for subscribers to take the end, in ms: who reads takes it at once, who does not has stalled. */
+/** How long the deletion waits for subscribers to read the end, in ms: an active reader does so at once, any other has stalled. */
 const LAST_FRAMES_MS = 1_000;
 
 /**
- * Ends the run as aborted, its streams behind that, and deletes everything. Its loop has been told to stop. Asked again after a
+ * Ends the run as aborted, then its streams, and deletes everything. Its loop has been told to stop. When repeated after a
  * failure, it counts nothing twice.
  */
 export const deleteRun = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
@@ -26,16 +31,18 @@ export const deleteRun = async (ledger: Ledger, env: Env, nowMs: number): Promis
       await Promise.race([ledger.subscribers.gone(), scheduler.wait(LAST_FRAMES_MS)]);
     }
   } catch (error) {
-    // What cannot be ended, as a row that cannot be read, is deleted all the same.
-    console.warn(JSON.stringify({ level: "warn", message: "Deleted without an end.", error: errorText(error) }));
+    // A run that cannot be ended, because a row cannot be read for example, is deleted all the same.
+    log.warn("Deleted without an end.", { error });
   }
   await countCost(ledger, env, nowMs);
-  // A delivery under way would write into tables that are gone.
+  await closeNotices(ledger, env);
+  await noteHostSession(ledger, env, nowMs);
+  // A delivery under way would write into tables that no longer exist.
   await ledger.outbox.idle();
   await ledger.clear();
 };
 
-/** Counts what has not been handed over. Rejects where D1 does: the deletion is asked for again then. */
+/** Counts the cost that has not been handed over. Rejects when D1 fails: the deletion is then requested again. */
 const countCost = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
   const state = readState(ledger);
   if (state === undefined || (isEnded(state) && !ledger.outbox.has("index"))) return;
@@ -43,11 +50,63 @@ const countCost = async (ledger: Ledger, env: Env, nowMs: number): Promise<void>
   if (cost !== undefined) await addDayCost(openDb(env.DB), cost);
 };
 
-/** Undefined too where the row cannot be read: nobody knows then what the run has cost. */
+/** Closes what is still open on somebody's phone. Rejects when D1 fails, as above. */
+const closeNotices = async (ledger: Ledger, env: Env): Promise<void> => {
+  if (readState(ledger) === undefined) return;
+  await ledger.outbox.idle();
+  for (const receiver of ledger.outbox.receivers(CLOSING)) await sendNotice(receiver, ledger, env);
+};
+
+/** Notes what the run's harness keeps on the person's own machine: a session that has not had a turn does not know it yet. */
+const noteHostSession = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
+  const sessionId = findHostSession(ledger);
+  if (sessionId !== undefined) await noteHostSessions(openDb(env.DB), [sessionId], nowMs);
+};
+
+/** Undefined also when a row cannot be read. */
+const findHostSession = (ledger: Ledger): string | undefined => {
+  try {
+    const harness = ledger.runs.find()?.spec.harness;
+    const kept = harness === undefined ? undefined : ledger.turnState.find();
+    return kept && findHarness(harness ?? "")?.hostSession?.({ state: kept.state });
+  } catch {
+    return undefined;
+  }
+};
+
+/** Undefined also when the row cannot be read: then nobody knows what the run has cost. */
 const readState = (ledger: Ledger): RunState | undefined => {
   try {
     return ledger.runs.find()?.state;
   } catch {
     return undefined;
   }
+};
+
+/** How long an abort waits for the run's end before it answers `aborting` (api.md §2). */
+export const ABORT_ANSWER_MS = 3_000;
+
+/**
+ * Writes `aborting`, then tells the loop. If there is none, one must be started, which only closes what is open. A queued run ends
+ * at once. Does nothing to a run that is over.
+ */
+export const stopRun = (ledger: Ledger, driver: Pick<Driver, "flush" | "stop">, nowMs: number): void => {
+  const { state } = ledger.record();
+  if (isEnded(state)) return;
+  if (isLive(state)) driver.flush();
+  if (isLive(state)) writeAborting(ledger, nowMs);
+  else endRun(ledger, ABORTED, nowMs);
+  driver.stop();
+};
+
+/** Writes `aborting` and resolves an open request as aborted. Does nothing when the run is already aborting or over. */
+export const writeAborting = (ledger: Ledger, nowMs: number): void => {
+  const record = ledger.record();
+  const { state } = record;
+  if (!isLive(state) || state.status === "aborting") return;
+  ledger.commit(() => {
+    closeRequestNotice(ledger, state);
+    ledger.runs.save(record, { state: { status: "aborting", ...startedPart(state), sinceMs: nowMs } });
+    return [{ type: "run_status", status: "aborting" }, ...closeRequest(ledger)];
+  });
 };

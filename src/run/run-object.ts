@@ -1,35 +1,30 @@
-/**
- * One run: owns everything about it and drives its loop. Every call first looks whether the loop died with an earlier
- * instance; the alarm does the same when nobody calls.
- */
+/** One run: owns everything about it and drives its loop. Every call, like the alarm, first checks whether the loop died with an earlier instance. */
 import { DurableObject } from "cloudflare:workers";
 import type { OwnerEmail, RequestId } from "../contract/ids.ts";
-import type { PermissionAnswer } from "../contract/permission.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { Env } from "../env.ts";
-import { AlarmClock } from "../session/alarm-clock.ts";
-import { clearTombstone, isTombstoned, layTombstone } from "../session/tombstone.ts";
-import { type AnswerResult, answerRequest } from "./answer-request.ts";
-import { deleteRun } from "./delete-run.ts";
-import { Driver } from "./driver.ts";
-import { nextDueMs, settleDue } from "./due.ts";
-import { ABORTED, endRun } from "./end-run.ts";
-import { eventResponse } from "./event-response.ts";
-import { sendRow } from "./hand-over.ts";
-import { Ledger } from "./ledger.ts";
-import type { OutboxRow } from "./outbox.ts";
-import { QueueEntry } from "./queue-entry.ts";
-import { requestView } from "./request-view.ts";
-import { type JournalDeps, RunJournal } from "./run-journal.ts";
+import { AlarmClock } from "../objects/alarm-clock.ts";
+import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
+import { answerRequest } from "./answer-request.ts";
+import { ABORT_ANSWER_MS, deleteRun, stopRun } from "./delete-run.ts";
+import { Driver } from "./drive/driver.ts";
+import { nextDueMs, settleDue } from "./drive/due.ts";
+import { QueueEntry, sendRow } from "./drive/hand-over.ts";
+import { type JournalDeps, RunJournal } from "./drive/run-journal.ts";
+import type { AnswerResult, AnyRequestView, NewRunMessage, PersonAnswer, RunRpc, UndoAsk } from "./run-rpc.ts";
 import { RunSpec } from "./run-spec.ts";
 import { endingOf, isEnded, isLive, type RunEnding } from "./run-state.ts";
-import type { RunRecord } from "./run-store.ts";
-import { runView } from "./run-view.ts";
-import { ABORT_ANSWER_MS, stopRun } from "./stop-run.ts";
+import { requestView, runView } from "./run-view.ts";
+import { steerRun } from "./steer-run.ts";
+import { Ledger } from "./store/ledger.ts";
+import type { OutboxRow } from "./store/outbox.ts";
+import type { RunRecord } from "./store/run-store.ts";
+import { eventResponse } from "./stream/event-response.ts";
+import { UndoDesk } from "./undo-run.ts";
 
-/** The object behind one run; its name is the run id. Methods that take an owner know nobody else's runs. */
-export class RunObject extends DurableObject<Env> {
-  readonly #ledger = new Ledger(this.ctx.storage, Date.now);
+/** The object of one run, named by the run id. For methods that take an owner, other people's runs do not exist. */
+export class RunObject extends DurableObject<Env> implements RunRpc {
+  readonly #ledger = new Ledger(this.ctx.storage, Date.now, () => this.#arm());
   readonly #driver = new Driver({
     env: this.env,
     ledger: this.#ledger,
@@ -39,41 +34,44 @@ export class RunObject extends DurableObject<Env> {
     nowMs: Date.now,
     newId: () => crypto.randomUUID(),
   });
-  readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant) =>
-    this.#driver.start({ type: "begin", grant }),
+  readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant, isFirst) =>
+    this.#driver.start({ type: "begin", grant, isFirst }),
   );
   readonly #alarm = new AlarmClock(this.ctx.storage);
+  readonly #undoDesk = new UndoDesk(this.env, this.#ledger);
 
-  /** Stores the spec and takes a place in the session's queue. Idempotent. `gone`: the thread was deleted meanwhile. */
+  /** Stores the spec and takes a place in the session's queue. Idempotent. `gone`: the thread was deleted in the meantime. */
   async start(spec: RunSpec): Promise<"started" | "gone"> {
-    if (isTombstoned(this.ctx.storage.sql)) return "gone";
     if (this.#ledger.runs.find() !== undefined) {
       this.#wake();
       return "started";
     }
+    if (this.#ledger.runs.isForgotten || this.#ledger.tables.has(TOMBSTONE)) return "gone";
     const parsed = RunSpec.parse(spec);
     // Asked before the write: the output gate would hold the call until the write is on disk (docs/decisions/0002).
     const place = this.#queueEntry.ask(parsed);
     this.#ledger.create(parsed);
     this.#arm();
     this.#queueEntry.take(parsed, await place);
-    return isTombstoned(this.ctx.storage.sql) ? "gone" : "started";
+    // It may have been deleted while the session was asked.
+    return this.#ledger.runs.isForgotten ? "gone" : "started";
   }
 
-  /** The session says that this run's turn has come, or asks whether it still lives. */
+  /** Called by the session: this run has reached the head of the queue, or is asked whether it is still alive. */
   async granted(grant: number): Promise<"live" | "ended" | "unknown"> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";
     if (isEnded(record.state)) {
-      await this.#deliver(true);
+      await this.#ledger.outbox.handOver((row) => this.sendRow(row));
+      this.ctx.waitUntil(this.#deliver());
       return this.#ledger.outbox.has("session") ? "live" : "ended";
     }
-    if (record.state.status === "queued") this.#driver.start({ type: "begin", grant });
+    if (record.state.status === "queued") this.#driver.start({ type: "begin", grant, isFirst: false });
     else this.#wake();
     return "live";
   }
 
-  /** The true status, and how the run ended, for those who hold a copy; undefined when there is no such run. */
+  /** The true status and ending, for holders of a copy; undefined when there is no such run. */
   status(): { status: RunStatus; ending: RunEnding | undefined } | undefined {
     const state = this.#ledger.runs.find()?.state;
     this.#wake();
@@ -81,44 +79,46 @@ export class RunObject extends DurableObject<Env> {
   }
 
   view(owner: OwnerEmail): RunView | undefined {
-    const record = this.#findOwned(owner);
-    return record && runView(this.#ledger, record);
+    return this.#findOwned(owner) && runView(this.#ledger);
   }
 
   prompt(owner: OwnerEmail): string | undefined {
     return this.#findOwned(owner)?.spec.prompt;
   }
 
-  /** A request with its whole subject. */
-  request(owner: OwnerEmail, requestId: RequestId): ReturnType<typeof requestView> | "unknown_run" {
-    const record = this.#findOwned(owner);
-    return record === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
+  /** A request with its whole subject, or questions. */
+  request(owner: OwnerEmail, requestId: RequestId): AnyRequestView | undefined | "unknown_run" {
+    return this.#findOwned(owner) === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
-  /** Takes an answer; once it counts, the loop goes on from its checkpoint. */
-  answer(owner: OwnerEmail, requestId: RequestId, answer: PermissionAnswer): AnswerResult | { type: "unknown_run" } {
+  /** Takes an answer. Once the answer counts, the loop continues from its checkpoint. */
+  answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer): AnswerResult | { type: "unknown_run" } {
     if (this.#findOwned(owner) === undefined) return { type: "unknown_run" };
     return this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
+  }
+
+  /** Takes a message for the model, which is given it at the next step's border. */
+  steer(owner: OwnerEmail, message: NewRunMessage) {
+    return this.#findOwned(owner) === undefined ? { type: "unknown_run" as const } : steerRun(this.#ledger, message);
   }
 
   /** Stops the run. Idempotent; answers within 3 s, with `aborting` when ending takes longer. */
   async abort(owner: OwnerEmail): Promise<RunStatus | undefined> {
     const record = this.#findOwned(owner);
     if (record === undefined) return undefined;
-    if (record.state.status === "queued") {
-      this.#driver.stop();
-      endRun(this.#ledger, ABORTED, Date.now());
-      this.ctx.waitUntil(this.#deliver());
-    } else if (isLive(record.state)) {
-      stopRun(this.#ledger, this.#driver, Date.now());
-      this.#wake();
-      this.#arm();
-      await Promise.race([this.#driver.settled(), scheduler.wait(ABORT_ANSWER_MS)]);
-    }
+    stopRun(this.#ledger, this.#driver, Date.now());
+    this.#wake();
+    this.#arm();
+    if (isLive(record.state)) await Promise.race([this.#driver.settled(), scheduler.wait(ABORT_ANSWER_MS)]);
     return this.#ledger.runs.find()?.state.status;
   }
 
-  /** Deletes the run for good: ends it and its streams, refuses a late `start`. */
+  /** Undoes what the run changed, or says what that would be. */
+  undo(owner: OwnerEmail, ask: UndoAsk) {
+    return this.#undoDesk.answer(this.#findOwned(owner), ask);
+  }
+
+  /** Deletes the run permanently: ends it and its streams, and refuses a late `start`. */
   async purge(): Promise<void> {
     this.#driver.flush();
     this.#driver.stop();
@@ -145,24 +145,24 @@ export class RunObject extends DurableObject<Env> {
     });
   }
 
-  /** The journal of the next attempt. A seam: tests put one here that dies between two steps. */
+  /** The journal of the next attempt. Tests override it with one that dies between two steps. */
   protected createJournal(deps: JournalDeps): RunJournal {
     return new RunJournal(deps);
   }
 
-  /** Delivers one row of the outbox. A seam, as above. */
+  /** Delivers one row of the outbox. Tests override it too. */
   protected sendRow(row: OutboxRow): Promise<void> {
     return sendRow(row, this.#ledger, this.env);
   }
 
-  /** The run, if it is the owner's. Whoever looks also finds out whether it died. */
+  /** The run, if it is the owner's. Also finds out whether its loop died. */
   #findOwned(owner: OwnerEmail): RunRecord | undefined {
     const record = this.#ledger.runs.findOwned(owner);
     if (record !== undefined) this.#wake();
     return record;
   }
 
-  /** Finds a run whose loop, or whose way into the queue, died with an earlier instance. */
+  /** Recovers a run whose loop, or whose attempt to join the queue, died with an earlier instance. */
   #wake(): void {
     const record = this.#ledger.runs.find();
     if (record === undefined) return;
@@ -173,18 +173,22 @@ export class RunObject extends DurableObject<Env> {
     if (isEnded(state) && !this.#ledger.outbox.hasTried) this.ctx.waitUntil(this.#deliver());
   }
 
-  /** Does what can end a wait; the loop goes on when it did. */
+  /** Makes a change that can end a wait; if it did, the loop continues. */
   #whileWaiting<Result>(change: () => Result): Result {
     const wasWaiting = this.#ledger.record().state.status === "waiting_permission";
     const result = change();
-    const isRunning = this.#ledger.record().state.status === "running";
-    if (wasWaiting && isRunning) this.#driver.start({ type: "go_on" });
+    if (wasWaiting && this.#ledger.record().state.status === "running") this.#driver.start({ type: "go_on" });
     this.#arm();
     return result;
   }
 
-  async #deliver(isAsked = false): Promise<void> {
-    if (this.#ledger.runs.find() !== undefined) await this.#ledger.outbox.deliver((row) => this.sendRow(row), isAsked);
+  async #deliver(): Promise<void> {
+    if (this.#ledger.runs.find() !== undefined) {
+      const send = (row: OutboxRow) => this.sendRow(row);
+      // Beside the rest, which waits for no push service.
+      this.ctx.waitUntil(this.#ledger.outbox.tell(send).then((hasTold) => hasTold && this.#arm()));
+      await this.#ledger.outbox.deliver(send);
+    }
     this.#arm();
   }
 

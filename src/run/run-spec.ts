@@ -3,30 +3,44 @@ import * as z from "zod";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
 import { PermissionMode } from "../contract/permission.ts";
-import { CostUsd } from "../contract/run.ts";
+import { CostUsd, RunMode } from "../contract/run.ts";
 import { ModelFacts } from "../model/model-facts.ts";
 
-/** The spec of a run (spec §4.1.7): thread, owner, session, and the input `{prompt}`. */
+/** The spec of a run (run.md, Starting): thread, owner, session, and the input `{prompt}`. */
 export const RunSpec = z.object({
   runId: RunId,
   threadId: ThreadId,
   sessionId: HarnessSessionId,
+  /** The thread's first session, which has the queue and the rules of all its harnesses; absent when it is the run's own. */
+  queueSessionId: HarnessSessionId.exactOptional(),
+  /** Another harness has had turns of this thread. */
+  hasOtherHarness: z.literal(true).exactOptional(),
   ownerEmail: OwnerEmail,
   orgId: z.string().nullable(),
   harness: z.string(),
   workspaceDir: z.string(),
-  /** Where the thread worked before, when that was elsewhere. */
+  /** Where the thread worked before, if that was a different directory. */
   previousWorkspaceDir: z.string().exactOptional(),
   permissionMode: PermissionMode,
+  /** How the turn begins; without one it may change things at once, as far as it is allowed. */
+  mode: RunMode.exactOptional(),
   prompt: z.string(),
-  /** The model that answers. Runs of earlier versions have none: they get what the environment names. */
+  /** The model that answers. Runs of earlier versions have none and use the environment's. */
   model: z.string().exactOptional(),
-  /** How hard it is to think, where the person chose. */
+  /** How hard the model should think, if the person chose. */
   effort: Effort.exactOptional(),
-  /** What was stored of the model when the run was started; the committed table speaks for it where nothing was. */
+  /** The model's stored facts when the run was started; without them, the committed table applies. */
   modelFacts: ModelFacts.exactOptional(),
-  /** What the day's budgets left when the run was started; runs without one may spend what they take. */
+  /** What was left of the day's budgets when the run was started; without it, the run's spending is not limited by the day. */
   dayLeftUsd: CostUsd.exactOptional(),
+  /** The schedule that started it; a person's own prompt has none. */
+  scheduleId: z.string().exactOptional(),
   createdAtMs: z.int(),
 });
 export type RunSpec = z.infer<typeof RunSpec>;
+
+/** The session that has the thread's queue and its rules. */
+export const queueSessionOf = ({
+  sessionId,
+  queueSessionId,
+}: Pick<RunSpec, "sessionId" | "queueSessionId">): HarnessSessionId => queueSessionId ?? sessionId;

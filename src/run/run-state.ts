@@ -1,4 +1,4 @@
-/** The states of a run and what each one knows (RUN.md). Terminal states are written once, together with `run_end`. */
+/** The states of a run and what is known in each (run.md). Terminal states are written once, together with `run_end`. */
 import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { CostUsd, RunError, TerminalStatus, Usage } from "../contract/run.ts";
@@ -7,25 +7,29 @@ const grant = z.int();
 const model = z.string();
 const startedAtMs = z.int();
 
-/** Where a run stands. `grant` is the number under which its session lets it run. */
+/** The state of a run. `grant` is the number under which its session lets it run. */
 export const RunState = z.discriminatedUnion("status", [
   /** Waits for its turn in the thread. */
   z.object({ status: z.literal("queued") }),
-  /** A loop runs it, or has died and will be found. */
+  /** A loop is running it, or has died and will be recovered. */
   z.object({ status: z.literal("running"), grant, model, startedAtMs }),
-  /** No loop: it waits for a person. */
-  z.object({ status: z.literal("waiting_permission"), grant, model, startedAtMs, requestId: RequestId }),
+  /** No loop: it waits for a person. `isTold`: a notice of the request was written. */
+  z.object({
+    status: z.literal("waiting_permission"),
+    ...{ grant, model, startedAtMs, requestId: RequestId },
+    isTold: z.literal(true).exactOptional(),
+  }),
   /** It is being stopped and can only become `aborted`. */
   z.object({ status: z.literal("aborting"), grant, model, startedAtMs, sinceMs: z.int() }),
-  /** Over. `started` is missing when it never got its turn. */
+  /** Over. `started` is missing if the run never left the queue. */
   z.object({
     status: TerminalStatus,
     stopReason: z.string(),
     error: RunError.nullable(),
     endedAtMs: z.int(),
-    /** Kept here because the log and its messages are deleted before the run is forgotten. */
+    /** Stored here because the log and its messages are deleted before the run is. */
     usage: Usage,
-    /** Runs of earlier versions do not know what they cost. */
+    /** Null for runs of earlier versions, whose cost is unknown. */
     costUsd: CostUsd.nullable().default(null),
     lastSeq: z.int(),
     started: z.object({ grant, model, startedAtMs }).optional(),
@@ -33,44 +37,44 @@ export const RunState = z.discriminatedUnion("status", [
 ]);
 export type RunState = z.infer<typeof RunState>;
 
-/** A run that has had its turn and is not over. */
+/** A run that has left the queue and is not over. */
 export type LiveState = Extract<RunState, { grant: number }>;
 export type EndedState = Extract<RunState, { endedAtMs: number }>;
 
-/** Whether the run has had its turn and is not over. */
+/** Whether the run has left the queue and is not over. */
 export const isLive = (state: RunState): state is LiveState => "grant" in state;
 
 /** Whether the run is over. */
 export const isEnded = (state: RunState): state is EndedState => "endedAtMs" in state;
 
-/** A run's end as those know it who hold a copy. */
+/** A run's end, as stored in copies outside its object. */
 export type RunEnding = Pick<EndedState, "status" | "endedAtMs" | "costUsd">;
 
 /** How the run ended, or undefined while it has not. */
 export const endingOf = (state: RunState): RunEnding | undefined =>
   isEnded(state) ? { status: state.status, endedAtMs: state.endedAtMs, costUsd: state.costUsd } : undefined;
 
-/** What a run has had since it got its turn, for the state it changes to. */
+/** What a run has had since it left the queue, for the state it changes to. */
 export const startedPart = ({ grant, model, startedAtMs }: LiveState) => ({ grant, model, startedAtMs });
 
-/** The model that answers or has answered, or undefined while the run has not had its turn. */
+/** The model that answers or has answered, or undefined while the run is queued. */
 export const modelOf = (state: RunState): string | undefined =>
   isLive(state) ? state.model : isEnded(state) ? state.started?.model : undefined;
 
-/** When it got its turn, or undefined. */
+/** When it left the queue, or undefined. */
 export const startedAtMsOf = (state: RunState): number | undefined =>
   isLive(state) ? state.startedAtMs : isEnded(state) ? state.started?.startedAtMs : undefined;
 
-/** Attempts that may follow each other without a new checkpoint between them (RUN.md, Recovery). */
+/** Attempts that may follow each other without a new checkpoint between them (run.md, Recovery). */
 export const MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3;
 
-/** How often the run was started after a crash, and since when without getting anywhere. */
+/** How often the run was started, and how many attempts in a row made no progress. */
 export const Attempts = z.object({
-  /** Counts from 1; each crash adds one. It fences a superseded loop. */
+  /** Counts from 1; each crash adds one. It fences off a superseded loop. */
   attempt: z.int(),
   /** Attempts in a row that added no checkpoint, the current one included. */
   streak: z.int(),
-  /** Checkpoints there were when the streak began. */
+  /** Number of checkpoints when the streak began. */
   checkpoints: z.int(),
 });
 export type Attempts = z.infer<typeof Attempts>;

@@ -1,20 +1,26 @@
 /** A run as its routes show it. */
+import type { RequestId } from "../contract/ids.ts";
 import type { RunView } from "../contract/run.ts";
 import type { NumberedEvent } from "../contract/transcript.ts";
-import type { Ledger } from "./ledger.ts";
+import type { AnyRequestView } from "./run-rpc.ts";
 import { isEnded, modelOf, startedAtMsOf } from "./run-state.ts";
-import type { RunRecord } from "./run-store.ts";
+import type { Ledger } from "./store/ledger.ts";
+import type { RequestStore } from "./store/request-store.ts";
 
 /** The answer of `GET /_framework/runs/<run_id>`. */
-export const runView = (ledger: Ledger, { spec, state }: RunRecord): RunView => {
+export const runView = (ledger: Ledger): RunView => {
+  const { spec, state } = ledger.record();
   const startedAtMs = startedAtMsOf(state);
+  const open = openRequestEvents(ledger);
   return {
     runId: spec.runId,
     threadId: spec.threadId,
     sessionId: spec.sessionId,
+    harness: spec.harness,
     status: state.status,
     lastSeq: isEnded(state) ? state.lastSeq : ledger.transcript.durableSeq,
-    pendingPermissions: openRequestEvents(ledger),
+    pendingPermissions: open.filter(({ type }) => type !== "question_request"),
+    pendingQuestions: open.filter(({ type }) => type === "question_request"),
     usage: isEnded(state) ? state.usage : ledger.checkpoints.usage(),
     costUsd: isEnded(state) ? state.costUsd : ledger.spending.costUsd(modelOf(state)),
     error: isEnded(state) ? state.error : null,
@@ -24,14 +30,29 @@ export const runView = (ledger: Ledger, { spec, state }: RunRecord): RunView => 
   };
 };
 
+const ASKING: ReadonlySet<string> = new Set(["permission_request", "question_request", "plan_proposed"]);
+
 /** The open request as it was sent, read from the log: the view and the stream must not differ. */
 const openRequestEvents = (ledger: Ledger): NumberedEvent[] => {
   const request = ledger.requests.findOpen();
   if (request === undefined) return [];
   const asked = ledger.transcript
     .events(ledger.checkpoints.lastStartSeq())
-    .find((event) => event.type === "permission_request" && event.requestId === request.requestId);
+    .find((event) => ASKING.has(event.type) && "requestId" in event && event.requestId === request.requestId);
   return asked === undefined ? [] : [asked];
 };
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** The answer of `GET` on the request's own route, or undefined for an unknown id. */
+export const requestView = (requests: RequestStore, requestId: RequestId): AnyRequestView | undefined => {
+  const questions = requests.findQuestion(requestId);
+  if (questions !== undefined) {
+    const { askedAtMs: _, reply, ...shown } = questions;
+    return { ...shown, ...(reply && { answers: reply.answers, by: reply.by }) };
+  }
+  const request = requests.find(requestId);
+  if (request === undefined) return undefined;
+  const { rule: _, basis: __, askedAtMs: ___, reply, ...shown } = request;
+  return { ...shown, ...reply };
+};

@@ -1,38 +1,26 @@
 /**
- * The conversation of a session: append-only rows, one a content block, so that a turn costs what it adds and no row
- * comes near SQLite's 2 MB. A new epoch leaves everything older where it is and out of sight.
+ * The conversation of a session: append-only rows, so that a turn costs only what it adds. A new epoch leaves everything older in
+ * place, but hidden. What is in a row, in the facts and in a summary is known to the harness that wrote it alone.
  */
-import type { ConversationTurn } from "../harness/conversation.ts";
-import type { NewCompaction } from "../harness/turn-keeper.ts";
-import { RARE_SCHEMA } from "./session-schema.ts";
+import type { StoredConversation, StoredRow, TurnRows } from "../harness/stored-conversation.ts";
+import type { NewCompaction } from "../harness/turn.ts";
+import type { ObjectTables } from "../objects/object-tables.ts";
+import type { RewindStore } from "./rewind-store.ts";
+import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 
-/** One content block as it is stored. `body` is its JSON, unparsed: the run that loads it is the edge that parses. */
-export type StoredBlock = {
-  readonly id: number;
-  readonly epoch: number;
-  readonly runId: string;
-  readonly model: string;
-  /** Index of its message within the turn. */
-  readonly message: number;
-  readonly role: string;
-  readonly body: string;
-};
+/** A row as it is stored. `id` grows with each row. */
+export type StoredBlock = StoredRow & { readonly id: number; readonly epoch: number };
 
-/** Some blocks, newest first, and the id to go on before; null when there are no older ones. */
+/** A page of blocks, newest first, and the id to continue before; null when there are no older ones. */
 export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly nextBefore: number | null };
 
-/** What is known of the current epoch beside its blocks; all of it JSON, unparsed. */
-export type ConversationHead = {
-  /** The summary that stands for everything older than what pages give. */
-  readonly compaction: string | null;
-  readonly facts: string | null;
-  /** Events that no run has told yet, oldest first. */
+/** What is known about the current epoch besides its blocks; all of it JSON, unparsed. */
+export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" | "omitted" | "isRewound"> & {
+  /** Events that no run has reported yet, oldest first. */
   readonly notices: readonly Notice[];
-  /** Turns that are not sent, by run, with the line that is sent in their place. */
-  readonly omitted: Readonly<Record<string, string>>;
 };
 
-/** An event that a run has to tell. */
+/** An event that a run has to report. */
 export type Notice = { readonly id: number; readonly event: string };
 
 /** A summary as it is stored. */
@@ -43,54 +31,67 @@ export type StoredCompaction = {
   readonly event: string;
 };
 
-/** Length of a page, in UTF-16 units: most conversations are one. */
+/** Length of a page, in UTF-16 units: most conversations fit on one. */
 const MAX_PAGE_LENGTH = 1_000_000;
 
 type Row = { id: number; epoch: number; run_id: string; model: string; message: number; role: string; body: string };
 
 const EPOCH = "(SELECT epoch FROM session)";
 
-/** The `block` table of one session, and what belongs to it. Methods that write are each one transaction of their caller. */
+/** The `block` table of one session, and those that belong to it. Each writing method is one transaction of its caller. */
 export class ConversationStore {
+  readonly #tables: ObjectTables;
   readonly #sql: SqlStorage;
-  #hasRareTables = false;
+  readonly #rewinds: RewindStore;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  constructor(tables: ObjectTables, rewinds: RewindStore) {
+    this.#tables = tables;
+    this.#sql = tables.sql;
+    this.#rewinds = rewinds;
   }
 
-  /** Adds a turn's messages behind everything. `omitted`: it is not sent; this line is, in its place. */
-  append({ runId, model, messages }: ConversationTurn, omitted: string | undefined): void {
-    for (const [message, { role, content }] of messages.entries()) {
-      for (const block of content) {
-        this.#sql.exec(
-          `INSERT INTO block (epoch, run_id, model, message, role, body) VALUES (${EPOCH}, ?, ?, ?, ?, ?)`,
-          runId,
-          model,
-          message,
-          role,
-          JSON.stringify(block),
-        );
-      }
+  /** Appends a turn's rows. `omitted`: the turn is not resumed; this line stands in for it. */
+  append({ runId, model, rows }: TurnRows, omitted: string | undefined): void {
+    this.#tables.make(CONVERSATION_TABLES);
+    for (const { message, role, body } of rows) {
+      this.#sql.exec(
+        `INSERT INTO block (epoch, run_id, model, message, role, body) VALUES (${EPOCH}, ?, ?, ?, ?, ?)`,
+        runId,
+        model,
+        message,
+        role,
+        body,
+      );
     }
     if (omitted === undefined) return;
     this.#makeRareTables();
     this.#sql.exec("INSERT OR REPLACE INTO omitted_turn (run_id, line) VALUES (?, ?)", runId, omitted);
   }
 
-  /** Keeps what the epoch's later requests depend on, and that these notices were told. */
+  /** Stores what the epoch's later requests depend on, and that these notices were reported. */
   saveFacts(facts: string, told: readonly number[]): void {
+    this.#tables.make(CONVERSATION_TABLES);
     this.#sql.exec(`INSERT OR REPLACE INTO facts (epoch, body) VALUES (${EPOCH}, ?)`, facts);
+    this.#rewinds.settle();
     for (const id of told) this.#sql.exec("UPDATE notice SET is_told = 1 WHERE id = ?", id);
   }
 
+  /** The facts of all epochs. */
+  allFacts(): string[] {
+    if (!this.#tables.has("facts")) return [];
+    return [...this.#sql.exec<{ body: string }>("SELECT body FROM facts ORDER BY epoch")].map(({ body }) => body);
+  }
+
   head(): ConversationHead {
-    const [facts] = this.#sql.exec<{ body: string }>(`SELECT body FROM facts WHERE epoch = ${EPOCH}`);
-    if (!this.#findRareTables()) return { compaction: null, facts: facts?.body ?? null, notices: [], omitted: {} };
+    const [facts] = this.#tables.has("block")
+      ? this.#sql.exec<{ body: string }>(`SELECT body FROM facts WHERE epoch = ${EPOCH}`)
+      : [];
+    const known = { facts: facts?.body ?? null, isRewound: this.#rewinds.isFresh };
+    if (!this.#findRareTables()) return { ...known, compaction: null, notices: [], omitted: {} };
     const omitted = this.#sql.exec<{ run_id: string; line: string }>("SELECT run_id, line FROM omitted_turn");
     return {
       compaction: this.#newestCompaction()?.block ?? null,
-      facts: facts?.body ?? null,
+      ...known,
       notices: [
         ...this.#sql.exec<{ id: number; event: string }>("SELECT id, event FROM notice WHERE NOT is_told ORDER BY id"),
       ],
@@ -98,10 +99,10 @@ export class ConversationStore {
     };
   }
 
-  /** Blocks of the current epoch that are sent, before `beforeId`, newest first; null for the newest of all. */
+  /** Blocks of the current epoch that are sent, before `beforeId` (null: from the newest), newest first. */
   page(beforeId: number | null): BlockPage {
     const upTo = this.#findRareTables() ? (this.#newestCompaction()?.up_to_block ?? 0) : 0;
-    return this.#page(beforeId, `epoch = ${EPOCH} AND id > ${upTo}`);
+    return this.#page(beforeId, `epoch = ${EPOCH} AND id > ${upTo} AND ${this.#rewinds.sentBlocks}`);
   }
 
   /** Blocks of all epochs before `beforeId`, newest first. */
@@ -109,29 +110,30 @@ export class ConversationStore {
     return this.#page(beforeId, "TRUE");
   }
 
-  /** Every summary that was made, oldest first. */
+  /** All summaries that were made, oldest first. */
   compactions(): StoredCompaction[] {
     if (!this.#findRareTables()) return [];
     const rows = this.#sql.exec<CompactionRow>("SELECT epoch, up_to_block, block, event FROM compaction ORDER BY id");
     return [...rows].map(({ up_to_block: upToBlock, ...row }) => ({ ...row, upToBlock }));
   }
 
-  /** Keeps a summary, once for a key; the notice that tells of it. */
+  /** Stores a summary, once per key. Returns the notice that reports it. */
   saveCompaction(key: string, { upToRunId, block, model, event, facts }: NewCompaction): Notice {
     return this.#once(key, { type: "context_compacted", model, ...event }, () => {
+      this.#tables.make(CONVERSATION_TABLES);
       if (facts !== undefined) this.saveFacts(facts, []);
       this.#sql.exec(
         `INSERT INTO compaction (epoch, up_to_block, block, event)
          SELECT ${EPOCH}, max(id), ?, ? FROM block WHERE epoch = ${EPOCH} AND run_id = ? HAVING max(id) IS NOT NULL`,
-        JSON.stringify(block),
+        block,
         JSON.stringify(event),
         upToRunId,
       );
     });
   }
 
-  /** Starts over with these turns under the same session id, once for a key; the notice that tells why. */
-  startEpoch(key: string, turns: readonly ConversationTurn[], reason: string): Notice {
+  /** Starts over with these turns under the same session id, once per key. Returns the notice that says why. */
+  startEpoch(key: string, turns: readonly TurnRows[], reason: string): Notice {
     return this.#once(key, { type: "context_reset", reason }, () => {
       this.#sql.exec("UPDATE session SET epoch = epoch + 1");
       for (const turn of turns) this.append(turn, undefined);
@@ -154,12 +156,14 @@ export class ConversationStore {
 
   #newestCompaction(): CompactionRow | undefined {
     const [row] = this.#sql.exec<CompactionRow>(
-      `SELECT epoch, up_to_block, block, event FROM compaction WHERE epoch = ${EPOCH} ORDER BY id DESC LIMIT 1`,
+      `SELECT epoch, up_to_block, block, event FROM compaction
+       WHERE epoch = ${EPOCH} AND ${this.#rewinds.heldCompactions} ORDER BY id DESC LIMIT 1`,
     );
     return row;
   }
 
   #page(beforeId: number | null, which: string): BlockPage {
+    if (!this.#tables.has("block")) return { blocks: [], nextBefore: null };
     const blocks: StoredBlock[] = [];
     let length = 0;
     const rows = this.#sql.exec<Row>(
@@ -175,13 +179,11 @@ export class ConversationStore {
   }
 
   #makeRareTables(): void {
-    if (!this.#hasRareTables) this.#sql.exec(RARE_SCHEMA);
-    this.#hasRareTables = true;
+    this.#tables.make(RARE_TABLES);
   }
 
   #findRareTables(): boolean {
-    this.#hasRareTables ||= [...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'notice'")].length > 0;
-    return this.#hasRareTables;
+    return this.#tables.has("notice");
   }
 }
 

@@ -1,10 +1,13 @@
 /**
- * The standing permissions of a thread. A rule keeps the id of the request it was made by, and its row when it is revoked:
- * a delivery that is repeated later must not bring it back.
+ * The standing rules of a thread. A rule's id is that of the request that created it, and its row is kept when it is revoked, so
+ * that a repeated delivery cannot bring it back.
  */
 import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { RuleScope } from "../contract/permission.ts";
+import type { ObjectTables } from "../objects/object-tables.ts";
+import { RULE_TABLES } from "./session-schema.ts";
 
 /** A rule as it is stored. */
 export const StandingRule = z.object({
@@ -19,19 +22,22 @@ type Row = { rule_id: string; scope: string; label: string; created_at_ms: numbe
 
 /** The `rule` table of one session. */
 export class RuleStore {
-  readonly #sql: SqlStorage;
+  readonly #tables: ObjectTables;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  constructor(tables: ObjectTables) {
+    this.#tables = tables;
   }
 
   /** All rules, oldest first. */
   list(): StandingRule[] {
-    const rows = this.#sql.exec<Row>("SELECT * FROM rule WHERE revoked_at_ms IS NULL ORDER BY created_at_ms, rule_id");
+    if (!this.#tables.has("rule")) return [];
+    const rows = this.#tables.sql.exec<Row>(
+      "SELECT * FROM rule WHERE revoked_at_ms IS NULL ORDER BY created_at_ms, rule_id",
+    );
     return [...rows].map((row) =>
       StandingRule.parse({
         ruleId: row.rule_id,
-        scope: JSON.parse(row.scope),
+        scope: parseJson(row.scope),
         label: row.label,
         createdAtMs: row.created_at_ms,
       }),
@@ -39,7 +45,8 @@ export class RuleStore {
   }
 
   add(rule: StandingRule): void {
-    this.#sql.exec(
+    this.#tables.make(RULE_TABLES);
+    this.#tables.sql.exec(
       "INSERT OR IGNORE INTO rule (rule_id, scope, label, created_at_ms) VALUES (?, ?, ?, ?)",
       rule.ruleId,
       JSON.stringify(rule.scope),
@@ -48,9 +55,10 @@ export class RuleStore {
     );
   }
 
-  /** Whether there was such a rule. */
+  /** Revokes a rule. Returns whether it existed. */
   revoke(ruleId: RequestId, nowMs: number): boolean {
-    const revoked = this.#sql.exec(
+    if (!this.#tables.has("rule")) return false;
+    const revoked = this.#tables.sql.exec(
       "UPDATE rule SET revoked_at_ms = ? WHERE rule_id = ? AND revoked_at_ms IS NULL RETURNING rule_id",
       nowMs,
       ruleId,

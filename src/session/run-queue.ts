@@ -1,17 +1,23 @@
 /**
- * The order of a thread's runs. The head holds the grant: a number that grows with every head, so that a run which was
- * dropped and comes back late is told from the one that runs now.
+ * The order of a thread's runs. The head holds the grant: a number that grows with every head, so that a run that was dropped
+ * and comes back late can be told apart from the one that runs now.
  */
 
-/** A place in the queue. `grant` is set for the head, which may run. */
-export type QueuePlace = { readonly ahead: number; readonly grant: number | undefined };
+/** The grant of a session's first run. */
+const FIRST_GRANT = 1;
 
-/** The run whose turn it is. */
+/**
+ * A place in the queue. `grant` is set for the head, which may run; `isFirst` for a session's first run, which has no earlier
+ * conversation to load.
+ */
+export type QueuePlace = { readonly ahead: number; readonly grant: number | undefined; readonly isFirst?: true };
+
+/** The run at the head of the queue. */
 export type QueueHead = { readonly runId: string; readonly grant: number; readonly isGrantDelivered: boolean };
 
 type SessionRow = { session_grant: number; is_grant_delivered: number; unreachable_since_ms: number | null };
 
-/** The `queue` and `session` tables of one session. Methods that write are each one transaction of their caller. */
+/** The `queue` and `session` tables of one session. Each writing method is one transaction of its caller. */
 export class RunQueue {
   readonly #sql: SqlStorage;
 
@@ -19,7 +25,22 @@ export class RunQueue {
     this.#sql = sql;
   }
 
-  /** Adds a run behind the others, once; again gives its place. A run that is the head by that knows its grant. */
+  /** Creates the row of a new session in which nobody has a place, once. */
+  beginEmpty(): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO session (id, session_grant, is_grant_delivered, epoch) VALUES (1, ?, 1, 1)",
+      FIRST_GRANT,
+    );
+  }
+
+  /** Creates the rows of a new session, whose first run is the head. */
+  begin(runId: string): QueuePlace {
+    this.beginEmpty();
+    this.#sql.exec("INSERT INTO queue (run_id) VALUES (?)", runId);
+    return { ahead: 0, grant: FIRST_GRANT, isFirst: true };
+  }
+
+  /** Adds a run at the end, once; repeated, it returns the same place. A run that is the head learns its grant this way. */
   add(runId: string): QueuePlace {
     const known = this.place(runId);
     if (known !== undefined) return known;
@@ -37,7 +58,16 @@ export class RunQueue {
     return row && { ahead: row.ahead, grant: row.ahead === 0 ? this.#row().session_grant : undefined };
   }
 
-  /** Runs in the queue, the head included. */
+  /** Makes a run the only one, under the grant that it has in another session. False: a newer grant has been here. */
+  hold(runId: string, grant: number): boolean {
+    if (grant < this.#row().session_grant) return false;
+    this.#sql.exec("DELETE FROM queue WHERE run_id <> ?", runId);
+    this.#sql.exec("INSERT OR IGNORE INTO queue (run_id) VALUES (?)", runId);
+    this.#sql.exec("UPDATE session SET session_grant = ?, is_grant_delivered = 1", grant);
+    return true;
+  }
+
+  /** Runs in the queue, including the head. */
   get length(): number {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM queue").one().n;
   }
@@ -49,7 +79,7 @@ export class RunQueue {
     return { runId: row.run_id, grant, isGrantDelivered: is_grant_delivered === 1 };
   }
 
-  /** Takes a run out. When it was the head, the next one gets a fresh grant, still to be delivered. */
+  /** Removes a run. If it was the head, the next one gets a new grant, still to be delivered. */
   remove(runId: string): void {
     const wasHead = this.head()?.runId === runId;
     this.#sql.exec("DELETE FROM queue WHERE run_id = ?", runId);
@@ -60,7 +90,7 @@ export class RunQueue {
     this.#sql.exec("UPDATE session SET is_grant_delivered = 1, unreachable_since_ms = NULL");
   }
 
-  /** Notes that the head did not answer; for how long it has not, in ms. */
+  /** Notes that the head did not answer. Returns for how long it has not, in ms. */
   markUnreachable(nowMs: number): number {
     this.#sql.exec("UPDATE session SET unreachable_since_ms = coalesce(unreachable_since_ms, ?)", nowMs);
     return nowMs - (this.#row().unreachable_since_ms ?? nowMs);

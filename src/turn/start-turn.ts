@@ -1,68 +1,99 @@
-/** Starts one agent turn: spec §4.1, steps 4 to 8, in their order. The turn itself runs in its object. */
-import { AppError } from "../contract/app-error.ts";
-import type { Caller } from "../contract/caller.ts";
-import { HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
+/** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
+import { AppError, signInFirst } from "../contract/app-error.ts";
+import { contentHash } from "../contract/digest.ts";
+import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
-import { signInFirst } from "../contract/sign-in-first.ts";
-import { MAX_PROMPT_LENGTH, MAX_THREAD_ID_LENGTH, type TurnStartRequest, TurnStartResponse } from "../contract/turn.ts";
+import { parseJson } from "../contract/parse-json.ts";
+import {
+  eventsPath,
+  MAX_PROMPT_LENGTH,
+  MAX_THREAD_ID_LENGTH,
+  type TurnStartRequest,
+  TurnStartResponse,
+} from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { findAnswer } from "../db/idempotency.ts";
-import { findLiveLogins } from "../db/logins.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
-import { MAX_THREADS_PER_OWNER, type RunConditions, type RunRefusal } from "../db/start-conditions.ts";
-import { insertRun, type NewRun, type RunInsert } from "../db/start-run.ts";
+import { MAX_THREADS_PER_OWNER, type Occurrence, type RunConditions, type RunRefusal } from "../db/start-conditions.ts";
+import { insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start-run.ts";
+import { findThreadSession } from "../db/threads.ts";
 import type { Env } from "../env.ts";
-import { anthropicHarness } from "../harness/anthropic-harness.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
-import { workspaceDirOf } from "../run/open-workspace.ts";
-import { reach } from "../run/reach.ts";
+import { reach } from "../objects/reach.ts";
+import { workspaceDirOf } from "../run/drive/open-workspace.ts";
 import type { RunSpec } from "../run/run-spec.ts";
-import { dayLimitsOf, findLeft, leftForRun, usedUp } from "./day-budget.ts";
-import { eventsPath } from "./events-path.ts";
+import { dayLimitsOf, findLeft, leftForRun, usedUp } from "../thread/day-budget.ts";
+import { trueStatuses } from "../thread/true-statuses.ts";
+import { chosenHarness, chosenMode } from "./harness-choice.ts";
 import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
-import { requestHash } from "./request-hash.ts";
-import { trueStatuses } from "./true-statuses.ts";
 
-/** How soon a client that has too many open runs may ask again, in seconds. */
+/** How soon a client with too many open runs may retry, in seconds. */
 const BUSY_RETRY_AFTER_S = "5";
 
-/** Text of the 409. The limit is `db/start-conditions`'. */
+/** Thrown when the occurrence that a start was for is not due any more: it has started, or its schedule is gone. */
+export class NotDue extends Error {
+  constructor() {
+    super("This occurrence is not due any more.");
+    this.name = "NotDue";
+  }
+}
+
+/** Text of the 409. The limit is that of `db/start-conditions`. */
 const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
 
 /**
- * Starts the turn and answers without waiting for it. `refuse` is asked once the request is known to be sound.
+ * Starts the turn and answers without waiting for it. `refuse` is called once the request is known to be valid.
  *
- * @throws {AppError} 401 for a log-in that was revoked, 400 and 413 for a thread id or prompt that is too long, 400 for a model or an effort
- * that is not allowed, 422 for a key used with another request,
- * 409 for one thread too many, 429 for too many open runs, a day's budget that is used up, or what `refuse` gives, 503 when the run's object cannot be reached.
+ * @throws {AppError} 401 for a revoked log-in, 400 and 413 for a thread id or prompt that is too long, 400 for a model, an
+ * effort or a mode that is not allowed, 422 for a key used with a different request, 409 for one thread too many, 429 for too many open
+ * runs, for a day's budget that is used up, or what `refuse` returns, 503 when the run's object cannot be reached or the harness
+ * of the service cannot run.
+ * @throws {NotDue} for an occurrence that is not due any more.
  */
 export const startTurn = async (
   env: Env,
   caller: Caller,
-  request: TurnStartRequest & { readonly idempotencyKey: string | undefined },
+  request: TurnStartRequest & {
+    readonly idempotencyKey: string | undefined;
+    /** The occurrence of a schedule that it is for. It starts only while that is due. */
+    readonly occurrence?: Occurrence;
+  },
   refuse: () => Promise<AppError | undefined>,
 ): Promise<TurnStartResponse> => {
   const db = openDb(env.DB);
   const run = await newRun(env, caller, request);
   const refusal = await refuse();
-  if (refusal !== undefined) return await replayOrRefuse(env, db, run, caller.loginId, refusal);
   const committed = committedFacts(run.model);
-  const dayLimits = await dayLimitsOf(env, caller.ownerEmail, run.createdAtMs);
-  const inserted = await insertOnce(env, db, run, {
+  const dayLimits = refusal === undefined ? await dayLimitsOf(env, caller.ownerEmail, run.createdAtMs) : undefined;
+  const conditions = {
     loginId: caller.loginId,
     modelFamily: familyOf(run.model),
     effort: chosenEffort(request.effort),
     committedEfforts: committed.efforts,
     dayLimits,
-  });
+    occurrence: request.occurrence,
+  };
+  const inserted =
+    refusal === undefined ? await insertOnce(env, db, run, conditions) : await wouldBeRefused(db, run, conditions);
   switch (inserted.type) {
     case "started": {
       const { idempotency: _, ...spec } = run;
       const { sessionId: own, previousWorkspaceDir: previous } = inserted;
+      const { queueSessionId, hasOtherHarness } = inserted;
+      const shared = {
+        ...(queueSessionId !== undefined && { queueSessionId }),
+        ...(hasOtherHarness && { hasOtherHarness }),
+      };
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
       const stored = readFacts(inserted.modelFacts, run.model);
       const left = leftForRun(dayLimits, inserted.daySpent);
-      await startRun(env, { ...spec, sessionId: own, ...moved, ...left, ...(stored && { modelFacts: stored }) });
+      await startRun(env, {
+        ...spec,
+        sessionId: own,
+        ...shared,
+        ...moved,
+        ...left,
+        ...(stored && { modelFacts: stored }),
+      });
       const sessionId = inserted.isNewSession ? null : inserted.sessionId;
       return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
     }
@@ -74,20 +105,24 @@ export const startTurn = async (
       throw effortRefusal(run.model, (readFacts(inserted.modelFacts, run.model) ?? committed).efforts);
     case "over_day_budget":
       throw usedUp(run.createdAtMs);
+    case "not_due":
+      throw new NotDue();
     case "too_many_threads":
       throw new AppError(409, TOO_MANY_THREADS);
     case "refused":
-      throw new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
+      throw refusal ?? new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
   }
 };
 
-/** Steps 6 and 7: the spec of a run with a fresh id, in the workspace directory and permission mode of the service. */
+/** The spec of a run with a new id, in the workspace directory and permission mode of the service. */
 const newRun = async (env: Env, caller: Caller, request: Parameters<typeof startTurn>[2]): Promise<NewRun> => {
   const { threadId, prompt, idempotencyKey } = request;
   if (threadId.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
   if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;
+  const harness = chosenHarness(env);
+  const mode = chosenMode(harness, request.mode);
   const runId = RunId.parse(crypto.randomUUID());
   return {
     runId,
@@ -95,31 +130,33 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     sessionId: HarnessSessionId.parse(crypto.randomUUID()),
     ownerEmail: caller.ownerEmail,
     orgId: caller.orgId,
-    harness: anthropicHarness.name,
+    harness,
     workspaceDir: workspaceDirOf(env, caller.ownerEmail),
     permissionMode: "allow-reads",
+    ...(mode && { mode }),
     prompt,
     model,
     ...(effort !== undefined && { effort }),
+    ...(request.occurrence && { scheduleId: request.occurrence.scheduleId }),
     createdAtMs: Date.now(),
     idempotency:
       idempotencyKey === undefined
         ? undefined
-        : { key: idempotencyKey, requestHash: await requestHash(threadId, prompt), events: eventsPath(runId) },
+        : { key: idempotencyKey, requestHash: await contentHash([threadId, prompt]), events: eventsPath(runId) },
   };
 };
 
-/** Step 5, and step 4 where it is needed: the session is looked up and the run admitted in one batch. */
+/** Looks up the session and admits the run in one batch; creates the tables first where no migration has run. */
 const insertOnce = async (env: Env, db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> => {
   const insert = () => insertRun(db, run, conditions);
   const inserted = await insert();
   if (inserted.type !== "refused") return inserted;
-  // D1's copy may be behind: the objects are asked, and the rows of those that have ended are mended, before it counts.
+  // D1's copy may be out of date: the objects are asked, and the rows of ended runs are corrected, before they count.
   await trueStatuses(env, db, await listOpenRuns(db, run.ownerEmail), run.createdAtMs);
   return await insert();
 };
 
-/** A known key: the first answer again. The run is started again too, in case the first try died on its way. */
+/** A known key gets the first answer again. The run is started again too, in case the first try died on its way. */
 const replay = async (
   env: Env,
   db: Db,
@@ -129,37 +166,22 @@ const replay = async (
   if (known.requestHash !== run.idempotency?.requestHash) {
     throw new AppError(422, "Idempotency key was used with a different request.");
   }
-  const answer = TurnStartResponse.parse(JSON.parse(known.response));
+  const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
   if (row === undefined) return answer;
-  // A row may have been closed because its object knew nothing: the start had died on its way.
+  // A row may have been closed because its object knew nothing: the start never got there.
   const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
   if (isUnknown) {
     const { idempotency: _, ...spec } = run;
     const sessionId = HarnessSessionId.parse(row.sessionId);
-    // Before the row is opened: where nothing is left, nothing starts.
+    const first = (await findThreadSession(db, run.ownerEmail, run.threadId))?.session?.sessionId ?? sessionId;
+    const shared = first === sessionId ? {} : { queueSessionId: first };
+    // Before the row is reopened: when nothing is left, nothing starts.
     const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
     if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
-    await startRun(env, { ...spec, ...left, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
+    await startRun(env, { ...spec, ...shared, ...left, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
   }
   return answer;
-};
-
-/** Over the rate nothing new starts, but a start that was answered once is answered again (CONTRACT §1: 429 comes last). */
-const replayOrRefuse = async (
-  env: Env,
-  db: Db,
-  run: NewRun,
-  loginId: string | undefined,
-  refusal: AppError,
-): Promise<TurnStartResponse> => {
-  const { ownerEmail, idempotency } = run;
-  if (idempotency === undefined) throw refusal;
-  const known = await findAnswer(db, { ownerEmail, scope: "turn", key: idempotency.key }, run.createdAtMs);
-  if (known === undefined) throw refusal;
-  if (loginId !== undefined && !(await findLiveLogins(db, [loginId], run.createdAtMs)).has(loginId))
-    throw signInFirst();
-  return await replay(env, db, run, { type: "replayed", ...known });
 };
 
 const startRun = async (env: Env, spec: RunSpec): Promise<void> => {

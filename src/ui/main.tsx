@@ -1,7 +1,3 @@
 /** Entry of the app in the browser. */
 import "./styles/app.css";
-import { render } from "preact";
-import { App } from "./app.tsx";
-
-const root = document.getElementById("app");
-if (root) render(<App />, root);
+import "./app/app.tsx";

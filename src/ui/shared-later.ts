@@ -1,8 +1,9 @@
 /**
- * Small modules that several of the files that load later have in common. Each would be a file of its own, and a request;
- * the build has all of those files import this one instead (`split-plugin.ts`).
+ * Small modules that several lazily loaded files share. Each would become a file, and a request, of its own; the build
+ * makes those files import this one instead (`split-plugin.ts`).
  */
 import "./parts/keep-focus.ts";
+import "./state/app-worker.ts";
 
 export {
   IconCheck,
@@ -14,7 +15,14 @@ export {
   IconStar,
   IconTrash,
 } from "@tabler/icons-preact";
-export { readCode } from "./account/read-code.ts";
-export { sayWait } from "./account/say-wait.ts";
+export { useInfiniteQuery } from "@tanstack/preact-query";
+export { parseJson } from "../contract/parse-json.ts";
+export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
+export { readCode, sayWait } from "./account/sign-in/explain-sign-in.ts";
+export { copyText } from "./agent/copy-text.ts";
+export { useActionQuery } from "./api/use-action-query.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";
+export { adoptStyles } from "./parts/late/late-styles.ts";
+export { followPrices } from "./stocks/store/follow-prices.ts";
+export { useStockActions } from "./stocks/store/use-stock-actions.ts";

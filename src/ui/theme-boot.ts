@@ -1,4 +1,4 @@
-/** Runs before the first paint: sets the theme a person chose, so that the page never flashes in the other one. */
-import { readTheme, showTheme } from "./shell/theme.ts";
+/** Runs before the first paint and applies the chosen theme, so that the page never flashes in the other one. */
+import { readTheme, showTheme } from "./state/theme.ts";
 
 showTheme(readTheme());

@@ -1,8 +1,8 @@
-/** Leaves out the middle of a long output: how it began and how it ended say most about a command. */
+/** Leaves out the middle of a long output: how it began and how it ended tell most about a command. */
 
 /** A text of at most about `maxBytes` bytes of UTF-8, cut between code points; says where and how much is missing. */
 export const cutMiddle = (text: string, maxBytes: number): { readonly text: string; readonly isCut: boolean } => {
-  // A UTF-16 unit is three bytes at most: most outputs need no counting.
+  // A UTF-16 unit takes at most three bytes, so most outputs need no counting.
   if (text.length * 3 <= maxBytes) return { text, isCut: false };
   const bytes = new TextEncoder().encode(text);
   if (bytes.byteLength <= maxBytes) return { text, isCut: false };

@@ -1,20 +1,17 @@
-/** The short name of what is at a path, by which two states are told apart: of a file as it was shown, say, and as it is. */
+/** A short name for what is at a path, to compare states: for example of a file as it was shown and as it is now. */
+import { sha256Hex } from "../contract/digest.ts";
 
-/** Nothing is there. */
+/** Nothing exists at the path. */
 export const ABSENT = "absent";
 
-/** Files up to this size are told apart by their content: 8 MiB. A larger one is known by its size and time of change. */
+/** Files up to this size are compared by content: 8 MiB. Larger ones are compared by size and modification time. */
 export const MAX_HASHED_BYTES = 8 * 1_024 * 1_024;
 
-/** What a state looks like: `absent`, `sha256:<hex>` or `large:<size>:<modifiedAtMs>`. */
+/** The format of a state: `absent`, `sha256:<hex>` or `large:<size>:<modifiedAtMs>`. */
 export const FILE_STATE = /^(absent|sha256:[0-9a-f]{64}|large:\d+:\d+(\.\d+)?)$/;
 
 /** The state of a file with this content, of at most `MAX_HASHED_BYTES`. */
-export const contentState = async (bytes: Uint8Array): Promise<string> => {
-  // A copy: a view may lie on a part of a larger or shared buffer.
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
-  return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-};
+export const contentState = async (bytes: Uint8Array): Promise<string> => `sha256:${await sha256Hex(bytes)}`;
 
 /** The state of a larger file. */
 export const largeState = ({ size, modifiedAtMs }: { readonly size: number; readonly modifiedAtMs: number }): string =>

@@ -1,34 +1,33 @@
 /**
- * Files that no file tool, search or list ever shows, since they hold keys (DESIGN §5). Names are compared as the most
- * forgiving file systems do: without case, compatibility forms and invisible characters, so `.ENV` is `.env` everywhere.
+ * Files that no file tool, search or list ever shows, because they contain keys. Names are compared as by the most lenient file
+ * systems: without case, compatibility forms and invisible characters, so `.ENV` is `.env` everywhere.
  */
-import { foldName } from "./fold-name.ts";
-import { showPath } from "./resolve-path.ts";
+import { foldName, showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
 
-/** Programs keep credentials in these. */
+/** Files and directories in which programs keep credentials. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   ...[".npmrc", ".netrc", "_netrc", ".git-credentials", ".aws", ".ssh", ".gnupg", ".kube"],
-  // The dev command's own storage, and the token that the README has one make for `npm run workspace`.
+  // The dev command's own storage, and the token file that the README suggests for `npm run workspace`.
   ...[".wrangler", "workspace-token"],
 ]);
 
-/** Terraform's state, its backups and directories of states, and its variables: both hold what they name in the clear. */
+/** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
 
-/** Names that are guarded wherever they stand, with everything below them. */
+/** Names that are guarded at any depth, with everything below them. */
 const isGuardedName = (name: string): boolean =>
   name.startsWith(".dev.vars") ||
   (name.startsWith(".env") && name !== ".env.example") ||
   CREDENTIAL_NAMES.has(name) ||
   TERRAFORM.test(name);
 
-/** `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; else by the extension. */
+/** `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. */
 const isPrivateKey = (name: string): boolean => /\.(pem|key|p12|pfx|jks)$/.test(name) || /^id_[^.]+$/.test(name);
 
 /**
- * Whether a resolved path is guarded, or below something that is. `directories` are further guarded ones, resolved: the
- * dev command's own storage.
+ * Whether a resolved path is guarded, or below something guarded. `directories` are additional guarded ones, resolved: the dev
+ * command's own storage.
  */
 export const isGuardedPath = (path: string, directories: readonly string[] = []): boolean => {
   const names = path.split("/").map(foldName);
@@ -36,7 +35,7 @@ export const isGuardedPath = (path: string, directories: readonly string[] = [])
   return (
     names.some(isGuardedName) ||
     isPrivateKey(last) ||
-    // Also of submodules, which are below `.git/modules`: a configuration can hold a token and can name programs to run.
+    // Including submodules, which are below `.git/modules`: a configuration can contain a token and name programs to run.
     (last === "config" && names.slice(0, -1).includes(".git")) ||
     (last === "config.json" && names.at(-2) === ".docker") ||
     directories.some((directory) => isBelow(names, directory.split("/").map(foldName)))
@@ -51,6 +50,6 @@ export const refuseGuardedPath = (path: string, directories: readonly string[] =
   if (!isGuardedPath(path, directories)) return;
   throw new WorkspaceError(
     "refused",
-    `${showPath(path)} is guarded, since it can hold keys: it is neither read, changed nor listed. Ask the person for what you need from it.`,
+    `${showPath(path)} is guarded because it can contain keys: it cannot be read, changed or listed. Ask the person for what you need from it.`,
   );
 };

@@ -1,17 +1,17 @@
 /**
- * One line of a `.gitignore` as a test of paths, by the rules of git (gitignore(5)). What a name or an ending says is compared;
- * all else goes to RE2, which takes linear time for every pattern: a regular expression that tries again and again once held
- * an object for over a minute.
+ * One line of a `.gitignore` as a test of paths, by git's own rules (gitignore(5)). Plain names and extensions are compared;
+ * everything else is matched by RE2, which takes linear time for every pattern: a backtracking regular expression once blocked an
+ * object for over a minute.
  */
 import { RE2JS } from "re2js";
 
-/** Whether a line names a path, which is relative to the directory of its `.gitignore` and has no slash at its end. */
+/** Whether a line matches a path, which is relative to the directory of its `.gitignore` and has no trailing slash. */
 type PathTest = (path: string, name: string) => boolean;
 
-/** What a line says. */
+/** What a line means. */
 export type IgnorePattern = {
   readonly isNegative: boolean;
-  /** It names directories alone. */
+  /** It matches directories only. */
   readonly isForDirectories: boolean;
   readonly names: PathTest;
 };
@@ -19,14 +19,14 @@ export type IgnorePattern = {
 /** Longest pattern, in UTF-16 units: a path may have 4,096, and nobody writes one out. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
-/** Most wildcards of a pattern: each makes every character of a path more work. */
+/** Most wildcards of a pattern: with each, every character of a path takes more work. */
 export const MAX_WILDCARDS = 50;
 
-/** Whether a pattern is more than any tree of files needs. */
+/** Whether a pattern is more complex than any tree of files needs. */
 export const isAbsurd = (pattern: string): boolean =>
   pattern.length > MAX_PATTERN_LENGTH || (pattern.match(/\*+|\?|\[/g)?.length ?? 0) > MAX_WILDCARDS;
 
-/** Reads a line; undefined for one that names nothing: blank, a comment, no pattern, or absurd. */
+/** Reads a line; undefined for one that matches nothing: blank, a comment, invalid, or absurdly complex. */
 export const readIgnoreLine = (line: string): IgnorePattern | undefined => {
   const whole = withoutEnd(line);
   if (whole === "" || whole.startsWith("#") || isAbsurd(whole)) return undefined;
@@ -38,21 +38,21 @@ export const readIgnoreLine = (line: string): IgnorePattern | undefined => {
   return names && { isNegative, isForDirectories, names };
 };
 
-/** Blanks at the end do not count unless a backslash stands before them. */
+/** Trailing blanks are dropped unless a backslash comes before them. */
 const withoutEnd = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;
   return line.slice(0, end);
 };
 
-/** Whether an odd number of backslashes stands before a place. */
+/** Whether an odd number of backslashes comes before a position. */
 const isEscaped = (text: string, place: number): boolean => {
   let before = place;
   while (text[before - 1] === "\\") before -= 1;
   return (place - before) % 2 === 1;
 };
 
-/** Without a slash before its end a pattern is of names, at any depth; with one it is of paths. */
+/** A pattern without a slash before its end matches names at any depth; one with a slash matches paths. */
 const pathTest = (pattern: string): PathTest | undefined => {
   if (!pattern.includes("/")) {
     const test = textTest(pattern);
@@ -77,8 +77,8 @@ const textTest = (pattern: string): TextTest | undefined => {
 };
 
 /**
- * The whole pattern as RE2 reads it; undefined when it can name nothing. What comes before the first wildcard of a path git
- * compares by itself, so that two stars right behind it stand at a beginning.
+ * The whole pattern for RE2; undefined when it can match nothing. Git compares what precedes the first wildcard of a path
+ * separately, so two stars right after it count as the beginning of a part.
  */
 const patternSource = (pattern: string): string | undefined => {
   const plain = pattern.includes("/") ? (/^[^*?[\\]*/.exec(pattern)?.[0] ?? "") : "";
@@ -87,7 +87,7 @@ const patternSource = (pattern: string): string | undefined => {
   for (const [place, segment] of segments.entries()) {
     const isLast = place === segments.length - 1;
     if (/^\*{2,}$/.test(segment)) {
-      // Directories, none among them; at the end, all that is below.
+      // Any number of directories, including zero; at the end, everything below.
       source += isLast ? ".*" : "(?:.*/)?";
       continue;
     }
@@ -98,7 +98,7 @@ const patternSource = (pattern: string): string | undefined => {
   return source;
 };
 
-/** One part between slashes, which no wildcard passes. */
+/** One part between slashes, which no wildcard crosses. */
 const segmentSource = (segment: string): string | undefined => {
   let source = "";
   for (let place = 0; place < segment.length; ) {
@@ -115,7 +115,7 @@ const segmentSource = (segment: string): string | undefined => {
       source += set.source;
       place = set.end;
     } else {
-      // A backslash makes the next character plain; at the end there is none, and git takes the pattern for invalid.
+      // A backslash makes the next character literal; at the end there is none, and git considers the pattern invalid.
       const plain = character === "\\" ? segment[place + 1] : character;
       if (plain === undefined) return undefined;
       source += RE2JS.quote(plain);
@@ -125,10 +125,10 @@ const segmentSource = (segment: string): string | undefined => {
   return source;
 };
 
-/** Named sets, as wildmatch has them. */
+/** Named sets, as in wildmatch. */
 const NAMED_SET = /^\[:(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/;
 
-/** A set such as `[a-z]` that begins at a place; undefined when it is not closed or has nothing in it. */
+/** A set such as `[a-z]` that begins at a position; undefined when it is not closed or empty. */
 const readSet = (segment: string, start: number): { readonly source: string; readonly end: number } | undefined => {
   let place = start + 1;
   const isNegative = segment[place] === "!" || segment[place] === "^";
@@ -146,7 +146,7 @@ const readSet = (segment: string, start: number): { readonly source: string; rea
     const isRange = segment[low.end] === "-" && segment[low.end + 1] !== "]";
     const high = isRange ? readMember(segment, low.end + 1) : low;
     if (high === undefined) return undefined;
-    // One the wrong way round has its first character alone, as git reads it.
+    // A reversed range contains only its first character, as git reads it.
     source += rangeSource(low.code, Math.max(low.code, high.code));
     place = high.end;
   }
@@ -162,7 +162,7 @@ const readMember = (segment: string, place: number): { readonly code: number; re
 
 const SLASH = 0x2f;
 
-/** Code points from one to another, but for the slash, which no set has; nothing when they are the wrong way round. */
+/** The range of code points without the slash, which no set contains; empty when it is reversed. */
 const rangeSource = (low: number, high: number): string =>
   low > high
     ? ""

@@ -1,25 +1,25 @@
-/** Which paths `.gitignore` files and a glob name, by the rules of git itself (gitignore(5)). */
+/** Which paths `.gitignore` files and a glob match, by git's own rules (gitignore(5)). */
 import { type IgnorePattern, isAbsurd, MAX_PATTERN_LENGTH, MAX_WILDCARDS, readIgnoreLine } from "./ignore-pattern.ts";
 import { showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /**
- * Most text of ignore files that names are compared with at a time, in UTF-16 units; the longest ones that people keep have
- * some 20,000. Each line is compared with each name: the worst ones take 0.2 µs a unit.
+ * Most text of ignore files that names are compared with at a time, in UTF-16 units; the longest that people have are some 20,000.
+ * Each line is compared with each name: the worst take 0.2 µs per unit.
  */
 export const MAX_RULES_LENGTH = 100_000;
 
-/** The rules of one directory and those above it. A rule of a deeper file beats one further up. */
+/** The rules of one directory and those above it. A rule of a deeper file overrides one further up. */
 export type IgnoreRules = {
-  /** Of their text. */
+  /** Length of their text. */
   readonly length: number;
-  /** `path` is resolved; `isDirectory` decides about rules that end with a slash. */
+  /** `path` is resolved; `isDirectory` matters for rules that end with a slash. */
   ignores(path: string, isDirectory: boolean): boolean;
-  /** These rules and those of one more `.gitignore`, which stands in `directory`: its first lines, where all are too long. */
+  /** Adds the rules of one more `.gitignore`, in `directory`; only its first lines, if all would be too long. */
   with(directory: string, gitignore: string): IgnoreRules;
 };
 
-/** What some rules say of a path; undefined when none names it. */
+/** What some rules say about a path; undefined when none matches it. */
 type Verdict = "ignored" | "unignored" | undefined;
 
 type Layer = {
@@ -28,7 +28,7 @@ type Layer = {
   readonly verdict: (path: string, isDirectory: boolean) => Verdict;
 };
 
-/** A path as seen from a directory, or undefined when it is not below it. */
+/** A path relative to a directory, or undefined when it is not below it. */
 const pathBelow = (directory: string, path: string): string | undefined => {
   if (directory === ".") return path;
   return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : undefined;
@@ -56,10 +56,10 @@ const rulesOf = (layers: readonly Layer[]): IgnoreRules => ({
   },
 });
 
-/** Directories whose verdict is remembered, of each file of rules: a walk asks for one after the other. */
+/** Directories whose verdict is cached for each ignore file: a walk asks for one after the other. */
 const MAX_KNOWN = 1_000;
 
-/** What a `.gitignore` says of paths below it. Nothing in a directory that is ignored can be brought back. */
+/** What a `.gitignore` says about paths below it. Nothing in an ignored directory can be un-ignored. */
 const verdictsOf = (gitignore: string): Layer["verdict"] => {
   const patterns = gitignore
     .replace(/^\uFEFF/, "")
@@ -82,7 +82,7 @@ const verdictsOf = (gitignore: string): Layer["verdict"] => {
   return verdictOf;
 };
 
-/** The patterns come with the last line first: the first that names a path decides. */
+/** The patterns are sorted last line first: the first one that matches decides. */
 const lastWord = (patterns: readonly IgnorePattern[], path: string, name: string, isDirectory: boolean): Verdict => {
   for (const pattern of patterns) {
     if ((isDirectory || !pattern.isForDirectories) && pattern.names(path, name)) {
@@ -92,11 +92,11 @@ const lastWord = (patterns: readonly IgnorePattern[], path: string, name: string
   return undefined;
 };
 
-/** Rules that name nothing. */
+/** Rules that match nothing. */
 export const NO_RULES: IgnoreRules = rulesOf([]);
 
 /**
- * Whether a path below `directory` is named by a glob, which is one line of a `.gitignore` there; none names all.
+ * Whether a path below `directory` matches a glob, which is like one line of a `.gitignore` there; without a glob all do.
  *
  * @throws {WorkspaceError} `invalid` for one that is longer, or has more wildcards, than any tree needs.
  */
@@ -105,7 +105,7 @@ export const globMatcher = (glob: string | undefined, directory: string): ((path
   if (isAbsurd(glob)) {
     throw new WorkspaceError(
       "invalid",
-      `The glob ${showPath(glob)} is too much: use at most ${MAX_PATTERN_LENGTH} characters and ${MAX_WILDCARDS} wildcards.`,
+      `The glob ${showPath(glob)} is too complex: use at most ${MAX_PATTERN_LENGTH} characters and ${MAX_WILDCARDS} wildcards.`,
     );
   }
   const verdict = verdictsOf(glob.replace(/^[!#]/, "\\$&"));

@@ -1,12 +1,12 @@
 /**
- * Finds a regular expression in a text, line by line. RE2 takes linear time for every pattern, so none of a model's
- * making can hang the object; the price is that it knows no lookaround and no backreferences, as ripgrep.
+ * Finds a regular expression in a text, line by line. RE2 takes linear time for every pattern, so no pattern of a model can hang the
+ * object; the price is that, like ripgrep, it has no lookaround and no backreferences.
  */
 import { RE2JS, RE2JSException } from "re2js";
-import { cutText } from "../contract/cut-text.ts";
+import { cutText } from "../contract/plain-text.ts";
 import { WorkspaceError } from "./workspace.ts";
 
-/** Lines of minified files are cut for the result; the match itself is sought in the whole line. */
+/** Longer lines, as in minified files, are cut in the result; the whole line is searched. */
 const MAX_LINE_CHARACTERS = 2_000;
 
 export type LineMatcher = (line: string) => boolean;

@@ -1,12 +1,12 @@
-/** Lets other calls to an object through while a long one works: SQLite answers at once, so awaiting it never yields. */
+/** Lets other calls to an object in while a long one works: SQLite answers at once, so awaiting it never yields. */
 
 /** Weight between two yields: a yield takes over a millisecond, and this much work a few. */
 const YIELD_WEIGHT = 128;
 
-/** Bytes that weigh as much as one access: a search reads about this much in the time of one. */
+/** Bytes that weigh as much as one access: a search reads about this much in the same time. */
 const BYTES_PER_WEIGHT = 8_192;
 
-/** Call it at each access of a long loop: now and then it lets timers and other calls in. */
+/** Call `step` at each access of a long loop: now and then it lets timers and other calls in. */
 export class Pace {
   #weight = 0;
 

@@ -1,14 +1,14 @@
 /**
- * From a path as the model gives it to one that a workspace takes: relative to the root, `/` between names, `.` for the
- * root itself. Text only; links are the workspace's matter, since only it can see them.
+ * Turns a path from the model into one that a workspace accepts: relative to the root, `/` between names, `.` for the root itself.
+ * Works on text only; links are left to the workspace, since only it can see them.
  */
-import { cutText } from "../contract/cut-text.ts";
+import { cutText } from "../contract/plain-text.ts";
 import { WorkspaceError } from "./workspace.ts";
 
-/** The longest file name that the usual file systems keep. */
+/** The longest file name that common file systems allow. */
 const MAX_NAME_BYTES = 255;
 
-/** PATH_MAX of Linux, without its closing NUL. */
+/** PATH_MAX of Linux, without its final NUL. */
 const MAX_PATH_BYTES = 4_095;
 
 /** How much of a path a message repeats. */
@@ -21,11 +21,11 @@ export const showPath = (path: string): string =>
   JSON.stringify(path.length > MAX_SHOWN_CHARACTERS ? `${cutText(path, MAX_SHOWN_CHARACTERS)}…` : path);
 
 /**
- * Drops empty names, `.` and trailing slashes, and takes `..` back by one name. A backslash is part of a name, as on
- * every system this runs on; so is `~`.
+ * Drops empty names, `.` and trailing slashes, and resolves `..`. A backslash is part of a name, as on every system this runs on;
+ * so is `~`.
  *
- * @throws {WorkspaceError} `outside` for an absolute path and for `..` above the root; `invalid` for the empty path, NUL,
- * text that is no Unicode, a name over 255 bytes and a path over 4,095.
+ * @throws {WorkspaceError} `outside` for an absolute path and for `..` above the root; `invalid` for the empty path, NUL, text that
+ * is not valid Unicode, a name over 255 bytes and a path over 4,095.
  */
 export const resolvePath = (path: string): string => {
   if (path === "") throw new WorkspaceError("invalid", 'The path is empty. Use "." for the workspace\'s root.');
@@ -55,3 +55,17 @@ const checkName = (name: string, path: string): string => {
   if (bytesOf(name) <= MAX_NAME_BYTES) return name;
   throw new WorkspaceError("invalid", `${showPath(path)}: the name ${showPath(name)} is over ${MAX_NAME_BYTES} bytes.`);
 };
+
+/**
+ * A name folded at least as far as HFS+, NTFS or ext4 with case folding would: without case, compatibility forms, invisible
+ * characters and trailing dots. Only for comparing names; never shown.
+ */
+export const foldName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/[. ]+$/, "")
+    .toLowerCase();
+
+/** By what changes of one file are told apart. Folded: on some systems two spellings are one file, and waiting in vain costs nothing. */
+export const fileKey = (path: string): string => path.split("/").map(foldName).join("/");

@@ -1,13 +1,13 @@
 /**
- * The files below a directory, in the order of a walk: by name within each directory, a directory's own files where its
- * name stands. One directory is in memory at a time for each level, so a big tree costs no more than its widest parts.
+ * The files below a directory in walk order: sorted by name within each directory, with a directory's contents in the place of its
+ * name. One directory for each level is in memory, so a big tree costs no more than its widest parts.
  */
 import { type IgnoreRules, NO_RULES } from "./ignore-rules.ts";
 
-/** What is in a directory. Whatever is neither file nor directory is left out by the tree. */
+/** An entry of a directory. The tree leaves out anything that is neither file nor directory. */
 export type Child = { readonly name: string; readonly type: "file" | "directory"; readonly size: number };
 
-/** Where a walk reads. Both answer undefined when the path is gone meanwhile. */
+/** What a walk reads from. Both methods return undefined when the path no longer exists. */
 export type Tree = {
   children(directory: string): Promise<readonly Child[] | undefined>;
   /** A small text file, for `.gitignore`. */
@@ -15,15 +15,15 @@ export type Tree = {
   /** Guarded files are neither listed nor entered. */
   isGuarded(path: string): boolean;
   /**
-   * Asked before each child is looked at, ignored ones too; false ends the walk. `rulesLength` is what it is compared with, in
-   * UTF-16 units: a directory of ignored files under long rules is much work without any access.
+   * Called before each child, including ignored ones; false ends the walk. `rulesLength` is the length of the rules it is compared
+   * with, in UTF-16 units: a directory of ignored files under long rules is a lot of work without any access.
    */
   goesOn?(rulesLength: number): Promise<boolean>;
 };
 
 export type TreeFile = { readonly path: string; readonly size: number };
 
-/** Files below `directory`, without `.git`, guarded ones and what `.gitignore` names, also those further up. */
+/** Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore. */
 export async function* walkTree(tree: Tree, directory: string): AsyncGenerator<TreeFile> {
   yield* walk(tree, directory, await rulesAbove(tree, directory));
 }
@@ -42,7 +42,7 @@ async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGe
   }
 }
 
-/** Whether a walk passes over what is at a path, whose directory has these rules. */
+/** Whether a walk skips a path whose directory has these rules. */
 export const isLeftOut = (tree: Tree, path: string, isDirectory: boolean, rules: IgnoreRules): boolean =>
   path === ".git" || path.endsWith("/.git") || tree.isGuarded(path) || rules.ignores(path, isDirectory);
 
@@ -57,7 +57,7 @@ export const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreR
   return rules;
 };
 
-/** The rules in a directory with these children: those above and its own. */
+/** The rules in a directory with these children: those from above and its own. */
 export const rulesWithin = async (
   tree: Tree,
   directory: string,
@@ -76,3 +76,19 @@ const byName = (one: Child, other: Child): number => (one.name < other.name ? -1
 
 /** The path of an entry of a directory. */
 export const pathOf = (directory: string, name: string): string => (directory === "." ? name : `${directory}/${name}`);
+
+/** Longest walk, in ms: the largest workspace takes a few seconds, and nobody waits longer for a list. */
+const MAX_WALK_MS = 20_000;
+
+/**
+ * Whether the walk that begins now must end before it has seen everything, because other calls to the object wait behind it. Once
+ * true, it stays true. The clock advances only at accesses.
+ */
+export const walkStop = (signal: AbortSignal, nowMs: () => number = Date.now): (() => boolean) => {
+  const endMs = nowMs() + MAX_WALK_MS;
+  let isStopped = false;
+  return () => {
+    isStopped ||= signal.aborted || nowMs() > endMs;
+    return isStopped;
+  };
+};

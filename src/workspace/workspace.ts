@@ -1,45 +1,45 @@
 /**
- * The directory the agent works in. Two implementations fill it: a real directory behind a small server, and durable
- * storage. Paths are relative to the root, with `/`, and already checked by `resolve-path.ts`; `.` is the root.
+ * The directory the agent works in. It has two implementations: a real directory behind a small server, and durable storage. Paths
+ * are relative to the root, with `/`, and already checked by `resolve-path.ts`; `.` is the root.
  */
 
-/** Where the agent reads, writes and runs commands. Every method rejects with `WorkspaceError` alone. */
+/** Where the agent reads, writes and runs commands. Every method rejects only with `WorkspaceError`. */
 export type Workspace = {
   /** What is at a path, or undefined. Links are not followed out of the root. */
   stat(path: string): Promise<FileStat | undefined>;
   /**
-   * The path by which an entry is reached without links, below the root; of what does not exist, the one it would have.
-   * It is what permissions are asked for: a name may be a link to another file.
+   * The path by which an entry is reached without links, below the root; for an entry that does not exist, the path it would have.
+   * Permissions are asked for this path, because a name may be a link to another file.
    */
   realPath(path: string): Promise<string>;
   /** A file's bytes from `offset`, at most `maxBytes`; `size` is the whole file's. */
   read(path: string, range: { readonly offset: number; readonly maxBytes: number }): Promise<FileBytes>;
   /** Creates or replaces a file, with its parent directories. Atomic: nobody sees half of it. */
   write(path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<void>;
-  /** Deletes a file. Rejects with `not_found` when there is none. */
+  /** Deletes a file. Rejects with `not_found` when it does not exist. */
   delete(path: string, condition?: ChangeCondition): Promise<void>;
-  /** Files below a directory in the order of their paths, without `.git` and what `.gitignore` names. */
+  /** Files below a directory, sorted by path, without `.git` and what `.gitignore` ignores. */
   list(query: ListQuery, signal?: AbortSignal): Promise<FileList>;
-  /** Lines that match a regular expression, in the order of path and line. */
+  /** Lines that match a regular expression, sorted by path and line. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
-  /** Runs a shell command. An id that was seen before is refused: nothing runs twice. */
+  /** Runs a shell command. An id that was used before is refused: nothing runs twice. */
   run(command: Command, onOutput: OnOutput, signal: AbortSignal): Promise<CommandResult>;
-  /** What became of a command, kept for 1 h; undefined when its id is not known. Waits while it still runs. */
+  /** How a command ended, kept for 1 h; undefined when its id is unknown. Waits while it is still running. */
   find(callId: string, signal: AbortSignal): Promise<CommandResult | undefined>;
   /**
-   * Ends a command, whoever started it, and waits for its end as `find` does: TERM, KILL after 2 s. One that is not known
-   * will not run any more.
+   * Stops a command, whoever started it, and waits for its end like `find`: TERM, KILL after 2 s. An unknown command will never
+   * run.
    */
   stop(callId: string, signal: AbortSignal): Promise<CommandResult | undefined>;
 };
 
 /**
- * What has to be at a path for it to be changed; checked together with the change, so that no other change through this
- * workspace comes between. Else the change is refused as `changed`, and so it is when a link has come into the path, which
- * has to be a real one.
+ * What must be at a path for it to be changed. It is checked together with the change, so that no other change through this
+ * workspace comes between. Otherwise the change is refused as `changed`, as it is when the path, which must be a real one, now
+ * contains a link.
  */
 export type ChangeCondition = {
-  /** In the words of `file-state.ts`, such as `absent` or the hash of the content. */
+  /** As named by `file-state.ts`, such as `absent` or the hash of the content. */
   readonly ifState: string;
 };
 
@@ -91,11 +91,11 @@ export type CommandResult = {
   readonly isCut: boolean;
 };
 
-/** Why a workspace refused. */
+/** Why a workspace refused a call. */
 export type WorkspaceErrorCode =
   /** Nothing is at that path. */
   | "not_found"
-  /** It is not of the kind the call needs: a directory, a device, a FIFO. */
+  /** It is not of the kind that the call needs: a directory, a device, a FIFO. */
   | "wrong_type"
   /** It is outside the root, or reached through a link that leaves it. */
   | "outside"
@@ -103,16 +103,16 @@ export type WorkspaceErrorCode =
   | "refused"
   /** It is larger than a limit. */
   | "too_large"
-  /** The input makes no sense: a name with NUL, a broken pattern. */
+  /** The input is invalid: a name with NUL, a broken pattern. */
   | "invalid"
-  /** What is at that path is not what the condition of a change says. Nothing was changed. */
+  /** What is at that path does not meet the condition of the change. Nothing was changed. */
   | "changed"
   /** A command with this id has run before. */
   | "repeated"
   /** The workspace cannot be reached. */
   | "unavailable";
 
-/** A refusal in words that the model can act on: they name the path and the remedy. */
+/** A refusal whose message the model can act on: it names the path and what to do. */
 export class WorkspaceError extends Error {
   readonly code: WorkspaceErrorCode;
 

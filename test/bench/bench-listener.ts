@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { findFreePort } from "../../src/host/port.ts";
+import { findFreePort } from "../../src/process/port.ts";
 import { readProcStat } from "../support/proc-stat.ts";
 import type { Budget } from "./budgets.ts";
 import { floorAt, startFloor } from "./floor-subject.ts";

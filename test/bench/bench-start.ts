@@ -8,27 +8,29 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { PACKAGES_DIR } from "../../src/host/project.ts";
-import { runWrangler } from "../../src/host/run-wrangler.ts";
-import { DEPLOY_BUILD } from "../../src/host/worker-build.ts";
+import { buildWorker, MODULES_DIR } from "../../src/cli/build/build-worker.ts";
+import { runWrangler } from "../../src/cli/dev/wrangler.ts";
+import { PACKAGES_DIR } from "../../src/process/project.ts";
 import { groupCpuMs } from "./group-cpu.ts";
 import type { Result } from "./report.ts";
 import type { Stops } from "./stops.ts";
 
 const WORKERD = join(PACKAGES_DIR, "workerd/bin/workerd");
 
-/** Both sides start with what wrangler.toml says; a start more of each, which warms the files up, is not counted. */
+/** Both sides start with what wrangler.toml says; one more start of each, which warms up the file cache, is not counted. */
 const COMPATIBILITY = /^compatibility_(date|flags) = (.+)$/gm;
 
-const CONFIGS = { floor: join(import.meta.dirname, "floor/wrangler.toml"), product: "wrangler.toml" } as const;
-
-type Side = keyof typeof CONFIGS;
+const FLOOR_CONFIG = join(import.meta.dirname, "floor/wrangler.toml");
 
 /** Takes turns for `rounds` rounds. The product's figure is what it takes beyond the floor's of the same round. */
 export const benchStart = async (rounds: number, stops: Stops): Promise<Result[]> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-start-"));
   stops.add(() => rm(dir, { recursive: true, force: true }));
-  const files = { floor: await bundle("floor", dir), product: await bundle("product", dir) };
+  await buildWorker(dir);
+  const files = {
+    floor: await describeWorker(await bundleFloor(join(dir, "floor"))),
+    product: await describeWorker(join(dir, MODULES_DIR)),
+  };
   const samples: Result["samples"] = { floor: [], product: [] };
   for (let round = 0; round <= rounds; round += 1) {
     process.stderr.write(`cold start, round ${round} of ${rounds}\n`);
@@ -42,21 +44,21 @@ export const benchStart = async (rounds: number, stops: Stops): Promise<Result[]
   return [{ budget: { name: "CPU of a cold start, beyond the floor's", unit: "ms", bound }, samples }];
 };
 
-/** Bundles one side as a deploy does. Gives the file that tells workerd of it. */
-const bundle = async (side: Side, dir: string): Promise<string> => {
-  const outDir = join(dir, side);
-  const args = ["deploy", "--dry-run", ...DEPLOY_BUILD, "--config", CONFIGS[side], "--outdir", outDir];
+/** Bundles the floor as wrangler does by itself, minified like ours. Gives the directory of its module. */
+const bundleFloor = async (outDir: string): Promise<string> => {
+  const args = ["deploy", "--dry-run", "--minify", "--config", FLOOR_CONFIG, "--outdir", outDir];
   const { exitCode, output } = await runWrangler(args, { relay: false, signal: new AbortController().signal });
-  if (exitCode !== 0) throw new Error(`${output}The ${side} cannot be bundled.`);
-  const texts = (await readdir(outDir)).filter((name) => name.endsWith(".sql"));
-  const modules = [`(name = "worker.js", esModule = embed "worker.js")`].concat(
-    texts.map((name) => `(name = "./${name}", text = embed "${name}")`),
-  );
-  const [date, flags] = [...(await readFile(CONFIGS.floor, "utf8")).matchAll(COMPATIBILITY)].map(
-    ([, , value]) => value,
-  );
+  if (exitCode !== 0) throw new Error(`${output}The floor cannot be bundled.`);
+  return outDir;
+};
+
+/** Writes the file that tells workerd of a directory's modules, of which `worker.js` comes first. */
+const describeWorker = async (modulesDir: string): Promise<string> => {
+  const others = (await readdir(modulesDir)).filter((name) => name.endsWith(".js") && name !== "worker.js");
+  const modules = ["worker.js", ...others].map((name) => `(name = "${name}", esModule = embed "${name}")`);
+  const [date, flags] = [...(await readFile(FLOOR_CONFIG, "utf8")).matchAll(COMPATIBILITY)].map(([, , value]) => value);
   const worker = `modules = [${modules.join()}], compatibilityDate = ${date}, compatibilityFlags = ${flags}`;
-  const file = join(outDir, "workerd.capnp");
+  const file = join(modulesDir, "workerd.capnp");
   await writeFile(
     file,
     `using Workerd = import "/workerd/workerd.capnp";

@@ -60,7 +60,7 @@ const send = (url: string, { method, body = "", signed = {} }: Sent): Promise<In
     request(url, { method, agent, headers }, resolve).on("error", reject).end(body);
   });
 
-/** What stands before the first delta is short: it is looked through again with each piece. */
+/** What precedes the first delta is short, so it is searched again with each chunk. */
 const firstDelta = (response: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let begin = "";
@@ -73,7 +73,7 @@ const firstDelta = (response: IncomingMessage): Promise<void> =>
     response.on("data", look);
   });
 
-/** Counts bytes; only the tail is kept, to know the run's end when the stream is over. */
+/** Counts bytes; only the tail is kept, to recognize the run's end when the stream is over. */
 const drain = (response: IncomingMessage): Promise<number> =>
   new Promise((resolve, reject) => {
     let bytes = 0;

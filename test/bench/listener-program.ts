@@ -1,5 +1,5 @@
-/** The dev command's listener as a program of its own, before the port named second; until TERM. */
-import { startFront } from "../../src/host/front/front.ts";
+/** The dev command's listener as a separate program, in front of the port named second; runs until TERM. */
+import { startFront } from "../../src/cli/front/front.ts";
 
 const [port, innerPort] = process.argv.slice(2).map(Number);
 const front = await startFront(port ?? 0, { port: innerPort ?? 0, secret: "bench" });

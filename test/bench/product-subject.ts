@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { TurnStartResponse } from "../../src/contract/turn.ts";
-import { toMessagesParams } from "../../src/model/anthropic-request.ts";
+import { toMessagesParams } from "../../src/model/anthropic/anthropic-request.ts";
 import { ask } from "../support/ask-model.ts";
 import { sampleStocks } from "../support/browser/stock-samples.ts";
 import { signIn } from "../support/dev-client.ts";

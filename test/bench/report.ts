@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { PACKAGES_DIR } from "../../src/host/project.ts";
+import { PACKAGES_DIR } from "../../src/process/project.ts";
 import { formatTable } from "../support/format-table.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import type { Budget } from "./budgets.ts";
@@ -12,7 +12,7 @@ import type { Subject } from "./subject.ts";
 /** One figure of each round, by side; a side that was not measured has none. */
 type Samples = Readonly<Record<Subject["name"], number[]>>;
 
-/** A budget with what was measured. Units are for the eye; a figure without one has "". */
+/** A budget with its measurements. Units are for display; a figure without one has "". */
 export type Result = {
   readonly budget: Pick<Budget, "name" | "bound"> & { readonly unit: string };
   readonly samples: Samples;
@@ -47,7 +47,7 @@ const spread = (values: readonly number[]): string =>
 const formatNumber = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: value < 1_000 ? 2 : 0 });
 
-/** All samples with what they were taken on, for comparing benches. */
+/** All samples with the machine they were taken on, for comparing runs of the bench. */
 export const toJson = (results: readonly Result[], at: Date): string =>
   `${JSON.stringify(
     {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startWorkspaceServer } from "../../src/host/workspace/workspace-server.ts";
-import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
+import { HostWorkspace } from "../../src/workspace/host/host-workspace.ts";
+import { startWorkspaceServer } from "../../src/workspace-server/workspace-server.ts";
 import { nodeFetch } from "../support/node-fetch.ts";
 import type { Subject } from "./subject.ts";
 

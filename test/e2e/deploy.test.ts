@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sizeProblems } from "../../src/host/worker-build.ts";
+import { sizeProblems } from "../../src/cli/build/worker-build.ts";
 
 /** Bundling takes 3 s on a free machine. */
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
-import { isGroupRunning, signalAndWait } from "../../src/host/process-group.ts";
+import { isGroupRunning, signalAndWait } from "../../src/process/process-group.ts";
 import { startAgentCommand } from "../support/agent-command.ts";
 import type { DevServer } from "../support/dev-server.ts";
 import { openStage, type Stage } from "./turn/stage.ts";
@@ -94,6 +94,6 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
     const server = await takeServerToEnd();
     await signalAndWait(server.record.wranglerGroupId, "SIGKILL", START_MS);
     expect(await server.ended).toBe(1);
-    expect(server.output()).toMatch(/\nwrangler has ended by itself; start again\.\n$/);
+    expect(server.output()).toMatch(/\nwrangler ended unexpectedly; start again\.\n$/);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findFreePort } from "../../src/host/port.ts";
+import { findFreePort } from "../../src/process/port.ts";
 import { type DevServer, runDevCommand, startDevServer } from "../support/dev-server.ts";
 
 /** A start takes 5 s on a free machine. */
@@ -71,7 +71,7 @@ describe("a running dev command", { timeout: START_MS }, () => {
     const { record } = await takeServer();
     const { exitCode, output } = await runDevCommand(["--persist-to", persistTo]);
     expect(output).toBe(
-      `${persistTo} is in use by process ${record.devPid}. Stop that one, or pass another --persist-to DIR.\n`,
+      `${persistTo} is in use by process ${record.devPid}. Stop that process, or pass another --persist-to DIR.\n`,
     );
     expect(exitCode).toBe(1);
   });
@@ -106,7 +106,7 @@ describe("a start that is refused", () => {
     expect(await runDevCommand(["--prot", "1"])).toEqual({
       exitCode: 2,
       output:
-        "Unknown option '--prot'. Options: --port N, --persist-to DIR, --auth, --rate-limits, --no-host-workspace.\n",
+        "Unknown option '--prot'. Options: --port N, --persist-to DIR, --demo, --auth, --rate-limits, --service-worker, --no-host-workspace, --harness NAME.\n",
     });
   });
 

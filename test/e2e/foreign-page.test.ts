@@ -134,7 +134,7 @@ describe("a page on a name that was rebound to this machine", { timeout: TIMEOUT
     );
     const texts = await askAll(page, asks);
     await page.close();
-    const told = `{"error":"This app answers to this machine alone. Open http://localhost:${port}."}`;
+    const told = `{"error":"This app answers only to this machine. Open http://localhost:${port}."}`;
     expect(new Set(texts.filter((text) => text !== ""))).toEqual(new Set([told]));
     expect(new Set(statuses)).toEqual(new Set([403]));
   });

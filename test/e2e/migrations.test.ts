@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { applyMigrations } from "../../src/host/migrations.ts";
-import { runWrangler } from "../../src/host/run-wrangler.ts";
+import { applyMigrations } from "../../src/cli/dev/migrations.ts";
+import { runWrangler } from "../../src/cli/dev/wrangler.ts";
 
 /** Wrangler's starts take their time beside other tests, in ms. */
 const TIMEOUT_MS = 60_000;

@@ -73,7 +73,7 @@ describe("wrangler's own ports", { timeout: START_MS }, () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toEqual([]);
     expect(answers.filter(({ status }) => status === 403).map(({ text }) => text)).toContain(
-      '{"error":"This port is wrangler\'s own. Use the address that npm run dev has printed."}',
+      '{"error":"This port is internal to wrangler. Use the address that npm run dev printed."}',
     );
   });
 });
@@ -103,7 +103,7 @@ describe("the app's own data", () => {
     const persistTo = join(stage.project, "..", state);
     expect(await runDevCommand(["--persist-to", persistTo], { AGENT_WORKSPACE_DIR: stage.project })).toEqual({
       exitCode: 2,
-      output: `--persist-to: ${persistTo} is the agent's workspace or above it. Name a directory beside the workspace or below it.\n`,
+      output: `--persist-to: ${persistTo} is the agent's workspace or contains it. Name a directory next to the workspace or below it.\n`,
     });
   });
 });

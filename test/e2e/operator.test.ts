@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownerHash } from "../../src/contract/owner-hash.ts";
-import { applyMigrations } from "../../src/host/migrations.ts";
-import { runWrangler } from "../../src/host/run-wrangler.ts";
+import { applyMigrations } from "../../src/cli/dev/migrations.ts";
+import { runWrangler } from "../../src/cli/dev/wrangler.ts";
+import { ownerHash } from "../../src/contract/digest.ts";
 
 /** Each question starts wrangler, which takes some seconds. */
 const TIMEOUT_MS = 60_000;
@@ -41,7 +41,7 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
   it("says of a new database that nothing was spent and nothing hangs", async () => {
     const { exitCode, output } = await operator("--persist-to", persistTo);
     expect(output).toMatch(/^Spent on models on \d{4}-\d\d-\d\d \(UTC\)\n {2}\$0 by runs/);
-    expect(output).toMatch(/take[s]? for live: 0\n.*\n.*\n\nThe cron's work is done\./);
+    expect(output).toMatch(/D1 considers live: 0\n.*\n.*\n\nThe cron's work is done\./);
     expect(exitCode).toBe(0);
   });
 
@@ -60,7 +60,7 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
       ].join(";"),
     );
     const { output } = await operator("--persist-to", persistTo);
-    expect(output).toContain(`  $0.03 by runs that ended today, in threads that are still there\n    ${hash}  $0.03\n`);
+    expect(output).toContain(`  $0.03 by runs that ended today, in threads that still exist\n    ${hash}  $0.03\n`);
     expect(output).toContain(`  $0.09 counted for the day's budgets`);
     expect(output).toMatch(/live: 2\n {2}2 for more than an hour.*\n {2}1 for more than 25 hours/);
     expect(output).toContain(`  hanging  ${hash}  30 h\n  waiting  ${hash}  2 h\n`);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: real processes are killed, starved and lied to, and what clients recorded is held against CONTRACT
- * §3 and RUN.md. `--only CLASS`, `--cases N`, `--seed N` (that case alone; with `--cases` that many from there on).
+ * `npm run test:faults`: real processes are killed, starved and lied to, and what clients recorded is held against api.md
+ * §3 and run.md. `--only CLASS`, `--cases N`, `--seed N` (that case alone; with `--cases` that many from there on).
  */
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { d1Class } from "./d1/d1-class.ts";
 import { type FaultClass, NotTried, type Verdict } from "./fault-class.ts";
 import { hangClass } from "./hang/hang-class.ts";
 import { killClass } from "./kill/kill-class.ts";
+import { limitClass } from "./limit/limit-class.ts";
 import { modelClass } from "./model/model-class.ts";
 import { type ClassResult, formatTable, hasSurvived } from "./report.ts";
 import { storageClass } from "./storage/storage-class.ts";
@@ -19,7 +20,7 @@ import { workspaceClass } from "./workspace/workspace-class.ts";
 
 const CLASSES: readonly FaultClass[] = [
   ...[killClass, modelClass, d1Class, workspaceClass],
-  ...[hangClass, clockClass, storageClass],
+  ...[hangClass, limitClass, clockClass, storageClass],
 ];
 
 const { values: options } = parseArgs({

@@ -10,7 +10,7 @@ export class Incidents {
   #problems: string[] = [];
   #count = 0;
 
-  /** Files what must not be; empty for good news. */
+  /** Records what must not happen; empty when all is well. */
   add(...problems: readonly string[]): void {
     this.#count += problems.length;
     this.#problems.push(...problems.slice(0, Math.max(0, MAX_TOLD - this.#problems.length)));

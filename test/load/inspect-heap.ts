@@ -1,6 +1,6 @@
 /**
  * The JavaScript heap of the Worker's isolate, which its objects share, after a forced collection: by the DevTools protocol,
- * through the inspector that the load world has wrangler open, on a port nobody is told.
+ * through the inspector that the load world makes wrangler open, on a port that is not announced.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { WebSocket } from "node:http";
@@ -10,18 +10,18 @@ import { z } from "zod";
 const ORIGIN = "http://localhost";
 
 /**
- * How long a collection may take, in ms. It runs when the isolate next does something, so somebody has to ask it things. The
- * first one behind 1,200 turns has taken 26 s on a slow machine, those after it 1.5 s.
+ * How long a collection may take, in ms. It runs when the isolate next does something, so it needs requests meanwhile. The first
+ * one after 1,200 turns has taken 26 s on a slow machine, later ones 1.5 s.
  */
 const TIMEOUT_MS = 120_000;
 
-/** State of a socket that listens, in /proc/net/tcp. */
+/** State of a listening socket, in /proc/net/tcp. */
 const LISTENING = "0A";
 
 const Reply = z.object({ id: z.int(), result: z.unknown() });
 const HeapUsage = z.object({ usedSize: z.number(), embedderHeapUsedSize: z.number(), backingStorageSize: z.number() });
 
-/** Bytes in use behind a full collection. `proxyPid` is wrangler's proxy, which listens on `sitePort` too. */
+/** Bytes in use after a full collection. `proxyPid` is wrangler's proxy, which listens on `sitePort` too. */
 export const inspectHeap = async (proxyPid: number, sitePort: number): Promise<number> => {
   const port = listeningPorts(proxyPid).find((one) => one !== sitePort);
   if (port === undefined) throw new Error("Wrangler has no inspector.");

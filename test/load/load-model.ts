@@ -1,4 +1,4 @@
-/** The load suite's end of its model: starts the thread it runs on, opens its gates, reads what it has seen. */
+/** The load suite's side of its model: starts the worker it runs on, opens its gates, reads what it has recorded. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { ModelCounts } from "./model-counts.ts";
 /** A model that answers at `url`, which has no slash at its end. */
 export type LoadModel = {
   readonly url: string;
-  /** Lets all calls go on that wait for the gate, and those to come. */
+  /** Releases all calls that wait for the gate, and lets later ones pass. */
   open(gate: string): Promise<void>;
   counts(): Promise<ModelCounts>;
   stop(): Promise<unknown>;

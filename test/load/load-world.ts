@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listProcesses } from "../../src/host/process-table.ts";
+import { listProcesses } from "../../src/process/process-group.ts";
 import type { Stops } from "../bench/stops.ts";
 import { logProblems } from "../faults/invariants/log-problems.ts";
 import { endWithUs } from "../support/browser/end-with-us.ts";
@@ -34,13 +34,13 @@ export type LoadWorld = {
   sample(): { readonly app: ProcessSample; readonly proxy: ProcessSample };
   /** Bytes that the Worker's JavaScript heap holds behind a full collection. */
   inspectHeap(): Promise<number>;
-  /** Lines of trouble in what the dev command has printed since the last call; all of it is kept in a file then. */
+  /** Problems in what the dev command has printed since the last call. If there are any, all of the output is kept in a file. */
   newLogProblems(): string[];
-  /** Ends all of it; gives what still runs then. */
+  /** Ends everything; returns what is still running then. */
   stop(): Promise<string[]>;
 };
 
-/** Starts it on a state directory of its own. `env` is what wrangler and workerd are given besides. */
+/** Starts it on a state directory of its own. `env` is added to the environment of wrangler and workerd. */
 export const startLoadWorld = async (stops: Stops, env: Readonly<Record<string, string>> = {}): Promise<LoadWorld> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-load-"));
   const [stateDir, workspaceDir, mailFile] = [join(dir, "state"), join(dir, "workspace"), join(dir, "output")];
@@ -88,7 +88,7 @@ export const startLoadWorld = async (stops: Stops, env: Readonly<Record<string, 
     probe,
     owners: (count, incidents) =>
       inTurns(count, SIGN_INS_AT_ONCE, async () => {
-        const person = await newPerson({ url: server.url, modelUrl: model.url, workspaceDir, mailFile });
+        const person = await newPerson({ url: server.url, mailFile });
         return new Owner(server.url, cookieHeader(person), incidents);
       }),
     sample: () => ({ app: sampleProcess(app), proxy: sampleProcess(proxy) }),

@@ -24,7 +24,7 @@ export type Measured = {
   readonly problems: readonly string[];
 };
 
-/** The worst of two looks, each figure by itself. */
+/** The worse of two samples, figure by figure. */
 const worst = (a: ProcessSample, b: ProcessSample): ProcessSample => ({
   cpuSeconds: Math.max(a.cpuSeconds, b.cpuSeconds),
   rssBytes: Math.max(a.rssBytes, b.rssBytes),

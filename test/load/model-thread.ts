@@ -1,6 +1,6 @@
 /**
- * The model provider of the load suite, on a thread of its own: it speaks the Messages API over real HTTP and, unlike the
- * scripted one of the tests, keeps no request, so that a soak measures the product's memory and not this one's.
+ * The model provider of the load suite, in a worker of its own: it speaks the Messages API over real HTTP and, unlike the scripted
+ * one of the tests, keeps no requests, so that a soak measures the product's memory and not the provider's.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
@@ -25,7 +25,7 @@ type Message = z.infer<typeof Asked>["messages"][number];
 const counts: ModelCounts = { asked: 0, problems: [] };
 const gates = new Map<string, PromiseWithResolvers<void>>();
 
-/** Made by whoever comes first: the call that waits, or the one who opens it. */
+/** Created by whichever comes first: the call that waits, or the one that opens it. */
 const gateOf = (name: string): PromiseWithResolvers<void> => {
   const gate = gates.get(name) ?? Promise.withResolvers<void>();
   gates.set(name, gate);
@@ -35,7 +35,7 @@ const gateOf = (name: string): PromiseWithResolvers<void> => {
 const promptsOf = (message: Message): LoadPrompt[] =>
   message.role === "user" ? message.content.flatMap(({ text }) => readPrompts(text ?? "")) : [];
 
-/** A call first, where one is wished for; the text once its result is there. */
+/** A call first, if the prompt asks for one; the text once its result is there. */
 const replyTo = (messages: readonly Message[], prompt: LoadPrompt): StreamReply => {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === "tool_result") === true;
   if (prompt.call !== undefined && !isAnswered) return callTool(prompt.call, {});

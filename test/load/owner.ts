@@ -3,8 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { TurnStartResponse } from "../../src/contract/turn.ts";
 import type { Incidents } from "./incidents.ts";
-import type { LoadPrompt } from "./load-prompt.ts";
-import { writePrompt } from "./load-prompt.ts";
+import { type LoadPrompt, writePrompt } from "./load-prompt.ts";
 
 /** Pause before the same is asked again, in ms, and how often. */
 const PAUSE_MS = 100;
@@ -16,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** An answer of the product. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-/** Somebody who has signed in. `headers` tell who. */
+/** A person who has signed in. `headers` identify them. */
 export class Owner {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +27,7 @@ export class Owner {
     this.incidents = incidents;
   }
 
-  /** Asks until it is answered; an answer of the product above 500 is a problem. What is asked has to be idempotent. */
+  /** Repeats the request until it is answered; a status above 500 from the product is a problem. The request must be idempotent. */
   async ask(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<Answer> {
     const headers = {
       ...this.headers,
@@ -57,7 +56,7 @@ export class Owner {
     throw new Error(`${method} ${path} was not answered: ${last}`);
   }
 
-  /** Asks for what has to be there. @throws {Error} when the answer is not 200. */
+  /** Requests what must be there. @throws {Error} when the status is not 200. */
   async read<Schema extends z.ZodType>(schema: Schema, path: string, body?: unknown): Promise<z.infer<Schema>> {
     const answer = await this.ask(body === undefined ? "GET" : "POST", path, body);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -69,13 +68,13 @@ export class Owner {
     return this.read(schema, `/_framework/actions/${action}`, input);
   }
 
-  /** Posts a turn once, under a key of its own; 429 is an answer. */
+  /** Posts a turn once, under a key of its own; a 429 counts as an answer. */
   postTurn(threadId: string, prompt: z.input<typeof LoadPrompt>): Promise<Answer> {
     const key = { "Idempotency-Key": crypto.randomUUID() };
     return this.ask("POST", "/api/agent/turn", { threadId, prompt: writePrompt(prompt) }, key);
   }
 
-  /** Posts a turn that has to be taken; gives its run's id. @throws {Error} when it is refused. */
+  /** Posts a turn that must be accepted; returns its run's id. @throws {Error} when it is refused. */
   async startTurn(threadId: string, prompt: z.input<typeof LoadPrompt>): Promise<string> {
     const { status, body } = await this.postTurn(threadId, prompt);
     if (status !== 200) throw new Error(`A turn was refused: ${status} ${JSON.stringify(body)}`);

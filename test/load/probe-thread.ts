@@ -1,6 +1,6 @@
 /**
- * Asks the health route every 100 ms, whatever became of the last question, and times the answers: what a cheap request
- * waits for while the event loop of workerd is busy. On a thread of its own, so that the load's clients do not delay it.
+ * Requests the health route every 100 ms, whether or not the last request was answered, and times the responses: how long a cheap
+ * request waits while the event loop of workerd is busy. In a worker of its own, so that the load's clients do not delay it.
  */
 import { Agent, request } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
@@ -21,7 +21,7 @@ const probe = (): void => {
       if (response.statusCode === 200) durations.push(performance.now() - startMs);
     });
   });
-  // A connection that the proxy drops tells nothing about the loop.
+  // A connection that the proxy drops says nothing about the loop.
   sent.on("error", () => undefined);
   sent.end();
 };

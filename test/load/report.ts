@@ -36,7 +36,7 @@ export const formatLoad = (results: readonly Measured[], idle: Stall): string =>
 const figuresOf = ({ p50, p99, max }: Omit<Stall, "count">, write: (figure: number) => string): string =>
   [p50, p99, max].map(write).join(" / ");
 
-/** Writes what was measured, with the machine it was measured on; gives the file's path. */
+/** Writes the measurements, with the machine they were taken on; returns the file's path. */
 export const writeJson = (name: string, figures: unknown): string => {
   const at = new Date().toISOString();
   mkdirSync(OUTPUT_DIR, { recursive: true });

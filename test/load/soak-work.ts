@@ -1,7 +1,7 @@
 /** What people do during a soak, in a mix that leaves nothing behind but what the product keeps on purpose. */
 import { z } from "zod";
-import { AddResult } from "../../src/contract/add-stock.ts";
-import { ListStocksOutput } from "../../src/contract/list-stocks.ts";
+import { AddResult } from "../../src/contract/stocks/add-stock.ts";
+import { ListStocksOutput } from "../../src/contract/stocks/list-stocks.ts";
 import { followRun } from "./follow-run.ts";
 import type { LoadModel } from "./load-model.ts";
 import type { Owner } from "./owner.ts";
@@ -34,7 +34,7 @@ const talk: Deed = async (owner, _model, counts) => {
   counts.streams += QUEUED_TURNS;
 };
 
-/** One run and its audience, part of which goes away and comes back. */
+/** One run and its subscribers, some of which disconnect and come back. */
 const watch: Deed = async (owner, _model, counts) => {
   const runId = await owner.startTurn("watched", { turn: 1, deltas: DELTAS, delayMs: 5 });
   const readings = await Promise.all(
@@ -64,7 +64,7 @@ const stop: Deed = async (owner, model, counts) => {
   counts.streams += 1;
 };
 
-/** The same stocks come, change and go, each time: the trash gives them back, so it does not grow. */
+/** The same stocks are added, changed and deleted each time: they are restored from the trash, so it does not grow. */
 const keepStocks: Deed = async (owner, _model, counts) => {
   const items = Array.from({ length: STOCKS }, (_, index) => ({ symbol: `SOAK${index}`, quantity: "2" }));
   const { results } = await owner.act(z.object({ results: z.array(AddResult) }), "add-stock", {

@@ -29,7 +29,7 @@ const MIN_WAVES = 4;
 
 const OWNERS = 8;
 
-/** Has V8 collect all of an isolate's garbage each time, not only the young: what is left is held by somebody. */
+/** Makes V8 collect all of an isolate's garbage each time, not only the young generation: whatever is left is still referenced. */
 const COLLECT_ALL = { MINIFLARE_WORKERD_V8_FLAGS: "--gc-global" };
 
 /**

@@ -9,7 +9,7 @@ import { scriptModel } from "./scripted-model.ts";
 export type AgentCommand = {
   /** The first that it printed. */
   readonly firstOutput: string;
-  /** How it ended for the run, once the run has: `completed`, `aborted`, `unknown` … and all that the model was told of it. */
+  /** How it ended for the run, once the run has: `completed`, `aborted`, `unknown` … and everything that the model was told about it. */
   readonly end: Promise<{ readonly status: unknown; readonly told: string }>;
 };
 

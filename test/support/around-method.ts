@@ -1,7 +1,7 @@
-/** Looks on while a method of somebody else's class is called: for what has no other place to count it at. */
+/** Observes calls to a method of a class that is not ours, for what cannot be counted anywhere else. */
 import { onTestFinished } from "vitest";
 
-/** Puts `look` around a method until the test is over. It is given the call and has to make it. Called inside a test. */
+/** Wraps a method in `look` until the test is over. `look` gets the call and has to make it. Call it inside a test. */
 export const aroundMethod = (
   owner: object,
   name: string,

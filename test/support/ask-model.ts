@@ -1,5 +1,5 @@
 /** Asks a model in tests: a small request, and all events of its answer. */
-import { anthropicModel } from "../../src/model/anthropic-model.ts";
+import { anthropicModel } from "../../src/model/anthropic/anthropic-model.ts";
 import type { Model, ModelRequest } from "../../src/model/model.ts";
 import type { ModelEvent } from "../../src/model/model-event.ts";
 

@@ -43,6 +43,6 @@ export const wholeTurn = (turn: string): fc.Arbitrary<Message[]> =>
 export const cutTurn = (turn: string): fc.Arbitrary<Message[]> =>
   fc.tuple(wholeTurn(turn), fc.nat()).map(([messages, cut]) => messages.slice(0, 1 + (cut % messages.length)));
 
-/** The API's complaint about a conversation, or undefined when it would take it. It may end with the model: no request yet. */
+/** The API's complaint about a conversation, or undefined when it would accept it. It may end with the model's message, so it need not be a request yet. */
 export const conversationProblem = (messages: readonly Message[]): string | undefined =>
   requestProblem({ model: "claude-sonnet-5-5", max_tokens: 1, stream: true, messages }, { off: ["prefill"] });

@@ -13,8 +13,13 @@ type Answer = { readonly status: number; readonly body: unknown };
 
 const AUTH_PATH = "/_framework/auth";
 
-/** With an `email`, somebody who is signed in before this resolves. Works on across a restart on the same port. */
-export const openDevClient = async (server: DevServer, email?: string) => {
+/** What a client needs to know of a server. */
+type Server = Pick<DevServer, "url" | "line">;
+
+export type DevClient = Awaited<ReturnType<typeof openDevClient>>;
+
+/** With an `email`, that person is signed in before this resolves. It keeps working across a restart on the same port. */
+export const openDevClient = async (server: Server, email?: string) => {
   const cookie = email === undefined ? {} : { cookie: await signIn(server, email) };
   const post = async (path: string, body: unknown): Promise<unknown> =>
     (await send(server.url, path, cookie, body)).json();
@@ -42,7 +47,7 @@ const send = (url: string, path: string, headers: Readonly<Record<string, string
   });
 
 /** The cookies of a new log-in, as a request sends them. */
-export const signIn = async (server: DevServer, email: string): Promise<string> => {
+export const signIn = async (server: Server, email: string): Promise<string> => {
   await send(server.url, `${AUTH_PATH}/email-otp/send-verification-otp`, {}, { email });
   const otp = await server.line(new RegExp(`^Sign-in code for ${email}: (\\d{6})$`, "m"));
   const answer = await send(server.url, `${AUTH_PATH}/sign-in/email-otp`, {}, { email, otp });

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DevRecord, readDevRecord } from "../../src/host/dev-record.ts";
-import { findFreePort } from "../../src/host/port.ts";
-import { signalAndWait } from "../../src/host/process-group.ts";
+import { type DevRecord, readDevRecord } from "../../src/cli/dev/leftovers.ts";
+import { findFreePort } from "../../src/process/port.ts";
+import { signalAndWait } from "../../src/process/process-group.ts";
 
 /** How long to wait for the kernel to end killed processes, in ms. */
 const KILL_WAIT_MS = 5_000;
@@ -17,6 +17,8 @@ const NO_CREDENTIALS = {
   ANTHROPIC_BASE_URL: "",
   AGENT_MODEL: "",
   AGENT_WORKSPACE_DIR: "",
+  // Nothing but the scripted model is asked.
+  OFFLINE: "true",
 } as const;
 
 /** What a start is given. `args` are options of the dev command; `port` is a free one by default. */
@@ -46,11 +48,11 @@ export type DevServer = {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** `kill -9` of everything at once: npm, the dev command, wrangler and its runtimes. */
   killGroup(): Promise<void>;
-  /** Resolves to the exit code once the command has ended by whatever cause. */
+  /** Resolves to the exit code once the command has ended, for whatever reason. */
   readonly ended: Promise<number | null>;
 };
 
-/** Runs the dev command until it ends by itself: for starts that are refused. */
+/** Runs the dev command until it ends by itself, for starts that are refused. */
 export const runDevCommand = async (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 /**
- * Temporary files of a test run in memory, where there is enough of it: neither databases nor trees of files then wait for
- * a disk. What ends a test's processes, `kill -9` too, leaves them as it leaves files on a disk.
+ * Temporary files of a test run in memory, where there is enough of it, so that neither databases nor trees of files wait for a
+ * disk. Like files on a disk they survive the processes of a test, even a `kill -9`.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ const MIN_FREE_BYTES = 4_000_000_000;
 
 const PREFIX = "tally-tests-";
 
-/** Makes `os.tmpdir()` of this process, and of all it starts, a directory in memory that goes with the process. */
+/** Makes `os.tmpdir()` of this process, and of all it starts, a directory in memory that is removed when the process ends. */
 export const keepFilesInMemory = (): void => {
   if (freeBytes() < MIN_FREE_BYTES) return;
   removeLeftovers();
   const dir = join(MEMORY_DIR, `${PREFIX}${process.pid}`);
   mkdirSync(dir, { recursive: true });
-  // As every directory for temporary files: some tests run programs without root's rights.
+  // Like every directory for temporary files: some tests run programs without root's rights.
   chmodSync(dir, 0o1777);
   process.env.TMPDIR = dir;
   process.on("exit", () => remove(dir));
@@ -42,6 +42,6 @@ const remove = (dir: string): void => {
   try {
     rmSync(dir, { recursive: true, force: true });
   } catch {
-    // Somebody still writes there; the next run removes it.
+    // A process is still writing there; the next run removes it.
   }
 };

@@ -2,13 +2,13 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { IdleThreads } from "../../src/host/workspace/idle-threads.ts";
+import { HostWorkspace } from "../../src/workspace/host/host-workspace.ts";
+import { IdleWorkers } from "../../src/workspace-server/tree/idle-workers.ts";
 import {
   startWorkspaceServer,
   type WorkspaceServer,
   type WorkspaceServerOptions,
-} from "../../src/host/workspace/workspace-server.ts";
-import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
+} from "../../src/workspace-server/workspace-server.ts";
 import { nodeFetch } from "./node-fetch.ts";
 
 /** A server over an empty directory, with its state beside it. */
@@ -25,8 +25,8 @@ export type HostWorkspaceUnderTest = {
   close(): Promise<void>;
 };
 
-/** Shared by all servers of a test file: starting a thread takes longer than most tests. */
-const threads = new IdleThreads();
+/** Shared by all servers of a test file: starting a worker takes longer than most tests. */
+const workers = new IdleWorkers();
 
 /** Starts one. `stateInDir` puts the state into the served directory, as a person may. */
 export const openHostWorkspace = async (
@@ -37,7 +37,7 @@ export const openHostWorkspace = async (
   const stateDir = options.stateInDir === true ? join(dir, "state") : join(parent, "state");
   await Promise.all([mkdir(dir), mkdir(outsideDir)]);
   await mkdir(stateDir);
-  const server = await startWorkspaceServer(dir, stateDir, { threads, ...options });
+  const server = await startWorkspaceServer(dir, stateDir, { workers, ...options });
   return {
     server,
     workspace: new HostWorkspace(server, nodeFetch),

@@ -1,6 +1,6 @@
 /** Which ports the processes of a group listen on; Linux, by /proc. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { listProcesses } from "../../src/host/process-table.ts";
+import { listProcesses } from "../../src/process/process-group.ts";
 
 /** State LISTEN in /proc/net/tcp. */
 const LISTEN = "0A";

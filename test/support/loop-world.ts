@@ -1,7 +1,8 @@
 /** The world of a loop in tests: a recording journal, tools made on the spot, and no waiting. The model is a real client. */
-import type { TurnDeps } from "../../src/harness/loop.ts";
+import type { TurnDeps } from "../../src/harness/anthropic/loop.ts";
+import { progressOf, type TurnProgress } from "../../src/harness/anthropic/turn-progress.ts";
 import type { PreparedCall, Tool, ToolResult } from "../../src/harness/tools/tool.ts";
-import type { ToolCall, TurnProgress } from "../../src/harness/turn.ts";
+import type { ToolCall } from "../../src/harness/turn.ts";
 import type { Model } from "../../src/model/model.ts";
 import { ask } from "./ask-model.ts";
 import { RecordingJournal } from "./recording-journal.ts";
@@ -9,14 +10,19 @@ import { RecordingJournal } from "./recording-journal.ts";
 /** The loop's deps, and what a test reads from them. `waits`: each wait between two tries, in ms. */
 export type LoopWorld = TurnDeps & { readonly journal: RecordingJournal; readonly waits: number[] };
 
-/** A world with these tools. Waits end at once, ids count from `m1`, chance is 0, reads run unasked and no rule stands. */
+/** A world with these tools. Waits end at once, ids count from `m1`, random numbers are 0, reads run without a request and there are no rules. */
 export const loopWorld = (model: Model, tools: readonly Tool[] = [], overrides: Partial<TurnDeps> = {}): LoopWorld => {
   const waits: number[] = [];
   let ids = 0;
   return {
     model,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    gate: { runsUnasked: (kind) => kind === "read", mayBecomeRule: () => true, isCovered: async () => false },
+    gate: {
+      refusal: () => undefined,
+      runsUnasked: (kind) => kind === "read",
+      mayBecomeRule: () => true,
+      isCovered: async () => false,
+    },
     callKey: (toolCallId) => `run:r1:${toolCallId}`,
     isSubjectCut: () => false,
     newId: () => `m${++ids}`,
@@ -39,12 +45,7 @@ export const plainRequests: TurnDeps["requests"] = {
 };
 
 /** A turn that has not begun. */
-export const newTurn = (prompt: string): TurnProgress => ({
-  messages: [{ role: "user", content: [{ type: "text", text: prompt }] }],
-  steps: 0,
-  answer: undefined,
-  lastUsage: undefined,
-});
+export const newTurn = (prompt: string): TurnProgress => progressOf({ prompt, steps: [] });
 
 /** What a tool of a test does; `done` by default. */
 type Behaviour = Partial<PreparedCall>;

@@ -98,7 +98,7 @@ export const pauseTurn = (text: string): StreamReply => say(text, { stopReason: 
 /** The model refuses; what it said so far counts as the answer. */
 export const refuse = (text: string): StreamReply => say(text, { stopReason: "refusal" });
 
-/** Makes any reply one to a request for a summary: those are played apart from the calls of turns. */
+/** Turns any reply into one to a request for a summary; those are played separately from the calls of turns. */
 export const toCompaction = <R extends Reply>(reply: R): R => ({ ...reply, answers: "compaction" });
 
 /** How a summary is sent. `fields` are those of the SDK's type that the API leaves out so far: `encrypted_content: null`. */
@@ -118,6 +118,6 @@ export const summary = (content: string, options: SummaryOptions = {}): StreamRe
   return toCompaction({ type: "stream", frames: summaryFrames([block, closeBlock(0)], "compaction", options.usage) });
 };
 
-/** No summary comes of it: 200 with nothing in it, for a reason such as `max_tokens`, `refusal`, `tool_use`. */
+/** No summary is made: 200 without content, with a reason such as `max_tokens`, `refusal`, `tool_use`. */
 export const noSummary = (stopReason: string): StreamReply =>
   toCompaction({ type: "stream", frames: summaryFrames([], stopReason) });

@@ -32,7 +32,7 @@ export const fail = (
 export const rateLimited = (headers: Readonly<Record<string, string>> = {}): Reply =>
   fail(429, "rate_limit_error", "This request would exceed your rate limit.", { headers });
 
-/** 429 that no waiting mends: the account's own cap is reached. */
+/** 429 that waiting does not resolve: the account's own cap is reached. */
 export const spendLimitReached = (): Reply =>
   fail(429, "rate_limit_error", "Spend limit reached.", { details: { error_code: "enforced_spend_limit_reached" } });
 

@@ -1,33 +1,38 @@
 /**
- * A journal in memory: it keeps the order of a turn's commits, and what a crash would find of them. It stands in for
- * nothing of ours: the loop takes its journal as an argument, and the one of a run is tested with its storage.
+ * A journal in memory: it keeps the order of a turn's commits, and what would be left after a crash. It replaces no code
+ * of ours: the loop takes its journal as an argument, and a run's own journal is tested with its storage.
  */
-import type { AskedCall } from "../../src/harness/budget.ts";
+
+import type { Question } from "../../src/contract/guidance/question.ts";
+import type { Todo } from "../../src/contract/guidance/todo.ts";
+import { progressOf, type TurnProgress } from "../../src/harness/anthropic/turn-progress.ts";
+import type { AskedCall } from "../../src/harness/journal.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../../src/harness/journal.ts";
-import { toolResultMessage } from "../../src/harness/tool-results.ts";
-import type { FileChange, Proposal } from "../../src/harness/tools/tool.ts";
-import type { CallResult, CallState, ClosedMessage, ToolCall, TurnProgress } from "../../src/harness/turn.ts";
-import type { Message } from "../../src/model/messages.ts";
+import type { FileBefore, FileChange, Proposal } from "../../src/harness/tools/tool.ts";
+import type { CallResult, CallState, ClosedMessage, SaidMeanwhile, ToolCall } from "../../src/harness/turn.ts";
 
 type Retry = Parameters<TurnJournal["modelRetry"]>[0];
 
 /** Records one turn over all its attempts. */
 export class RecordingJournal implements TurnJournal {
-  /** One line a commit: `open m1`, `close 1 tool_use`, `ask 1-0`, `started 1-0`, `end 1-0 completed`. */
+  /** One line for each commit: `open m1`, `close 1 tool_use`, `ask 1-0`, `started 1-0`, `end 1-0 completed`. */
   readonly commits: string[] = [];
-  /** Every delta as it came, discarded messages included: `text m1 Hello`, `stdout 1-0 ok`. */
+  /** Every delta in order of arrival, discarded messages included: `text m1 Hello`, `stdout 1-0 ok`. */
   readonly deltas: string[] = [];
   readonly asks: PermissionAsk[] = [];
+  readonly questions: (readonly Question[])[] = [];
   readonly retries: Retry[] = [];
   readonly fileChanges: FileChange[] = [];
+  /** Files kept before a call changed them. */
+  readonly kept: (readonly [toolCallId: string, file: FileBefore])[] = [];
   readonly closed: ClosedMessage[] = [];
   readonly #calls = new Map<string, ToolCall>();
   readonly #shown = new Map<string, Proposal>();
   /** From then on, whatever starts something is refused, as in a run that is being aborted. */
   isAborting = false;
-  /** Called behind each commit. What it throws is where the attempt dies. */
+  /** Called after each commit. If it throws, the attempt dies there. */
   afterCommit: (commit: string) => unknown = () => undefined;
-  /** Called behind each delta. */
+  /** Called after each delta. */
   afterDelta: (delta: string) => unknown = () => undefined;
 
   async openMessage({ messageId }: { readonly messageId: string }): Promise<void> {
@@ -70,6 +75,29 @@ export class RecordingJournal implements TurnJournal {
     this.#commit(`ask ${call.toolCallId}`);
   }
 
+  async askQuestions(call: ToolCall, questions: readonly Question[]): Promise<void> {
+    this.#refuseWhileAborting();
+    this.questions.push(questions);
+    this.setState(call.toolCallId, { type: "asking" });
+    this.#commit(`ask_questions ${call.toolCallId}`);
+  }
+
+  showTodos(items: readonly Todo[]): void {
+    this.#delta(`todos ${items.map(({ text, state }) => `${text}: ${state}`).join(", ")}`);
+  }
+
+  /** Said next time, and kept as said behind that step. */
+  readonly waiting: string[] = [];
+  readonly said: SaidMeanwhile[] = [];
+
+  async takeMessages(step: number): Promise<readonly string[]> {
+    const texts = this.waiting.splice(0);
+    if (texts.length === 0) return [];
+    this.said.push(...texts.map((text) => ({ step, text })));
+    this.#commit(`said ${step}`);
+    return texts;
+  }
+
   async allowByRule(call: ToolCall, ask: PermissionAsk): Promise<void> {
     this.#refuseWhileAborting();
     this.asks.push(ask);
@@ -88,32 +116,27 @@ export class RecordingJournal implements TurnJournal {
     this.#commit(`started ${toolCallId}`);
   }
 
+  async keepBefore(toolCallId: string, file: FileBefore): Promise<void> {
+    this.#refuseWhileAborting();
+    this.kept.push([toolCallId, file]);
+  }
+
   async endCall(toolCallId: string, result: CallResult, fileChange?: FileChange): Promise<void> {
     if (fileChange !== undefined) this.fileChanges.push(fileChange);
     this.setState(toolCallId, { type: "ended", result });
     this.#commit(`end ${toolCallId} ${result.status}`);
   }
 
-  /** What a person's answer, or a crash at that point, leaves the call in. */
+  /** The state of the call after a person's answer, or after a crash at that point. */
   setState(toolCallId: string, state: CallState): void {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) this.#calls.set(toolCallId, { ...call, state });
   }
 
-  /** What was committed of the turn: what the next attempt is given. */
+  /** What was committed of the turn, from which the next attempt starts. */
   progress(prompt: string): TurnProgress {
-    const messages = this.closed.flatMap((message): Message[] => {
-      const calls = message === this.closed.at(-1) ? [] : this.#callsOf(message);
-      const answer: Message = { role: "assistant", content: message.content };
-      return calls.length > 0 ? [answer, toolResultMessage(calls)] : [answer];
-    });
-    const last = this.closed.at(-1);
-    return {
-      messages: [{ role: "user", content: [{ type: "text", text: prompt }] }, ...messages],
-      steps: this.closed.length,
-      answer: last && { stopReason: last.stopReason, calls: this.#callsOf(last) },
-      lastUsage: last?.usage,
-    };
+    const steps = this.closed.map((message) => ({ ...message, calls: this.#callsOf(message) }));
+    return progressOf({ prompt, said: this.said, steps });
   }
 
   #callsOf({ messageId }: ClosedMessage): ToolCall[] {

@@ -1,6 +1,6 @@
 /** Turns to make conversations of, by hand: what was asked, read and answered in them, and how large it was. */
-import { type ConversationTurn, NO_CUT } from "../../src/harness/conversation.ts";
-import type { SentConversation } from "../../src/harness/shorten-conversation.ts";
+import { type ConversationTurn, NO_CUT } from "../../src/harness/anthropic/conversation.ts";
+import type { SentConversation } from "../../src/harness/anthropic/shorten-conversation.ts";
 import type { ContentBlock, Message } from "../../src/model/messages.ts";
 
 const MODEL = "claude-sonnet-5-5";
@@ -10,6 +10,15 @@ export const text = (words: string): ContentBlock => ({ type: "text", text: word
 
 /** A message of the person. */
 export const asked = (...words: readonly string[]): Message => ({ role: "user", content: words.map(text) });
+
+/** A text of the app as a block. */
+export const ours = (words: string): ContentBlock => ({ type: "text", text: words, isOurs: true });
+
+/** A message of the person behind a context of the app. */
+export const askedBehind = (context: string, words: string): Message => ({
+  role: "user",
+  content: [ours(context), text(words)],
+});
 
 /** A message of the model without calls. */
 export const answered = (words: string): Message => ({ role: "assistant", content: [text(words)] });
@@ -27,11 +36,11 @@ export const turnOf = (runId: string, messages: readonly Message[], model = MODE
   messages,
 });
 
-/** A turn of a prompt and an answer: "Ask r1" and "Answer r1" where nothing else is said. */
+/** A turn of a prompt and an answer: "Ask r1" and "Answer r1" by default. */
 export const saidTurn = (runId: string, answer = `Answer ${runId}`, model = MODEL): ConversationTurn =>
   turnOf(runId, [asked(`Ask ${runId}`), answered(answer)], model);
 
-/** A turn in which files were read, each as long as its figure says: `readTurn("r1", [100])` reads `r1-0`, 100 characters. */
+/** A turn in which files were read, each of the given length: `readTurn("r1", [100])` reads `r1-0`, 100 characters. */
 export const readTurn = (runId: string, lengths: readonly number[], model = MODEL): ConversationTurn => {
   const steps = lengths.flatMap((length, index) => readStep(`${runId}-${index}`, "x".repeat(length)));
   return turnOf(runId, [asked(`Ask ${runId}`), ...steps, answered(`Answer ${runId}`)], model);

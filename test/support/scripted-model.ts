@@ -29,15 +29,15 @@ export type ScriptedModel = {
   requests(): Promise<RecordedRequest[]>;
   /** Waits until the nth request (from 1) is in `state`. @throws after 10 s, saying which states there are. */
   reaches(nth: number, state: RequestState): Promise<RecordedRequest>;
-  /** Lets one held reply go on; the next one when none is held yet. */
+  /** Releases one held reply, or the next one when none is held yet. */
   release(): Promise<void>;
   /** The finished blocks of each answer so far, as they were sent: also signatures, which the server makes. */
   answers(): Promise<SentBlocks[]>;
-  /** Of each request that was let through: which of its thinking was dropped, whether its client was told of it or not. */
+  /** For each accepted request: which of its thinking was dropped, whether or not the client was told. */
   transformations(): Promise<Transformation[][]>;
   /** Switches rules off, and all others on: what the API would refuse by them is let through. */
   withoutRules(...off: readonly RuleName[]): Promise<void>;
-  /** What the real API would have refused, and requests the script had no reply for. A good test ends with none. */
+  /** What the real API would have refused, and requests the script had no reply for. It is empty at the end of a good test. */
   violations(): Promise<string[]>;
 };
 
@@ -73,14 +73,14 @@ export const scriptModel = async (
   return model;
 };
 
-/** The Models API of the server at `modelUrl` for one credential, or with "" for all that are not scripted by themselves. */
+/** The Models API of the server at `modelUrl` for one credential, or with "" for all that have no script of their own. */
 export const scriptModels = (modelUrl: string, credential = "") => ({
   /** Says how it answers from now on: fails, hangs, or has other figures. `{}` is the API as it is. */
   set: async (setting: ModelsSetting): Promise<void> => {
     const init = { method: "POST", body: JSON.stringify(setting) };
     await read(z.unknown(), `${modelUrl}/models/${encodeURIComponent(credential)}`, init);
   },
-  /** What it was asked so far, oldest first. */
+  /** The requests so far, oldest first. */
   requests: (): Promise<ModelsRequest[]> =>
     read(z.array(ModelsRequest), `${modelUrl}/models/${encodeURIComponent(credential)}`),
 });

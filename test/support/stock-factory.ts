@@ -1,10 +1,8 @@
 /** Stocks for tests of pure rules: rows as a write would make them. */
 import { freshValues } from "../../src/actions/merge-values.ts";
-import type { WriteMoment } from "../../src/actions/write-moment.ts";
-import { newStock } from "../../src/actions/write-row.ts";
-import { createIdSource } from "../../src/contract/id-source.ts";
-import { OwnerEmail } from "../../src/contract/ids.ts";
-import { StockDraft } from "../../src/contract/stock-draft.ts";
+import { newStock, type WriteMoment } from "../../src/actions/write-row.ts";
+import { createIdSource, OwnerEmail } from "../../src/contract/ids.ts";
+import { StockDraft } from "../../src/contract/stocks/stock-draft.ts";
 import type { StockRow } from "../../src/db/stock-tables.ts";
 
 /** The time of every moment below. */

@@ -1,7 +1,8 @@
 /** `list-stocks` as the contract words it, over plain records in memory: what the database's answers are held against. */
 import { foldText, searchWords } from "../../src/contract/fold-text.ts";
-import type { Stock } from "../../src/contract/stock.ts";
-import type { SortField, SortOrder, StockFilter } from "../../src/contract/stock-filter.ts";
+import { majorCurrency } from "../../src/contract/stocks/major-currency.ts";
+import type { Stock } from "../../src/contract/stocks/stock.ts";
+import type { SortField, SortOrder, StockFilter } from "../../src/contract/stocks/stock-filter.ts";
 
 /** The records that pass the filter, in the order of the sort. `stocks`: all of one owner, the trash among them. */
 export const listByModel = (
@@ -41,8 +42,11 @@ const VALUES: Readonly<Record<SortField, (stock: Stock) => SortKey>> = {
   quantity: ({ quantity }) => amount(quantity),
   avgCost: ({ avgCost }) => amount(avgCost),
   lastPrice: ({ lastPrice }) => amount(lastPrice),
-  marketValue: ({ marketValue }) => amount(marketValue),
+  // No rates are stored: values are compared as numbers of their currencies, of which a hundred hundredths are one.
+  marketValue: ({ marketValue, currency }) =>
+    marketValue === null ? null : Number(marketValue) / majorCurrency(currency).divisor,
   gainPct: ({ gainPct }) => amount(gainPct),
+  dayChangePct: ({ dayChangePct }) => amount(dayChangePct),
   distanceToTarget: ({ distanceToTargetPct }) => amount(distanceToTargetPct),
   updatedAt: ({ updatedAt }) => updatedAt,
   createdAt: ({ createdAt }) => createdAt,

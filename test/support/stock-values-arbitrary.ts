@@ -1,11 +1,11 @@
-/** Any stock that the server could hold, as its rules leave it: trimmed, NFC, canonical amounts (CONTRACT §5). */
+/** Any stock that the server could hold, as its rules leave it: trimmed, NFC, canonical amounts (api.md §5). */
 import fc from "fast-check";
-import type { StockValues } from "../../src/contract/stock.ts";
+import type { StockValues } from "../../src/contract/stocks/stock.ts";
 
 const isLine = (text: string): boolean => !/\p{Cc}/u.test(text);
 const tidy = (text: string): string => text.toWellFormed().normalize("NFC").trim();
 
-/** Text with what CSV and spreadsheets trip over. */
+/** Text with what breaks naive CSV readers and spreadsheets. */
 const tricky = fc.constantFrom(..."=+-@'\"\\;,|#\t\n ab0é＝", "''", '"";', "\\;", "=1+1", "$$CASH");
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),

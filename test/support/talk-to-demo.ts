@@ -1,11 +1,11 @@
 /** Talks to the demo model as the loop does: runs its calls against given results until it stops. */
-import { demoModel } from "../../src/model/demo-model.ts";
+import { demoModel } from "../../src/model/demo/demo-model.ts";
 import type { ContentBlock, Message, ToolUseBlock } from "../../src/model/messages.ts";
 import type { ModelTool } from "../../src/model/model.ts";
 import type { ModelEvent } from "../../src/model/model-event.ts";
 import { ask, collect } from "./ask-model.ts";
 
-/** What a tool gives back: an object is sent as JSON, a text as it is, an `Error` as a failed result. */
+/** What a tool returns: an object is sent as JSON, a text as it is, an `Error` as a failed result. */
 export type ToolOutcome = Readonly<Record<string, unknown>> | string | Error;
 
 /** A finished talk: the calls that were made, what was said last, and the whole conversation. */
@@ -37,7 +37,7 @@ const resultOf = (call: ToolUseBlock, outcome: ToolOutcome): ContentBlock => ({
   ...(outcome instanceof Error && { is_error: true }),
 });
 
-/** Sends `prompt` after `earlier` messages. `tools` gives, by name, the tools that are offered and what they answer. */
+/** Sends `prompt` after `earlier` messages. `tools` has, by name, the tools that are offered and what they return. */
 export const talkToDemo = async (
   prompt: string,
   tools: Readonly<Record<string, ToolOutcome>>,

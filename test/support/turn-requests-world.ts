@@ -6,9 +6,9 @@ import {
   NO_RESUME_STATE,
   type ResumeState,
   type TurnState,
-} from "../../src/harness/conversation.ts";
-import { type RequestParts, TurnRequests } from "../../src/harness/turn-requests.ts";
-import { anthropicModel } from "../../src/model/anthropic-model.ts";
+} from "../../src/harness/anthropic/conversation.ts";
+import { type RequestParts, TurnRequests } from "../../src/harness/anthropic/turn-requests.ts";
+import { anthropicModel } from "../../src/model/anthropic/anthropic-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { committedFacts, type ModelFacts } from "../../src/model/model-facts.ts";
 import { RecordingKeeper } from "./recording-keeper.ts";
@@ -38,7 +38,6 @@ export const OPENED: TurnState = {
   context: "<context>",
   facts: { ...NO_FACTS, prefixHash: PREFIX.hash },
   notes: {},
-  told: [],
 };
 
 /** A conversation that is resumed with these turns. */

@@ -30,7 +30,7 @@ export class VendorTalk {
   readonly #script: ScriptedModel;
   readonly #always: Saying;
 
-  /** `always` goes with every request. */
+  /** `always` is sent with every request. */
   constructor(baseUrl: string, script: ScriptedModel, always: Saying = {}) {
     this.#client = vendorClient(baseUrl);
     this.#script = script;

@@ -1,5 +1,5 @@
 /** Serves the directory named first, with its state in the one named second; says where, until TERM. */
-import { startWorkspaceServer } from "../../src/host/workspace/workspace-server.ts";
+import { startWorkspaceServer } from "../../src/workspace-server/workspace-server.ts";
 
 const [, , dir = "", stateDir = ""] = process.argv;
 const server = await startWorkspaceServer(dir, stateDir);

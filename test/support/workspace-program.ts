@@ -1,11 +1,11 @@
-/** The workspace server as a program of its own, for what is seen of it from outside: its rights and its memory. */
+/** The workspace server as a separate program, for what can be seen from outside: its rights and its memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { HostWorkspace } from "../../src/workspace/host-workspace.ts";
+import { HostWorkspace } from "../../src/workspace/host/host-workspace.ts";
 import { nodeFetch } from "./node-fetch.ts";
 
 /** Who may not read everything: root reads every directory, so under root the program runs as nobody. */

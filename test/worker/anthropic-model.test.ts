@@ -1,6 +1,6 @@
 /** The Anthropic client inside workerd, whose `fetch`, streams and timers are not Node's. */
 import { expect, inject, it } from "vitest";
-import { demoModel } from "../../src/model/demo-model.ts";
+import { demoModel } from "../../src/model/demo/demo-model.ts";
 import { ask, collect, modelAt } from "../support/ask-model.ts";
 import { burst, say } from "../support/model-script.ts";
 import { cutMidEvent, holdBefore, holdMidStream, overloaded } from "../support/model-troubles.ts";

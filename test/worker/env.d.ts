@@ -4,7 +4,11 @@ declare namespace Cloudflare {
     readonly DB: D1Database;
     readonly RUNS: DurableObjectNamespace<import("../../src/run/run-object.ts").RunObject>;
     readonly SESSIONS: DurableObjectNamespace<import("../../src/session/session-object.ts").SessionObject>;
-    readonly WORKSPACES: DurableObjectNamespace<import("../../src/workspace/workspace-object.ts").WorkspaceObject>;
+    readonly WORKSPACES: DurableObjectNamespace<
+      import("../../src/workspace/durable/workspace-object.ts").WorkspaceObject
+    >;
+    readonly QUOTES: DurableObjectNamespace<import("../../src/quotes/quotes-object.ts").QuotesObject>;
+    readonly SEARCH: DurableObjectNamespace<import("../../src/search/search-object.ts").SearchObject>;
     readonly TURN_RATE: RateLimit;
     readonly ACTION_RATE: RateLimit;
     readonly ADDRESS_LIMIT: RateLimit;

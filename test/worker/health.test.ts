@@ -1,4 +1,4 @@
-/** `GET /_framework/health` (CONTRACT §2): the one route that needs no sign-in. */
+/** `GET /_framework/health` (api.md §2): the one route that needs no sign-in. */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import packageJson from "../../package.json";

@@ -32,7 +32,7 @@ const endlessBody = () => {
   return { body, sent: () => sent };
 };
 
-/** A body that gives its beginning and then nothing; `asked` once the rest is waited for. */
+/** A body that sends its beginning and then nothing; `asked` once the rest is waited for. */
 const stalledBody = (beginning: string) => {
   const asked = Promise.withResolvers<void>();
   const isLeft = Promise.withResolvers<void>();

@@ -44,7 +44,7 @@ describe("a cookie that was made up", () => {
     expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);
   });
 
-  it.for(MADE_UP)("does not hide the log-in beside it: %s", async ([, value], { expect }) => {
+  it.for(MADE_UP)("does not hide the log-in next to it: %s", async ([, value], { expect }) => {
     const { cookies, ask, email } = await signIn();
     cookies.set(COPY, value);
     expect(await ask("GET", "/_framework/session")).toMatchObject({ status: 200, body: { email } });
@@ -82,7 +82,7 @@ it("a cookie by the plain name counts for nothing over https", async ({ expect }
   expect(await thief.session()).toEqual(UNSIGNED);
 });
 
-it("a log-in's copy is renewed beside whatever other cookie an answer sets", async ({ expect }) => {
+it("a log-in's copy is renewed along with whatever other cookie a response sets", async ({ expect }) => {
   const { cookies, ask, dropCookieCache } = await signIn();
   dropCookieCache();
   expect(await ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL" })).toMatchObject({ status: 200 });

@@ -1,19 +1,24 @@
 /** Attacks with somebody else's ids, on every route: each answers as if there were no such thing, and nothing has changed. */
-import { describe, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { answerOf } from "../support/workerd/answer.ts";
 import { fetchAs } from "../support/workerd/fetch-as.ts";
 import { somebody } from "../support/workerd/somebody.ts";
-import { aVictim } from "../support/workerd/victim.ts";
+import { aVictim, type Victim } from "../support/workerd/victim.ts";
 
 const RUN = "/_framework/runs/<run>";
 const PERMISSION = `${RUN}/permissions/<request>`;
+const QUESTIONS = `${RUN}/questions/<request>`;
 const THREAD = "/_framework/threads/<thread>";
 const ACTIONS = "/_framework/actions";
 
 const NO_RUN = { status: 404, body: { error: "Run not found." } };
 const NO_THREAD = { status: 404, body: { error: "Thread not found." } };
 const NO_STOCK = { status: 404, body: { error: "Stock not found." } };
-const EMPTY_LIST = { status: 200, body: { items: [], total: 0, nextCursor: null, totals: [] } };
+const NO_TOTAL = {
+  ...{ currency: "USD", value: null, cost: null, gain: null, dayChange: null },
+  ...{ ratesOn: null, rates: {}, missing: [], pricedAsOf: null, staleCount: 0 },
+};
+const EMPTY_LIST = { status: 200, body: { items: [], total: 0, nextCursor: null, totals: [], base: NO_TOTAL } };
 
 /** Method, path, body, answer. */
 const ATTACKS = [
@@ -22,13 +27,18 @@ const ATTACKS = [
   ["GET", `${RUN}/events?after=999`, undefined, NO_RUN],
   ["GET", `${RUN}/prompt`, undefined, NO_RUN],
   ["POST", `${RUN}/abort`, undefined, NO_RUN],
+  ["POST", `${RUN}/messages`, '{"text":"Sell all"}', NO_RUN],
   ["GET", PERMISSION, undefined, NO_RUN],
   ["POST", PERMISSION, '{"decision":"allow_once"}', NO_RUN],
   ["POST", PERMISSION, '{"decision":"reject"}', NO_RUN],
+  ["GET", QUESTIONS, undefined, NO_RUN],
+  ["POST", QUESTIONS, '{"answers":[["Yes"]]}', NO_RUN],
   ["PATCH", THREAD, '{"title":"Taken"}', NO_THREAD],
   ["DELETE", THREAD, undefined, NO_THREAD],
   ["GET", `${THREAD}/runs`, undefined, NO_THREAD],
   ["GET", `${THREAD}/rules`, undefined, NO_THREAD],
+  ["POST", `${THREAD}/rewind`, '{"beforeRunId":"<run>"}', NO_THREAD],
+  ["POST", `${THREAD}/fork`, '{"beforeRunId":"<run>"}', NO_THREAD],
   ["DELETE", `${THREAD}/rules/<rule>`, undefined, NO_THREAD],
   ["GET", "/_framework/threads", undefined, { status: 200, body: { threads: [], nextCursor: null } }],
   ["GET", `${ACTIONS}/get-stock?id=<stock>`, undefined, NO_STOCK],
@@ -52,9 +62,21 @@ const POSING = [
   "Cf-Access-Authenticated-User-Email",
 ];
 
+/** Of a machine that has more to do. */
+const HOOK_TIMEOUT_MS = 20_000;
+
+/** One for all attacks: none of them may change anything, which is what they are judged by. */
+let victim: Victim;
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  victim = await aVictim((cleanUp) => void cleanUps.push(cleanUp));
+}, HOOK_TIMEOUT_MS);
+
+afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())), HOOK_TIMEOUT_MS);
+
 describe("a stranger", () => {
   it.for(ATTACKS)("gets nothing by %s %s %s", async ([method, path, body, answer], { expect }) => {
-    const victim = await aVictim();
     const before = await victim.belongings();
     const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: victim.fill(body) };
     const response = await fetchAs(somebody().email, victim.fill(path), { method, ...init });
@@ -63,7 +85,6 @@ describe("a stranger", () => {
   });
 
   it.for(POSING)("is nobody else by the header %s", async (name, { expect }) => {
-    const victim = await aVictim();
     const { email } = somebody();
     const headers = { [name]: victim.client.email };
     const ask = async (path: string) => answerOf(await fetchAs(email, victim.fill(path), { headers }));
@@ -74,7 +95,6 @@ describe("a stranger", () => {
   });
 
   it("is nobody else by fields of a body or of a query", async ({ expect }) => {
-    const victim = await aVictim();
     const before = await victim.belongings();
     const stranger = somebody();
     const ownerEmail = victim.client.email;
@@ -86,7 +106,6 @@ describe("a stranger", () => {
   });
 
   it("shows the agent nothing by looking at somebody's stock on the own screen", async ({ expect }) => {
-    const victim = await aVictim();
     const stranger = somebody();
     const id = victim.fill("<stock>");
     const screen = { view: "stocks", path: "/stocks", stockId: id, dialog: "detail", selectedIds: [id] };
@@ -97,7 +116,6 @@ describe("a stranger", () => {
   });
 
   it("cannot use somebody's idempotency key to read the answer it got", async ({ expect }) => {
-    const victim = await aVictim();
     const write = { symbol: "NVDA", notes: "Mine too", idempotencyKey: "shared" };
     const own = await victim.client.action("add-stock", write);
     const other = await somebody().ask("POST", `${ACTIONS}/add-stock`, write);

@@ -121,7 +121,7 @@ describe("an address that is nearly a route", () => {
     expect(await send(path, { method: "POST", body: "{}", headers: JSON_TYPE })).toEqual(NOT_FOUND);
   });
 
-  it("is the route it stands for once it is resolved, with all its checks", async ({ expect }) => {
+  it("is the route that it resolves to, with all its checks", async ({ expect }) => {
     const response = await fetchAs(null, "/_framework/actions/%2e%2e/session");
     expect(await answerOf(response)).toEqual(UNSIGNED);
   });

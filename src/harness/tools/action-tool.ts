@@ -1,30 +1,30 @@
-/** An action as a tool of the agent: same input, same rules, same answer as on the screen. */
+/** An action as a tool of the agent: the same input, rules and answer as on the screen. */
 import type { Action } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { within } from "../../contract/within.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
-/** How the tool reaches the action's world; the run makes it, with the owner as caller and the call's key. */
+/** How the tool runs the action. Made by the run, with the owner as caller and the call's key. */
 export type ActionCalls = {
   run(action: Action, input: unknown, callKey: string): Promise<unknown>;
   before(action: Action, input: unknown): Promise<unknown>;
-  /** The stored answer of a call that was made, or undefined when it never took effect. Changes nothing. */
+  /** The stored answer of a call that took effect, or undefined when it never did. Changes nothing. */
   find(callKey: string): Promise<string | undefined>;
-  /** The same; but a call that never took effect cannot do so any more, also where it is still on its way. */
+  /** The same, and also makes sure that a call that has not taken effect never will, even if it is still on its way. */
   claim(callKey: string): Promise<string | undefined>;
 };
 
 /**
- * Pauses between the tries of an action whose storage fails, in ms: six seconds of outage in all. The call's key makes
- * each try the same one.
+ * Pauses between the tries of an action whose storage fails, in ms: enough for six seconds of outage. All tries use the
+ * call's key, so they count as one.
  */
 const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
 
-/** Longest one try may take, in ms: the longest list of all takes well under a second. */
+/** Longest time for one try, in ms: the longest list takes well under a second. */
 const TRY_LIMIT_MS = 15_000;
 
-/** Makes the tool of an action. Reads run, writes ask. */
+/** Makes an action's tool. Reads run unasked, writes ask. */
 export const actionTool = (action: Action, calls: ActionCalls): Tool =>
   inputTool({
     name: action.name,
@@ -46,17 +46,17 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
           () => calls.find(callKey),
           signal,
         ),
-      // The key's row is written in the same batch as the effect: running it again gives the first answer.
+      // The key's row is written in the same batch as the effect, so running it again returns the first answer.
       recover: async (ctx) => {
         if (!ctx.signal.aborted) return "rerun";
-        // What an earlier attempt has sent may still arrive, behind the word that it did not happen.
+        // A request that an earlier attempt sent may still arrive, after we said that nothing happened.
         const output = await within(TRY_LIMIT_MS, () => calls.claim(ctx.callKey));
         return output === undefined ? "no_effect" : { output, isError: false };
       },
     }),
   });
 
-/** Runs it; when its answers are lost for good, the stored one tells whether it took effect. */
+/** Runs it. If every answer is lost, the stored one tells whether it took effect. */
 const runAction = async (
   run: () => Promise<unknown>,
   find: () => Promise<string | undefined>,
@@ -72,7 +72,7 @@ const runAction = async (
   }
 };
 
-/** Asks until there is an answer or a refusal, or the pauses are used up. A run that is being stopped has no time for more tries. */
+/** Asks until there is an answer or a refusal, or no pauses are left. A run that is being stopped has no time for retries. */
 const untilAnswered = async <Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -1,35 +1,36 @@
 /**
- * A call that changes one file, from the question to what a crash leaves. The diff that is shown is made from the file as
- * it stands, and the states before and after are kept by their hashes: the change is made only if the file is still what
- * the diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made. All of it is of the
+ * A call that changes one file, from the question to crash recovery. The diff a person is shown is made from the file's
+ * current content, and the states before and after are kept as hashes: the change is made only if the file is still what the
+ * diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made. All of this is about the
  * real file, wherever links lead: that is what permissions are about (docs/decisions/0041).
  */
 import * as z from "zod";
+import { parseJson } from "../../contract/parse-json.ts";
 import { ABSENT } from "../../workspace/file-state.ts";
 import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
-import { answerRefusal } from "./answer-refusal.ts";
 import { fileDiff } from "./file-diff.ts";
 import { type FoundFile, findFile, stateOf } from "./found-file.ts";
 import type { FileChange, PreparedCall, Proposal, ToolContext, ToolResult } from "./tool.ts";
+import { answerRefusal } from "./workspace-path.ts";
 
 /** A change of one file. */
 export type FileEdit = {
   readonly path: string;
   /** One line for people. */
   readonly title: string;
-  /** False for what no rule may ever allow. */
+  /** False for a change that no rule may ever allow. */
   readonly mayBecomeRule?: boolean;
-  /** What the file becomes. The same for the same file. @throws {WorkspaceError} in words for the model, when it cannot. */
+  /** What the file becomes. Pure. @throws {WorkspaceError} with a message for the model, when it cannot be changed. */
   apply(before: FoundFile): FoundFile;
 };
 
-/** Kept with the request: which state was shown to become which. */
+/** Kept with the request: the states before and after that were shown. */
 const Basis = z.object({ before: z.string(), after: z.string() });
 
-/** Opens the workspace; the same one on each call. */
+/** Opens the workspace; returns the same one on each call. */
 export type OpenWorkspace = () => Promise<Workspace>;
 
-/** The call that makes a change. */
+/** Makes the call that carries out a change. */
 export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall => ({
   title: edit.title,
   mayBecomeRule: edit.mayBecomeRule ?? true,
@@ -40,7 +41,7 @@ export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall =>
     const after = edit.apply(before);
     const basis = { before: await stateOf(before), after: await stateOf(after) };
     if (basis.before === basis.after) {
-      throw new WorkspaceError("invalid", `${edit.path} is like that already: nothing would change.`);
+      throw new WorkspaceError("invalid", `${edit.path}: no changes to make, it already has this content.`);
     }
     const { diff, isWhole } = fileDiff(path, before, after);
     const subject = { type: "edit", path, diff, ...(isWhole ? {} : { truncated: true }) } as const;
@@ -61,26 +62,28 @@ export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall =>
 
 const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): Promise<ToolResult | "no_effect"> => {
   const shown = shownChange(ctx.shown);
-  // A link may lead elsewhere by now; the path that was shown is the one that was agreed to.
+  // A link may lead elsewhere by now; what was agreed to is the path that was shown.
   if (shown === undefined || (await workspace.realPath(edit.path)) !== shown.path) return staleResult(edit.path);
   const before = await findFile(workspace, shown.path);
   if ((await stateOf(before)) !== shown.before) return staleResult(edit.path);
   const after = edit.apply(before);
   if ((await stateOf(after)) !== shown.after) return staleResult(edit.path);
   if (ctx.signal.aborted) return "no_effect";
+  const bytes = before.type === "whole" ? before.bytes : undefined;
+  await ctx.keepBefore?.({ path: shown.path, before: shown.before, after: shown.after, bytes });
   try {
     await store(workspace, shown, after);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     if (error.code === "changed") return staleResult(edit.path);
     if (error.code !== "unavailable") throw error;
-    // The answer was lost, perhaps behind the effect.
+    // The answer was lost, perhaps after the change was made.
     return (await isStored(workspace, shown)) ? changed(shown) : lostResult(shown.path);
   }
   return changed(shown);
 };
 
-/** The workspace looks once more that the file is what was shown, together with the change. */
+/** Makes the change. The workspace checks in the same step that the file is still what was shown. */
 const store = async (workspace: Workspace, { path, before }: ShownChange, after: FoundFile): Promise<void> => {
   const condition = { ifState: before };
   if (after.type === "whole") await workspace.write(path, after.bytes, condition);
@@ -91,18 +94,18 @@ const isStored = async (workspace: Workspace, { path, after }: ShownChange): Pro
   try {
     return (await stateOf(await findFile(workspace, path))) === after;
   } catch {
-    // Still out of reach: then nobody can tell.
+    // Still unreachable, so nobody can tell.
     return false;
   }
 };
 
-/** What was agreed to: `path` is a real one. */
+/** What was agreed to. `path` is a real path. */
 type ShownChange = z.infer<typeof Basis> & { readonly path: string; readonly diff: string };
 
 const shownChange = (shown: Proposal | undefined): ShownChange | undefined => {
   if (shown?.basis === undefined || shown.subject.type !== "edit") return undefined;
   const { path, diff } = shown.subject;
-  return { ...Basis.parse(JSON.parse(shown.basis)), path, diff };
+  return { ...Basis.parse(parseJson(shown.basis)), path, diff };
 };
 
 const changed = ({ path, diff, before, after }: ShownChange): ToolResult => {
@@ -114,12 +117,12 @@ const changed = ({ path, diff, before, after }: ShownChange): ToolResult => {
 const DONE = { create: "Created", update: "Changed", delete: "Deleted" } as const;
 
 const staleResult = (path: string): ToolResult => ({
-  output: `${path} has changed since this change was shown, so nothing was written. Read it again, then call the tool anew.`,
+  output: `${path} has changed since this change was shown, so nothing was written. Read it again, then call the tool again.`,
   isError: true,
 });
 
 const lostResult = (path: string): ToolResult => ({
-  output: `The workspace could not be reached in mid-change: it is not known whether ${path} was changed. Read it before you do it again.`,
+  output: `The workspace became unreachable during the change, so it is not known whether ${path} was changed. Read it before you try again.`,
   isError: true,
   isUnknown: true,
 });

@@ -1,27 +1,88 @@
 /** The tool that replaces a text in a file. */
 import * as z from "zod";
-import { wellFormed } from "../../contract/well-formed.ts";
+import { wellFormed } from "../../contract/plain-text.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
-import { decodeText, formatSize } from "./decode-text.ts";
-import type { FoundFile } from "./found-file.ts";
+import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
-import { replaceText, type TextEdit } from "./replace-text.ts";
 import type { Tool } from "./tool.ts";
 import { WorkspacePath } from "./workspace-path.ts";
+
+/** What an edit asks for. `oldText` is not empty. */
+type TextEdit = { readonly oldText: string; readonly newText: string; readonly replaceAll: boolean };
+
+/** Most line numbers in a message. */
+const MAX_NAMED_LINES = 5;
+
+/**
+ * Finds the text an edit names and replaces it: only on an exact match, and only when there is no doubt which place is meant.
+ * Returns the new text, or a problem that the model can act on. In a file whose lines end with CRLF, an edit with plain newlines
+ * means CRLF: read_file shows no carriage returns.
+ */
+export const replaceText = (text: string, edit: TextEdit): { text: string } | { problem: string } => {
+  if (edit.oldText === edit.newText) return { problem: "newText: it equals oldText, so there is nothing to change." };
+  const exact = replaceExactly(text, edit);
+  if (exact !== undefined) return exact;
+  const { oldText, newText } = edit;
+  const inFile = text.includes("\r\n")
+    ? replaceExactly(text, { ...edit, oldText: withReturns(oldText), newText: withReturns(newText) })
+    : undefined;
+  return inFile ?? { problem: `oldText: it is not in the file. ${hintFor(text, oldText)}` };
+};
+
+/** Undefined when `oldText` does not occur. */
+const replaceExactly = (text: string, { oldText, newText, replaceAll }: TextEdit) => {
+  const places = placesOf(text, oldText);
+  const [first] = places;
+  if (first === undefined) return undefined;
+  if (replaceAll) return { text: text.split(oldText).join(newText) };
+  if (places.length === 1) return { text: text.slice(0, first) + newText + text.slice(first + oldText.length) };
+  const lines = places.slice(0, MAX_NAMED_LINES).map((place) => lineOf(text, place));
+  const more = places.length > MAX_NAMED_LINES ? ", …" : "";
+  return {
+    problem: `oldText: it is in the file ${places.length} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
+  };
+};
+
+const placesOf = (text: string, part: string): number[] => {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at);
+  return places;
+};
+
+const lineOf = (text: string, place: number): number => text.slice(0, place).split("\n").length;
+
+const withReturns = (text: string): string => text.replaceAll(/\r?\n/g, "\r\n");
+
+const LINE_NUMBERS = /^ *\d+\t/;
+
+const hintFor = (text: string, oldText: string): string => {
+  if (LINE_NUMBERS.test(oldText)) return "Leave out the line numbers and the tab after them, which read_file adds.";
+  if (withoutSpace(text).includes(withoutSpace(oldText))) {
+    return "Only white space differs: copy indentation, tabs and line breaks as read_file shows them.";
+  }
+  if (text.toLowerCase().includes(oldText.toLowerCase())) return "Only upper and lower case differ.";
+  const firstLine = oldText.split("\n").find((line) => line.trim() !== "") ?? "";
+  const at = text.split("\n").findIndex((line) => line.trim() === firstLine.trim());
+  return at === -1
+    ? "Read the file again: it may have changed, or be another one."
+    : `Its first line is line ${at + 1}, but what follows differs. Read the file again from there.`;
+};
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, "");
 
 const Input = z.strictObject({
   path: WorkspacePath.describe("Path of the file, relative to the workspace's root."),
   oldText: z
     .string()
-    // Else half of a character would be found in the middle of whole ones.
+    // Otherwise half of a surrogate pair would match inside a whole character.
     .overwrite(wellFormed)
     .min(1, "give the text to replace; to create a file use write_file")
     .describe(
-      "The text to replace, exactly as read_file shows it but without line numbers. It must be in the file once.",
+      "The text to replace, exactly as read_file shows it but without line numbers. It must occur exactly once in the file.",
     ),
-  newText: z.string().overwrite(wellFormed).describe("What stands there afterwards; may be empty."),
-  replaceAll: z.boolean().default(false).describe("Replaces every place where oldText is."),
+  newText: z.string().overwrite(wellFormed).describe("The text to put in its place; may be empty."),
+  replaceAll: z.boolean().default(false).describe("Replaces every occurrence of oldText."),
 });
 
 /** `edit_file`. */
@@ -30,7 +91,7 @@ export const editFileTool = (open: OpenWorkspace): Tool =>
     name: "edit_file",
     kind: "edit",
     description:
-      "Replaces a text in a file. Read the file first. oldText must be in it exactly once, so take enough of the lines around the place; or set replaceAll. The person is shown the diff, and it is applied only if the file is still the same then.",
+      "Replaces text in a file. Read the file first. oldText must occur exactly once, so include enough of the surrounding lines, or set replaceAll. The person is shown the diff, and it is applied only if the file has not changed by then.",
     input: Input,
     prepare: ({ path, ...edit }) =>
       changeFile(open, { path, title: `Edit ${path}`, apply: (before) => applyEdit(path, before, edit) }),

@@ -1,22 +1,21 @@
-/** The unified diff a person is shown of a change, with its work and its size bounded whatever the files are. */
+/** The unified diff that a person is shown of a change. Its cost and its size are bounded for any files. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
-import { decodeText, formatSize } from "./decode-text.ts";
-import type { FoundFile } from "./found-file.ts";
+import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 
-/** Edits after which the search for the shortest diff gives up: about 0.1 s of CPU time. No clock: it stands still in a Worker. */
+/** Edits after which the search for the shortest diff gives up: about 0.1 s of CPU time. A time limit would not work: a Worker's clock does not advance while it computes. */
 const MAX_EDIT_LENGTH = 1_000;
 
-/** Longest diff as JSON in UTF-8 bytes: it is stored in one row, which ends at 2 MB. */
+/** Longest diff as JSON in UTF-8 bytes: it is stored in one row, and a row is limited to 2 MB. */
 const MAX_DIFF_BYTES = 1_000_000;
 
 const CONTEXT_LINES = 3;
 
 const NO_NEWLINE = "\\ No newline at end of file";
 
-/** A diff. `isWhole` is false when the change is described instead, because it is no text or too long. */
+/** A diff. `isWhole` is false when the change is only described, because it is not text or is too long. */
 export type FileDiff = { readonly diff: string; readonly isWhole: boolean };
 
-/** What changes at `path` from one state to another; `absent` is a file that is created or deleted. */
+/** What changes at `path` between two states; `absent` means that the file is created or deleted. */
 export const fileDiff = (path: string, before: FoundFile, after: FoundFile): FileDiff => {
   const names = {
     old: before.type === "absent" ? "/dev/null" : `a/${path}`,
@@ -41,7 +40,7 @@ const shortestDiff = (names: Names, oldText: string, newText: string): string | 
     maxEditLength: MAX_EDIT_LENGTH,
   });
 
-/** All old lines out, all new lines in: true of any two texts, and made in one pass. */
+/** All old lines removed, all new lines added: valid for any two texts, and made in one pass. */
 const wholeDiff = (names: Names, oldText: string, newText: string): string => {
   const removed = markedLines(oldText, "-");
   const added = markedLines(newText, "+");

@@ -1,7 +1,6 @@
-/** A file as a change finds it, and its state. */
+/** A file and its state before a change. */
 import { ABSENT, contentState, largeState, MAX_HASHED_BYTES } from "../../workspace/file-state.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import { WorkspaceError } from "../../workspace/workspace.ts";
+import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 
 /** Files up to this size are read whole, so they can be compared and edited: 8 MiB. Both states are in memory at once. */
 export const MAX_CONTENT_BYTES = MAX_HASHED_BYTES;
@@ -10,11 +9,11 @@ export const MAX_CONTENT_BYTES = MAX_HASHED_BYTES;
 export type FoundFile =
   | { readonly type: "absent" }
   | { readonly type: "whole"; readonly bytes: Uint8Array }
-  /** Over 8 MiB: known by its size and when it was changed. */
+  /** Over 8 MiB: identified by its size and modification time. */
   | { readonly type: "large"; readonly size: number; readonly modifiedAtMs: number };
 
-/** Reads the file at a path. @throws {WorkspaceError} `wrong_type` for a directory, or the workspace's refusal. */
-export const findFile = async (workspace: Workspace, path: string): Promise<FoundFile> => {
+/** Reads the file at a path. @throws {WorkspaceError} `wrong_type` for a directory, or the workspace's own error. */
+export const findFile = async (workspace: Pick<Workspace, "stat" | "read">, path: string): Promise<FoundFile> => {
   const stat = await workspace.stat(path);
   if (stat === undefined) return { type: "absent" };
   if (stat.type === "directory") throw new WorkspaceError("wrong_type", `${path} is a directory, not a file.`);
@@ -30,7 +29,7 @@ export const findFile = async (workspace: Workspace, path: string): Promise<Foun
   }
 };
 
-/** The state of a file as it was found: equal for equal ones, different for different ones. */
+/** The state of a file as it was found: equal for equal files, different for different ones. */
 export const stateOf = async (file: FoundFile): Promise<string> => {
   switch (file.type) {
     case "absent":
@@ -41,3 +40,23 @@ export const stateOf = async (file: FoundFile): Promise<string> => {
       return contentState(file.bytes);
   }
 };
+
+/** How many bytes of a file are searched for NUL: as many as git reads to call a file binary. */
+const SNIFFED_BYTES = 8_000;
+
+/**
+ * The bytes as text, keeping a byte order mark, or the reason why they are not text. `isPart`: the bytes may end in the middle
+ * of a character, which is then left out.
+ */
+export const decodeText = (bytes: Uint8Array, isPart = false): { text: string } | { not: "binary" | "not UTF-8" } => {
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { not: "binary" };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isPart }) };
+  } catch {
+    // The caller reports it, because it knows the file's name.
+    return { not: "not UTF-8" };
+  }
+};
+
+/** A size for people: `1,234 bytes`. */
+export const formatSize = (size: number): string => `${size.toLocaleString("en-US")} ${size === 1 ? "byte" : "bytes"}`;

@@ -1,22 +1,34 @@
 /** A tool whose input is a zod schema: the model is given its JSON Schema, and its input is checked against it. */
-import type { z } from "zod";
+import * as z from "zod";
 import { describeProblems } from "../../contract/describe-problems.ts";
-import { inputSchemaOf } from "./input-schema.ts";
 import type { PreparedCall, Tool } from "./tool.ts";
 
-/** What a tool is, but for the checking of its input. */
-export type InputToolParts<Input extends z.ZodType> = Pick<Tool, "name" | "kind" | "description"> & {
+const known = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
+
+/** JSON Schema of the input. Made once per input, because it takes longer than the rest of a turn's start. */
+const inputSchemaOf = (input: z.ZodType): Readonly<Record<string, unknown>> => {
+  const made = known.get(input) ?? z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  known.set(input, made);
+  return made;
+};
+
+/** A tool without the code that checks its input. */
+type InputToolParts<Input extends z.ZodType> = Pick<Tool, "name" | "kind" | "description" | "asksPerson"> & {
   readonly input: Input;
-  /** `raw` is the sound input as the model gave it. */
+  /** `raw` is the valid input as the model gave it. */
   prepare(input: z.output<Input>, raw: Readonly<Record<string, unknown>>): PreparedCall;
 };
 
-/** Makes the tool. An input that does not fit becomes a problem that names each field and its remedy. */
+/** Makes the tool. An invalid input becomes a problem that names each field and how to correct it. */
 export const inputTool = <Input extends z.ZodType>(parts: InputToolParts<Input>): Tool => ({
   name: parts.name,
   kind: parts.kind,
   description: parts.description,
-  inputSchema: inputSchemaOf(parts.input),
+  ...(parts.asksPerson && { asksPerson: parts.asksPerson }),
+  // When a turn needs it: the tools are made when a Worker starts.
+  get inputSchema() {
+    return inputSchemaOf(parts.input);
+  },
   prepare: (raw) => {
     const parsed = parts.input.safeParse(raw);
     if (!parsed.success) return { problem: describeProblems(parsed.error.issues, "body") };

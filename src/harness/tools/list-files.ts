@@ -1,12 +1,11 @@
 /** The tool that lists files with their sizes. */
 import * as z from "zod";
-import { wellFormed } from "../../contract/well-formed.ts";
+import { wellFormed } from "../../contract/plain-text.ts";
 import type { FileList } from "../../workspace/workspace.ts";
-import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
-import { WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
 
 const MAX_FILES = 1_000;
 
@@ -18,7 +17,7 @@ const Input = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .describe('Only files that match, as a line of .gitignore, such as "*.ts" or "src/**/*.test.ts".'),
+    .describe('Only files that match this pattern, written as in .gitignore, such as "*.ts" or "src/**/*.test.ts".'),
 });
 
 /** `list_files`. */
@@ -27,7 +26,7 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
     name: "list_files",
     kind: "read",
     description:
-      "Lists the files below a directory, at any depth and in the order of their paths: size in bytes, a tab, the path. Leaves out .git, what .gitignore names, and files that hold keys. At most 1,000.",
+      "Lists the files below a directory, at any depth and sorted by path: size in bytes, a tab, the path. Leaves out .git, what .gitignore ignores, and files that hold keys. At most 1,000.",
     input: Input,
     prepare: ({ path, glob }) => ({
       title: glob === undefined ? `List ${path}` : `List ${glob} in ${path}`,
@@ -44,7 +43,7 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
 
 const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {
   if (entries.length === 0 && isCut)
-    return `The list of ${path} took too long and was ended before a file was found. Narrow it with path or glob.`;
+    return `Listing ${path} took too long and was stopped before it found a file. Narrow it with path or glob.`;
   if (entries.length === 0)
     return glob === undefined ? `There are no files in ${path}.` : `No file in ${path} matches ${glob}.`;
   const lines = entries.map((entry) =>

@@ -1,9 +1,9 @@
-/** The tool that moves the person's screen. The server only checks and words the place; the app goes there. */
+/** The tool that moves the person's screen. The server only checks the destination; the app navigates. */
 import * as z from "zod";
-import { wellFormed } from "../../contract/well-formed.ts";
+import { wellFormed } from "../../contract/plain-text.ts";
 import { inputTool } from "./input-tool.ts";
 
-/** Places of the app. Never a path from the model: the app builds its own from these. */
+/** Destinations in the app. Never a path from the model: the app builds its own from these. */
 const Navigation = z.strictObject({
   view: z.enum(["chat", "stocks"]).describe("The screen to show."),
   stockId: z.uuid().optional().describe("Id of the stock to open on the stocks screen."),
@@ -22,7 +22,7 @@ export const navigateTool = inputTool({
   name: "navigate",
   kind: "read",
   description:
-    "Shows a place of the app on the person's screen: the chat or the stocks list, with a tab, a search, one stock or a dialog open. Changes no data. Use it when the person asks to see or open something.",
+    "Shows a part of the app on the person's screen: the chat, or the stocks list with a tab, a search, one stock or a dialog open. Changes no data. Use it when the person asks to see or open something.",
   input: Navigation,
   prepare: (place) => ({
     title: `Show ${place.view}`,

@@ -1,23 +1,85 @@
-/** The tool that shows a text file, page by page, and says of any other what it is. */
+/** The tool that shows a text file page by page, and describes any other file. */
 import * as z from "zod";
-import type { Workspace } from "../../workspace/workspace.ts";
-import { answerRefusal } from "./answer-refusal.ts";
+import { cutText } from "../../contract/plain-text.ts";
+import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import type { OpenWorkspace } from "./change-file.ts";
-import { decodeText, formatSize } from "./decode-text.ts";
-import { MAX_CONTENT_BYTES } from "./found-file.ts";
+import { decodeText, formatSize, MAX_CONTENT_BYTES } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
-import { nearNames } from "./near-names.ts";
-import { type LineRange, numberLines } from "./number-lines.ts";
 import type { Tool, ToolResult } from "./tool.ts";
-import { WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
+
+/** Files that are searched for a hint; in a larger tree the hint may be missing. */
+const MAX_LISTED = 5_000;
+
+const MAX_NAMES = 3;
+
+/** A sentence that names files with the same name or stem, or an empty text. */
+const nearNames = async (workspace: Workspace, path: string): Promise<string> => {
+  try {
+    const { entries } = await workspace.list({ path: ".", limit: MAX_LISTED });
+    const near = entries.map((entry) => entry.path).filter((other) => isNear(other, path));
+    return near.length === 0 ? "" : ` Did you mean ${near.slice(0, MAX_NAMES).join(" or ")}?`;
+  } catch (error) {
+    // It is only a hint: without it, the answer is still complete.
+    if (error instanceof WorkspaceError) return "";
+    throw error;
+  }
+};
+
+const isNear = (other: string, path: string): boolean => stemOf(other) === stemOf(path);
+
+/** The file's name without directories, extension, case and punctuation: `pages/App.test.ts` becomes `app`. */
+const stemOf = (path: string): string => {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return (name.replace(/(?<=.)\..*$/, "") || name).replaceAll(/[-_ ]/g, "");
+};
+
+/** Most lines and UTF-16 units of one page: a few thousand tokens, so that the reads of one step fit into one message. */
+const MAX_LINES = 2_000;
+
+const MAX_PAGE_LENGTH = 60_000;
+
+/** Longer lines, as in minified files, are cut. */
+const MAX_LINE_LENGTH = 2_000;
+
+/** Width of the line number, as in `cat -n`. */
+const NUMBER_WIDTH = 6;
+
+/** Lines from `startLine` to `endLine`, both inclusive and counted from 1. */
+type LineRange = { readonly startLine: number; readonly endLine: number | undefined };
+
+/** The page, the line it ends at and the number of lines in all. `lastLine` is below `startLine` when the text ends before it. */
+export const numberLines = (
+  text: string,
+  { startLine, endLine = Number.POSITIVE_INFINITY }: LineRange,
+): { readonly page: string; readonly lastLine: number; readonly lines: number } => {
+  const all = text.replace(/^\uFEFF/, "").split("\n");
+  if (all.at(-1) === "") all.pop();
+  const end = Math.min(endLine, all.length, startLine + MAX_LINES - 1);
+  const page: string[] = [];
+  let length = 0;
+  for (let line = startLine; line <= end; line += 1) {
+    const numbered = `${String(line).padStart(NUMBER_WIDTH)}\t${shorten(all[line - 1] ?? "")}`;
+    length += numbered.length + 1;
+    if (length > MAX_PAGE_LENGTH) break;
+    page.push(numbered);
+  }
+  return { page: page.join("\n"), lastLine: startLine + page.length - 1, lines: all.length };
+};
+
+const shorten = (line: string): string => {
+  const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (shown.length <= MAX_LINE_LENGTH) return shown;
+  return `${cutText(shown, MAX_LINE_LENGTH)}… [${shown.length - MAX_LINE_LENGTH} more characters in this line]`;
+};
 
 const Line = z.int().min(1);
 
 const Input = z
   .strictObject({
     path: WorkspacePath.describe('Path relative to the workspace\'s root, such as "src/app.ts".'),
-    startLine: Line.optional().describe("The line to begin with, counted from 1. Default: 1."),
-    endLine: Line.optional().describe("The line to end with, included. Default: as many as fit a page."),
+    startLine: Line.optional().describe("The first line to show, counted from 1. Default: 1."),
+    endLine: Line.optional().describe("The last line to show, inclusive. Default: as many as fit on a page."),
   })
   .refine(({ startLine = 1, endLine = startLine }) => endLine >= startLine, {
     path: ["endLine"],
@@ -30,7 +92,7 @@ export const readFileTool = (open: OpenWorkspace): Tool =>
     name: "read_file",
     kind: "read",
     description:
-      "Shows a text file with line numbers: the number, a tab, the line. A page has at most 2,000 lines; its last line says how to read on. Files that are not UTF-8 text are described, not shown. Several files can be read with calls in one message.",
+      "Shows a text file with line numbers: the number, a tab, the line. A page has at most 2,000 lines; its last line says how to read on. Files that are not UTF-8 text are described instead of shown. To read several files, make several calls in one message.",
     input: Input,
     prepare: ({ path, startLine = 1, endLine }) => ({
       title: `Read ${path}`,
@@ -51,7 +113,7 @@ const readFile = async (workspace: Workspace, path: string, range: LineRange): P
     return { output: `${path} is ${decoded.not} (${formatSize(size)}), so it is not shown.`, isError: false };
   const { page, lastLine, lines } = numberLines(decoded.text, range);
   const beyond = isPart
-    ? ` Only its first ${formatSize(MAX_CONTENT_BYTES)} of ${formatSize(size)} can be read so; for the rest use run_shell.`
+    ? ` Only its first ${formatSize(MAX_CONTENT_BYTES)} of ${formatSize(size)} can be read this way; for the rest use run_shell.`
     : "";
   if (lastLine < range.startLine) return problem(`startLine: ${path} has ${lines} lines.${beyond}`);
   const notes = [

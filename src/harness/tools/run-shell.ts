@@ -1,15 +1,12 @@
 /** The tool that runs a shell command. The workspace knows each call by its key, so no command ever runs twice. */
 import * as z from "zod";
-import { cutText } from "../../contract/cut-text.ts";
-import { wellFormed } from "../../contract/well-formed.ts";
+import { cutText, wellFormed } from "../../contract/plain-text.ts";
 import { type Command, type CommandResult, type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
-import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
-import { commandTitle } from "./command-title.ts";
-import { describeCommand } from "./describe-command.ts";
+import { commandTitle, describeCommand } from "./describe-command.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
-import { WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
 
 const MAX_TIMEOUT_MS = 600_000;
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -17,12 +14,12 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /** Longest command, in UTF-16 units: a person reads all of it before it runs. */
 const MAX_COMMAND_LENGTH = 20_000;
 
-/** UTF-16 units that are sent while a command runs: the workspace keeps about as much. */
+/** Most UTF-16 units of output sent while a command runs: the workspace keeps about as much. */
 const MAX_SENT_LENGTH = 1_048_576;
 
 /**
- * How long a run that is being stopped waits for the end of a command that it has lost, in ms: TERM, KILL after 2 s, the
- * same for what has left its group, and a second for the way. A run's end is forced after 10 s.
+ * How long a run that is being stopped waits for a command it has lost to end, in ms: TERM, KILL after 2 s, the same again for
+ * processes that left its group, and a second for the network. A run's end is forced after 10 s.
  */
 const STOPPED_WAIT_MS = 6_000;
 
@@ -42,7 +39,7 @@ const Input = z.strictObject({
     .min(1)
     .max(MAX_TIMEOUT_MS)
     .default(DEFAULT_TIMEOUT_MS)
-    .describe("Milliseconds until it is stopped. Default 120000, at most 600000."),
+    .describe("Milliseconds after which it is stopped. Default 120000, at most 600000."),
 });
 
 /** `run_shell`. */
@@ -51,7 +48,7 @@ export const runShellTool = (open: OpenWorkspace): Tool =>
     name: "run_shell",
     kind: "execute",
     description:
-      "Runs a shell command in the workspace and waits for its end: tests, builds, programs. Each call starts in a fresh shell without a terminal and without input, so use flags instead of prompts, and do not leave servers running. To read, find or change files use the file tools. A person allows each command, so keep it short and to one purpose.",
+      "Runs a shell command in the workspace and waits for it to finish: tests, builds, programs. Each call starts in a fresh shell without a terminal and without input, so use flags instead of prompts, and do not leave servers running. To read, find or change files use the file tools. A person approves each command, so keep it short and to one purpose.",
     input: Input,
     prepare: ({ command, dir, timeoutMs }) => ({
       title: commandTitle(command),
@@ -77,7 +74,7 @@ export const runShellTool = (open: OpenWorkspace): Tool =>
     }),
   });
 
-/** How it ended, or undefined when nobody can tell. @throws {WorkspaceError} when it did not start. */
+/** How the command ended, or undefined when nobody can tell. @throws {WorkspaceError} when it did not start. */
 const runOnce = async (
   workspace: Workspace,
   command: Command,
@@ -92,7 +89,7 @@ const runOnce = async (
   }
 };
 
-/** Waits for a command whose connection was lost. A run that is being stopped, or is meanwhile, leaves none running. */
+/** Waits for a command whose connection was lost. If the run is stopped, before or during the wait, the command is ended too. */
 const findResult = async (
   workspace: Workspace,
   { callKey, signal }: ToolContext,
@@ -106,13 +103,13 @@ const unlessLost = async (result: Promise<CommandResult | undefined>): Promise<C
   try {
     return await result;
   } catch (error) {
-    // Out of reach, or the run was stopped while it waited: then nobody can tell.
+    // Unreachable, or the run was stopped while it waited: nobody can tell.
     if (error instanceof WorkspaceError) return undefined;
     throw error;
   }
 };
 
-/** Passes output on up to a limit, and says so once where it ends. */
+/** Passes output on up to a limit, and says once that the rest is not shown. */
 const boundedOutput = (output: ToolContext["output"]): ToolContext["output"] => {
   let room = MAX_SENT_LENGTH;
   return (stream, text) => {
@@ -125,7 +122,7 @@ const boundedOutput = (output: ToolContext["output"]): ToolContext["output"] => 
 
 const LOST: ToolResult = {
   output:
-    "The workspace could not be reached while the command ran: it is not known whether it ran to its end. Look at what it would have changed before you run it again.",
+    "The workspace became unreachable while the command ran, so it is not known whether it finished. Check what it would have changed before you run it again.",
   isError: true,
   isUnknown: true,
 };

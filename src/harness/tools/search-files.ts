@@ -1,16 +1,15 @@
 /** The tool that finds lines by a regular expression. */
 import * as z from "zod";
-import { wellFormed } from "../../contract/well-formed.ts";
+import { wellFormed } from "../../contract/plain-text.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
-import { answerRefusal } from "./answer-refusal.ts";
 import type { OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
-import { WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
 
 const MAX_LIMIT = 1_000;
 
-/** UTF-16 units of one answer: more would push the conversation out of the model's window. */
+/** UTF-16 units of one answer: more would use up too much of the model's window. */
 const MAX_OUTPUT_LENGTH = 60_000;
 
 const Input = z.strictObject({
@@ -23,9 +22,15 @@ const Input = z.strictObject({
       "A regular expression in RE2 syntax, matched line by line: no lookaround, no backreferences. (?i) ignores case.",
     ),
   path: WorkspacePath.default(".").describe("Directory or file, relative to the workspace's root. Default: the root."),
-  glob: z.string().overwrite(wellFormed).min(1).max(500).optional().describe('Only files that match, such as "*.ts".'),
+  glob: z
+    .string()
+    .overwrite(wellFormed)
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only files that match this pattern, such as "*.ts".'),
   context: z.int().min(0).max(20).default(0).describe("Lines shown before and after each match."),
-  limit: z.int().min(1).max(MAX_LIMIT).default(100).describe("Most matching lines."),
+  limit: z.int().min(1).max(MAX_LIMIT).default(100).describe("Maximum number of matching lines."),
 });
 
 /** `search_files`. */
@@ -34,7 +39,7 @@ export const searchFilesTool = (open: OpenWorkspace): Tool =>
     name: "search_files",
     kind: "read",
     description:
-      "Finds lines in files by a regular expression, as ripgrep: path:line:text for a match, path-line-text for a line of context, -- between groups. Leaves out .git, what .gitignore names, binary files, and files that hold keys.",
+      "Finds lines in files by a regular expression, like ripgrep: path:line:text for a match, path-line-text for a line of context, -- between groups. Leaves out .git, what .gitignore ignores, binary files, and files that hold keys.",
     input: Input,
     prepare: ({ pattern, path, glob, context, limit }) => ({
       title: `Search ${pattern}`,
@@ -49,9 +54,9 @@ export const searchFilesTool = (open: OpenWorkspace): Tool =>
     }),
   });
 
-/** The lines as ripgrep prints them, with a last line where something is missing. */
+/** The lines as ripgrep prints them, followed by a line that says so when results are missing. */
 export const describeMatches = ({ lines, isCut }: SearchResult): string => {
-  if (lines.length === 0) return isCut ? "The search was broken off before it found a line." : "No line matches.";
+  if (lines.length === 0) return isCut ? "The search was stopped before it found a line." : "No line matches.";
   const hasContext = lines.some(({ isMatch }) => !isMatch);
   const printed: string[] = [];
   let length = 0;

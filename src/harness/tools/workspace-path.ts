@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { resolvePath } from "../../workspace/resolve-path.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { ToolResult } from "./tool.ts";
 
-/** A path below the workspace's root, or `.`; what leaves the root is a problem of its field. */
+/** A path below the workspace's root, or `.`; a path that leaves the root is a problem with the field. */
 export const WorkspacePath = z.string().transform((given, ctx) => {
   try {
     return resolvePath(given);
@@ -13,3 +14,13 @@ export const WorkspacePath = z.string().transform((given, ctx) => {
     return z.NEVER;
   }
 });
+
+/** The result of `work`, or a failed result with the workspace's message. Any other error is a bug and is rethrown. */
+export const answerRefusal = async <Result>(work: () => Promise<Result>): Promise<Result | ToolResult> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { output: error.message, isError: true };
+  }
+};

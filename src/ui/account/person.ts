@@ -1,60 +1,70 @@
 /**
- * Whose things this browser keeps: drafts, the current thread, and what this page has in memory. Somebody else who signs
- * in here finds nothing of them, in no tab.
+ * Keeps one person's data apart from the next one's: drafts, the current thread, and what this page has in memory. Somebody
+ * else who signs in finds none of it, in any tab.
  */
-import { noteSignedIn, signedOut } from "../actions/signed-out.ts";
+import { type UseQueryResult, useQuery } from "@tanstack/preact-query";
+import { markSignedIn, requestJson, signedOut } from "../api/request-json.ts";
+import { dropKept } from "../state/kept-cache.ts";
 
-/** Its value is the e-mail and, after a blank, what makes every sign-in an event for the other tabs. */
+/** Its value is the e-mail and, after a space, a time that makes every sign-in an event for the other tabs. */
 const KEY = "tally.person";
 
-/** What stays whoever signs in: how the device's owner likes to see and use the app. */
+/** Kept whoever signs in: how the device's owner likes to see and use the app. */
 const OF_THE_DEVICE = /^tally\.(theme|shortcuts)$/;
 
-/** Of all tabs, and of this one. */
+/** Shared by all tabs, and this tab's own. */
 const STORAGES = [localStorage, sessionStorage] as const;
 
-/** Whose data this page has in memory. */
+/** The e-mail of the person whose data this page has in memory. */
 let shown: string | undefined;
 
-/** Whose data this page has in memory; undefined before the first answer. */
+/** The e-mail of the person whose data this page has in memory; undefined until the session has loaded. */
 export const shownPerson = (): string | undefined => shown;
 
-/** Takes in who is signed in. A page that had things of somebody else begins anew, at the same address. */
-export const admitPerson = (email: string): void => {
+/** Records who is signed in. A page that has data of somebody else drops it and reloads. */
+const admitPerson = (email: string): void => {
   const isOther = [shown, ...STORAGES.map(emailOf)].some((other) => other && other !== email);
-  if (isOther) forgetPerson();
+  if (isOther) void forgetPerson();
   for (const storage of STORAGES) {
     if (emailOf(storage) !== email) write(storage, email);
   }
-  if (isOther) beginAnew();
+  if (isOther) reloadPage();
   else shown = email;
 };
 
-/** Somebody has signed in on this page: it goes on where it was, and so do the other tabs. */
+/** Call it when somebody has signed in on this page: it continues where it was, and so do the other tabs. */
 export const enterAs = (email: string): void => {
   admitPerson(email);
   write(localStorage, email);
-  if (shown === email) noteSignedIn();
+  if (shown === email) markSignedIn();
 };
 
-/** Drops all that is kept of a person. Removing the key tells the other tabs that nobody is signed in. */
-export const forgetPerson = (): void => {
+/** The e-mail of the person that this browser keeps data of, in any tab. */
+export const keptPerson = (): string | undefined => emailOf(localStorage);
+
+/**
+ * Drops everything kept for a person. Removing the key tells the other tabs that nobody is signed in. Resolves when this browser gets
+ * none of their pushes any more either.
+ */
+export const forgetPerson = async (): Promise<void> => {
   STORAGES.forEach(forget);
+  const left = import("./notices/leave-device.ts").then(({ leaveDevice }) => leaveDevice());
+  await Promise.allSettled([dropKept(), left]);
 };
 
-/** Follows what other tabs say of signing in and out. Call it once; gives what ends it. */
+/** Follows sign-ins and sign-outs in other tabs. Call it once; returns a function that stops it. */
 export const followOtherTabs = (): (() => void) => {
-  // A tab that was put away while somebody else signed in, and is restored.
+  // This tab may have been closed while somebody else signed in, and then restored.
   if (emailOf(sessionStorage) !== emailOf(localStorage)) forget(sessionStorage);
-  // The storage is asked, not the event: it may be behind, and a restored page has had none.
+  // Read from the storage: the event may be outdated, and a restored page has not had one.
   const follow = (): void => {
     const email = emailOf(localStorage);
     if (email && (shown ?? email) === email) {
-      noteSignedIn();
+      markSignedIn();
       return;
     }
     forget(sessionStorage);
-    if (email) beginAnew();
+    if (email) reloadPage();
     else signedOut.set(true);
   };
   const onStorage = ({ key }: StorageEvent): void => {
@@ -71,8 +81,8 @@ export const followOtherTabs = (): (() => void) => {
   };
 };
 
-/** Nothing is shown meanwhile, nor where the browser asks about an unsaved form and the person stays. */
-const beginAnew = (): void => {
+/** Hides everything first: the browser may ask about an unsaved form, and the person may stay on the page. */
+const reloadPage = (): void => {
   signedOut.set(true);
   location.reload();
 };
@@ -83,7 +93,7 @@ const write = (storage: Storage, email: string): void => {
   try {
     storage.setItem(KEY, `${email} ${Date.now()}`);
   } catch {
-    // The storage is closed or full: then it keeps nothing of anybody either.
+    // The storage is blocked or full, so it holds nobody's data either.
   }
 };
 
@@ -92,3 +102,24 @@ const forget = (storage: Storage): void => {
     if (key.startsWith("tally.") && !OF_THE_DEVICE.test(key)) storage.removeItem(key);
   }
 };
+
+/** The response of `GET /_framework/session`. */
+export type Session = {
+  readonly email: string;
+  readonly orgId: string | null;
+  readonly authDisabled: boolean;
+  /** Only under `npm run dev -- --service-worker`. */
+  readonly serviceWorker?: boolean;
+};
+
+/** The signed-in person. Fails with a 401 `ApiError` when nobody is signed in. */
+export const useSession = (): UseQueryResult<Session> =>
+  useQuery<Session>({
+    queryKey: ["session"],
+    queryFn: async ({ signal }) => {
+      const session = await requestJson<Session>("/_framework/session", { signal });
+      admitPerson(session.email);
+      return session;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

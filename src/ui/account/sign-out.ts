@@ -1,14 +1,14 @@
-/** The ways out of this browser. Each drops all that is kept of the person, here and in the other tabs. */
+/** Signing out and deleting the account. Each drops everything kept for the person, here and in other tabs. */
 import { showToast } from "../parts/toasts.tsx";
-import { deleteAccount, endAllLogins, endThisLogin } from "./auth-requests.ts";
-import { explainSignIn } from "./explain-sign-in.ts";
 import { forgetPerson } from "./person.ts";
+import { deleteAccount, endAllLogins, endThisLogin } from "./sign-in/auth-requests.ts";
+import { explainSignIn } from "./sign-in/explain-sign-in.ts";
 
-/** Ends this log-in. Says so where it failed: the person is still signed in then. */
+/** Ends this log-in. When that fails, a toast says that the person is still signed in. */
 export const signOut = async (): Promise<void> => {
   try {
     await endThisLogin();
-    leave();
+    await leave();
   } catch (error) {
     showToast({ text: `You are still signed in. ${explainSignIn(error)}`, tone: "bad" });
   }
@@ -18,20 +18,20 @@ export const signOut = async (): Promise<void> => {
 export const signOutEverywhere = async (): Promise<void> => {
   await endAllLogins();
   await dropCookies();
-  leave();
+  await leave();
 };
 
-/** Deletes everything of the person. `email` is what they typed to confirm. @throws {ApiError} when that failed. */
-export const leaveForGood = async (email: string): Promise<void> => {
+/** Deletes the account. `email` is what the person typed to confirm. @throws {ApiError} when that failed. */
+export const closeAccount = async (email: string): Promise<void> => {
   await deleteAccount(email);
-  leave();
+  await leave();
 };
 
-/** The log-in is over by now, and its cookies count for no more than a few minutes of reading. */
+/** The log-in has ended, so a failure does not matter: its cookies only allow a few more minutes of reading. */
 const dropCookies = (): Promise<unknown> => endThisLogin().catch(() => undefined);
 
-const leave = (): void => {
-  forgetPerson();
-  // A fresh page: nothing of the person is left in its memory.
+const leave = async (): Promise<void> => {
+  await forgetPerson();
+  // A fresh page has nothing of the person in memory.
   location.replace("/");
 };

@@ -1,11 +1,10 @@
-/** One thing at a time that may fail, with the words for how it failed. */
 import { useRef, useState } from "preact/hooks";
-import { explainSignIn } from "./explain-sign-in.ts";
+import { explainSignIn } from "./sign-in/explain-sign-in.ts";
 
-/** `attempt` does nothing while another one is under way. True when it went well. */
+/** Runs one task at a time and says how it failed. `attempt` resolves to true on success, and ignores a call during another. */
 export const useAttempt = () => {
   const [isBusy, setBusy] = useState(false);
-  /** Known at once, where the state comes with the next render. */
+  /** Set at once; the state only changes with the next render. */
   const isUnderWay = useRef(false);
   const [problem, setProblem] = useState<string>();
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {

@@ -1,11 +1,10 @@
-/** How long ago something was, in the words of a locale. */
-import { MISSING } from "./missing.ts";
+import { MISSING } from "./format-number.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Largest first. A month and a year are averages: what matters here is the order of magnitude. */
+/** Largest first. Months and years are averages, because only the order of magnitude matters. */
 const UNITS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly lengthMs: number }[] = [
   { unit: "year", lengthMs: 365.25 * DAY_MS },
   { unit: "month", lengthMs: 30.44 * DAY_MS },
@@ -24,10 +23,10 @@ const formatterFor = (locale: string, style: Intl.RelativeTimeFormatStyle): Intl
   return formatter;
 };
 
-/** `text` to read, `iso` for the `dateTime` and `title` of a `<time>`; null where there is no time to name. */
+/** `text` is for people, `iso` for the `dateTime` and `title` of a `<time>`; null when there is no time. */
 export type RelativeTime = { readonly text: string; readonly iso: string | null };
 
-/** `3 days ago`, `yesterday`, `just now` for the last minute. Cut, not rounded: 47 hours are `yesterday`. `narrow` is `3d ago`. */
+/** `3 days ago`, `yesterday`, `just now` for the last minute. Rounded down: 47 hours are `yesterday`. `narrow` is `3d ago`. */
 export const formatRelativeTime = (
   iso: string | null,
   now: Date,
@@ -44,6 +43,6 @@ export const formatRelativeTime = (
   return { text, iso };
 };
 
-/** The word of `Intl` for English, "now", reads as if something went on. */
+/** For English, `Intl` gives "now", which reads as if something were happening. */
 const nowIn = (locale: string, formatter: Intl.RelativeTimeFormat): string =>
   /^en\b/.test(locale) ? "just now" : formatter.format(0, "second");

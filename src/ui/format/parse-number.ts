@@ -1,22 +1,28 @@
-/** What a person types into a field for an amount, in their locale, as the decimal the wire has (decision 0040). */
-import { currencyMarks } from "./currency-marks.ts";
-import { plainTyping } from "./plain-typing.ts";
-import { type NumberReading, numberProblem, numberRemedy, readDigits } from "./read-digits.ts";
-import { localeSeparators, type Separators } from "./separators.ts";
+/** Parses the amount a person types, in their locale, into the decimal on the wire (decision 0040). */
+import { currencyMarks, plainTyping } from "./currency-marks.ts";
+import { formatDecimal } from "./format-number.ts";
+import {
+  localeSeparators,
+  type NumberReading,
+  numberProblem,
+  numberRemedy,
+  readDigits,
+  type Separators,
+} from "./read-digits.ts";
 
-/** Longest text that is looked at, in UTF-16 units. No amount with its sign and separators is half as long. */
+/** Longest text that is parsed, in UTF-16 units. No amount with its sign and separators is half as long. */
 const MAX_LENGTH = 64;
 
-/** What an amount may be. Quantities and prices are 0 or more, targets more than 0 (CONTRACT §5). */
-export type NumberRange = "any" | "zero_or_more" | "more_than_zero";
+/** Allowed values. Quantities and prices are 0 or more, targets more than 0 (api.md §5). */
+type NumberRange = "any" | "zero_or_more" | "more_than_zero";
 
 export type NumberRules = {
   readonly range?: NumberRange;
-  /** Currency of the amount. Its own sign or code may stand beside the digits; that of another is refused. */
+  /** The amount's currency. Its sign or code may be beside the digits; that of another currency is refused. */
   readonly currency?: string | undefined;
 };
 
-/** Reads by the separators of `locale`, which must be a valid language tag. Blank text is `empty`. Never throws. */
+/** Parses with the separators of `locale`, which must be a valid language tag. Blank text is `empty`. Never throws. */
 export const parseNumber = (text: string, locale: string, rules: NumberRules = {}): NumberReading => {
   const marks = rules.currency === undefined ? [] : currencyMarks(rules.currency, locale);
   return parseAmount(text, localeSeparators(locale), marks, rules);
@@ -49,7 +55,7 @@ const takeSign = (text: string): Signed => {
   return [sign, text.slice(sign.length).trim()];
 };
 
-/** The sign may stand before the mark, `-$5`, or behind it, `$-5`. */
+/** The sign may come before the currency, `-$5`, or after it, `$-5`. */
 const withoutMarkInside = (text: string, marks: readonly string[]): Signed => {
   const [sign, rest] = takeSign(text);
   return [sign, takeMark(rest, marks)];
@@ -67,7 +73,7 @@ const isCode = (mark: string): boolean => /^[A-Z]{3}$/.test(mark);
 const startsWith = (text: string, mark: string): boolean =>
   text.startsWith(mark) || (isCode(mark) && text.startsWith(mark.toLowerCase()));
 
-/** A currency's sign or code, and not just any text. */
+/** Whether a text is some currency's sign or code. */
 const hasMark = (text: string): boolean =>
   /\p{Sc}|^[A-Za-z]{3}\b|\b[A-Za-z]{3}$|\d[pc]$/u.test(text) && /\d/.test(text);
 
@@ -82,3 +88,10 @@ const rangeProblem = (decimal: string, range: NumberRange): NumberReading | unde
   }
   return range === "more_than_zero" && decimal === "0" ? numberProblem("Use more than 0.") : undefined;
 };
+
+/**
+ * An amount for a text field, which `parseNumber` parses back to the same: the locale's digits and decimal separator
+ * without grouping, `1234,5` in German; empty for null.
+ */
+export const editNumber = (decimal: string | null, locale: string): string =>
+  decimal === null ? "" : formatDecimal(decimal, locale, { useGrouping: false });

@@ -1,9 +1,39 @@
-/** The digits and separators of a number, read exactly; what could mean two numbers is refused (decision 0040). */
-import { canonicalDecimal } from "../../contract/canonical-decimal.ts";
-import type { Separators } from "./separators.ts";
+/** Parses the digits and separators of a number exactly; what could mean two numbers is refused (decision 0040). */
+import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 
-/** Digits of an amount (CONTRACT §5). */
+/** A `.` or `,` may be in both sets or in neither: then only its position in the number can tell. */
+export type Separators = { readonly decimals: ReadonlySet<string>; readonly groups: ReadonlySet<string> };
+
+/** `1,234.5` */
+export const POINT_SEPARATORS: Separators = { decimals: new Set(["."]), groups: new Set([","]) };
+
+/** `1.234,5` */
+export const COMMA_SEPARATORS: Separators = { decimals: new Set([","]), groups: new Set(["."]) };
+
+/** Neither is known, so `1,234` and `1.234` are refused. */
+export const UNKNOWN_SEPARATORS: Separators = { decimals: new Set(), groups: new Set() };
+
+const known = new Map<string, Separators>();
+
+/** The separators of a locale, for plain numbers and for money: Austria groups the two differently. */
+export const localeSeparators = (locale: string): Separators => {
+  const separators = known.get(locale) ?? readSeparators(locale);
+  known.set(locale, separators);
+  return separators;
+};
+
+const readSeparators = (locale: string): Separators => {
+  const parts = [{}, { style: "currency", currency: "EUR" } as const].flatMap((options) =>
+    new Intl.NumberFormat(locale, options).formatToParts(1234567.89),
+  );
+  const ofType = (type: Intl.NumberFormatPartTypes): ReadonlySet<string> =>
+    new Set(parts.filter((part) => part.type === type).map((part) => part.value));
+  return { decimals: ofType("decimal"), groups: ofType("group") };
+};
+
+/** Most digits of an amount (api.md §5). */
 const MAX_INTEGER_DIGITS = 12;
+
 const MAX_FRACTION_DIGITS = 10;
 
 /** `decimal` is canonical. A `problem` says what to do about it, without naming the field. */
@@ -12,10 +42,10 @@ export type NumberReading =
   | { readonly kind: "empty" }
   | { readonly kind: "problem"; readonly problem: string };
 
-/** A reading that says what to do instead. */
+/** A result that says what to do instead. */
 export const numberProblem = (problem: string): NumberReading => ({ kind: "problem", problem });
 
-/** Said of a text that is no number. */
+/** The message for a text that is not a number. */
 export const numberRemedy = ({ decimals }: Separators): string =>
   `Write a number such as 1234${ownDecimal(decimals)}5.`;
 
@@ -47,7 +77,7 @@ export const readDigits = (text: string, separators: Separators): NumberReading 
   return third === undefined ? readTwoKinds(text, first, second, separators) : numberProblem(numberRemedy(separators));
 };
 
-/** Two kinds of separators tell by their order which of them is before the decimals, in any locale. */
+/** With two kinds of separators, the last one comes before the decimals, in any locale. */
 const readTwoKinds = (text: string, group: string, decimal: string, separators: Separators): NumberReading => {
   const [integer = "", fraction = "", ...more] = text.split(decimal);
   const isClear = /[.,٫]/.test(decimal) && group !== "٫" && more.length === 0 && /^\d+$/.test(fraction);
@@ -66,10 +96,9 @@ const readOneKind = (text: string, kind: string, separators: Separators): Number
   }
   const isOwnDecimal = kind === "٫" || (decimals.has(kind) && !groups.has(kind));
   const isOwnGroup = groups.has(kind) && !decimals.has(kind);
-  if (isOwnDecimal || fraction === "") return finish(integer, fraction);
-  if (isOwnGroup && isGroup) return finish(parts.join(""), "");
-  if (isOwnGroup) return numberProblem(`Write ${integer || "0"}${ownDecimal(decimals)}${fraction}.`);
-  return isGroup ? numberProblem(ambiguous(integer, fraction, decimals)) : finish(integer, fraction);
+  // `141,5` can only have decimals behind the comma, also where commas group.
+  if (isOwnDecimal || !isGroup) return finish(integer, fraction);
+  return isOwnGroup ? finish(parts.join(""), "") : numberProblem(ambiguous(integer, fraction, decimals));
 };
 
 /** The separator to recommend. */

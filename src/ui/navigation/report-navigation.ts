@@ -1,58 +1,81 @@
-/** Tells the server where the person is, so that the agent can answer "what am I looking at" (DESIGN §7). */
-import type { ActionInput } from "../../contract/action.ts";
+/** Reports to the server where the person is, so that the agent can answer "what am I looking at". */
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { actionPath } from "../../contract/action-path.ts";
-import { requestJson } from "../actions/request-json.ts";
+import { requestJson } from "../api/request-json.ts";
+import { lateCode } from "../parts/lazy.ts";
+import { selection } from "../state/selection.ts";
+import { useStore } from "../state/store.ts";
 
-/** Changes that come closer than this are told as one: the last. */
+/** Of changes closer together than this, only the last is reported. */
 const QUIET_MS = 400;
 
-/** A telling that takes longer has been swallowed by the network; those behind it must not wait for ever. */
+/** A report that takes longer counts as lost, so that later ones do not wait forever. */
 const TIMEOUT_MS = 5_000;
 
-/** Longest that a turn waits: the agent may then see an older screen, which is better than a message that hangs. */
+/** Longest that a turn waits. The agent may then see an older screen, which is better than a message that hangs. */
 const MAX_WAIT_MS = 1_000;
 
-type Navigation = ActionInput<"set-navigation">;
+const screenState = lateCode(async () => (await import("./screen-state.ts")).screenState);
 
-/** What is to be told; what the server surely has, empty when that is open; and the telling under way. */
-let wanted = "";
-let told = "";
+/** Path and query of an address, and the selected stocks. */
+type Seen = readonly [path: string, search: string, selectedIds: readonly string[]];
+
+/** What is to be reported. */
+let wanted: Seen | undefined;
+
+/** The state that the server certainly has; empty when that is uncertain. */
+let reported = "";
+
 let timer: ReturnType<typeof setTimeout> | undefined;
-let underWay: Promise<void> = Promise.resolve();
 
-/** Tells a state soon, unless it was told already. */
-export const reportNavigation = (navigation: Navigation): void => {
-  wanted = JSON.stringify(navigation);
+let inProgress: Promise<void> = Promise.resolve();
+
+/** Reports a state soon, unless the server has it already. */
+const reportNavigation = (seen: Seen): void => {
+  wanted = seen;
   clearTimeout(timer);
-  if (wanted !== told) timer = setTimeout(tellInTurn, QUIET_MS);
+  timer = setTimeout(reportInTurn, QUIET_MS);
 };
 
 /**
- * Tells the state now, also one that was told already: another tab or device may have told its own since. Settles when
- * the server has it, or after a second; never rejects. A turn waits for it before it starts.
+ * Reports the state now, even if it was reported before: another tab or device may have reported its own since. Resolves
+ * when the server has it, or after a second; never rejects. Await it before starting a turn.
  */
 export const flushNavigation = async (): Promise<void> => {
   clearTimeout(timer);
-  told = "";
-  await Promise.race([tellInTurn(), new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
+  reported = "";
+  await Promise.race([reportInTurn(), new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
 };
 
-/** One after the other: two requests side by side could arrive in the wrong order. */
-const tellInTurn = (): Promise<void> => {
-  underWay = underWay.then(tell);
-  return underWay;
+/** One at a time: parallel requests could arrive in the wrong order. */
+const reportInTurn = (): Promise<void> => {
+  inProgress = inProgress.then(report);
+  return inProgress;
 };
 
-const tell = async (): Promise<void> => {
-  const text = wanted;
-  if (text === told || text === "") return;
-  // Until the answer the server may have this or the one before: going back to that one is a change as well.
-  told = "";
+const report = async (): Promise<void> => {
+  const { code: stateOf } = await screenState.fetch();
+  if (stateOf === undefined || wanted === undefined) return;
+  const body = stateOf(...wanted);
+  const text = JSON.stringify(body);
+  if (text === reported) return;
+  // Until the response, the server may have this state or the previous one, so returning to that must be reported too.
+  reported = "";
   try {
-    const body: Navigation = JSON.parse(text);
     await requestJson(actionPath("set-navigation"), { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    told = text;
+    reported = text;
   } catch {
-    // Only a hint for the agent: the next change, or the next turn, tells it again.
+    // Only a hint for the agent: the next change or turn reports it again.
   }
+};
+
+/** Reports every change of the place or the selection. Use it once, in the shell. */
+export const useReportNavigation = (): void => {
+  const { url, path } = useLocation();
+  const selectedIds = useStore(selection);
+  useEffect(() => {
+    const mark = url.indexOf("?");
+    reportNavigation([path, mark < 0 ? "" : url.slice(mark), selectedIds]);
+  }, [url, path, selectedIds]);
 };

@@ -1,13 +1,12 @@
-/** An address and the selection as the navigation state that `set-navigation` takes: whatever it would refuse is left out. */
 import type { ActionInput } from "../../contract/action.ts";
 import { readPlace, type StocksPlace } from "./stocks-place.ts";
 
 type Navigation = ActionInput<"set-navigation">;
 
-/** All together, in bytes as JSON: the 2 KB of `set-navigation` without what the server fills in (CONTRACT §5). */
+/** Largest state, in bytes of JSON: the 2 KB of `set-navigation` minus what the server adds (api.md §5). */
 const MAX_BYTES = 1_900;
 
-/** Limits of its parts. */
+/** Limits of its parts (api.md §5). */
 const MAX_SELECTED = 100;
 const MAX_TAGS = 20;
 const MAX_TAG = 32;
@@ -15,7 +14,10 @@ const MAX_SEARCH = 200;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** `path` is the address's path as the router has it. The more there is to tell, the less of the selection is told. */
+/**
+ * An address and the selection as the input of `set-navigation`, without anything that it would refuse. A state that is too
+ * large drops the address first, then selected ids.
+ */
 export const screenState = (path: string, search: string, selectedIds: readonly string[]): Navigation => {
   const url = path + search;
   const place = path === "/stocks" ? readPlace(search) : undefined;
@@ -24,7 +26,7 @@ export const screenState = (path: string, search: string, selectedIds: readonly 
   for (;;) {
     const whole = { ...state, path: url, selectedIds: [...ids] };
     if (bytesOf(whole) <= MAX_BYTES) return whole;
-    // The filters say what the address says.
+    // The filters repeat what is in the address.
     const short = { ...state, selectedIds: [...ids] };
     if (bytesOf(short) <= MAX_BYTES) return short;
     if (ids.length === 0) return { view: state.view };
@@ -48,6 +50,7 @@ const stocksState = (place: StocksPlace): Partial<Navigation> => {
     },
     sort: place.sort ? `${place.sort.order === "desc" ? "-" : ""}${place.sort.field}` : null,
     stockId: place.stockId && UUID.test(place.stockId) ? place.stockId : null,
-    dialog: place.dialog ?? null,
+    // What the total is made of is nothing that the agent could be asked about.
+    dialog: place.dialog === undefined || place.dialog === "totals" ? null : place.dialog,
   };
 };

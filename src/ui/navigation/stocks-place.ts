@@ -1,18 +1,19 @@
-/** Where a person is on `/stocks`: all of it stands in the address, so that Back, reload and a shared link work. */
-import type { StocksTab } from "../../contract/navigation.ts";
-import type { StockStatus } from "../../contract/stock.ts";
-import type { SortField, SortOrder } from "../../contract/stock-filter.ts";
+/** Where a person is on `/stocks`. All of it is in the address, so that Back, reload and shared links work. */
+import { useCallback, useMemo } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { StocksTab } from "../../contract/stocks/navigation.ts";
+import type { StockStatus } from "../../contract/stocks/stock.ts";
+import type { SortOrder } from "../../contract/stocks/stock-filter.ts";
+import { isSortField, type SortField } from "../../contract/stocks/stock-sorts.ts";
 
-/** Dialogs that `/stocks` can have open, by their names in the navigation state. */
-const DIALOGS = ["detail", "add", "edit", "import", "filters", "help"] as const;
+/** The dialogs of `/stocks`, by their names in the address and in the navigation state. */
+const DIALOGS = ["detail", "add", "edit", "import", "filters", "totals", "help"] as const;
+
 type StocksDialog = (typeof DIALOGS)[number];
 
 const TABS = ["all", "watchlist", "holdings"] as const satisfies readonly StocksTab[];
+
 const STATUSES = ["holding", "watching", "inactive"] as const satisfies readonly StockStatus[];
-const SORT_FIELDS = [
-  ...["symbol", "name", "quantity", "avgCost", "lastPrice", "marketValue"],
-  ...["gainPct", "distanceToTarget", "updatedAt", "createdAt"],
-] as const;
 
 /** `sort` undefined is the tab's own order. */
 export type StocksPlace = {
@@ -27,7 +28,7 @@ export type StocksPlace = {
   /** The stock that a dialog is about. */
   readonly stockId: string | undefined;
   readonly dialog: StocksDialog | undefined;
-  /** Text the add dialog starts with, such as `AAPL 10 @ 180`. */
+  /** Initial text of the add dialog, such as `AAPL 10 @ 180`. */
   readonly draft: string | undefined;
 };
 
@@ -46,15 +47,15 @@ export const START_PLACE: StocksPlace = {
   draft: undefined,
 };
 
-/** Reads an address's query. Whatever it does not know is left out, so that any link opens. */
+/** Parses an address's query. Unknown values are ignored, so that any link opens. */
 export const readPlace = (search: string): StocksPlace => {
   const query = new URLSearchParams(search);
   const sort = query.get("sort") ?? "";
-  const field = oneOf(SORT_FIELDS, sort.replace(/^-/, ""));
+  const field = sort.replace(/^-/, "");
   return {
     tab: oneOf(TABS, query.get("tab")) ?? "all",
     q: query.get("q") ?? "",
-    sort: field && { field, order: sort.startsWith("-") ? "desc" : "asc" },
+    sort: isSortField(field) ? { field, order: sort.startsWith("-") ? "desc" : "asc" } : undefined,
     tags: query.getAll("tag"),
     status: oneOf(STATUSES, query.get("status")),
     currency: query.get("currency") ?? undefined,
@@ -66,7 +67,7 @@ export const readPlace = (search: string): StocksPlace => {
   };
 };
 
-/** The address of a place, without what is as on a fresh visit. */
+/** The address of a place, without default values. */
 export const placeUrl = (place: StocksPlace): string => {
   const query = new URLSearchParams();
   const put = (name: string, value: string | undefined): void => {
@@ -88,3 +89,56 @@ export const placeUrl = (place: StocksPlace): string => {
 
 const oneOf = <Value extends string>(known: readonly Value[], text: string | null): Value | undefined =>
   known.find((value) => value === text);
+
+/** `replace` adds no step to the history: for typing, and for closing what a link opened. */
+type Go = (change: Partial<StocksPlace>, options?: { readonly replace?: boolean }) => void;
+
+/** The history state of a step made by opening a dialog. Closing the dialog steps back, so that Back does not reopen it. */
+const DIALOG_STEP = { isDialogStep: true } as const;
+
+/** Puts a typed search that is not in the address yet into it; undefined when there is none. */
+export const putTyped: { current: (() => void) | undefined } = { current: undefined };
+
+let isSteppingBack = false;
+
+/** Steps back once, however often it is called before that happens. */
+const stepBack = (): void => {
+  if (isSteppingBack) return;
+  isSteppingBack = true;
+  addEventListener("popstate", () => (isSteppingBack = false), { once: true });
+  history.back();
+};
+
+/** The current place and how to change it. Elsewhere than on `/stocks`, `go` starts from the unfiltered list. */
+export const useStocksPlace = (): {
+  readonly place: StocksPlace;
+  readonly go: Go;
+  /** Returns to where the dialog was opened, or to the list when a link opened it. To go elsewhere, call only `go`. */
+  readonly closeDialog: () => void;
+} => {
+  const { url, path, route } = useLocation();
+  const place = useMemo(
+    () => (path === "/stocks" ? readPlace(url.slice(url.indexOf("?") + 1)) : START_PLACE),
+    [url, path],
+  );
+  const go = useCallback<Go>(
+    (change, { replace = false } = {}) => {
+      // Coming back to this step then shows what was typed there.
+      if (!replace) putTyped.current?.();
+      // Read from the address, not from the render, so that two changes in a row both count.
+      const isHere = location.pathname === "/stocks";
+      const now = isHere ? readPlace(location.search) : START_PLACE;
+      const { state } = history;
+      route(placeUrl({ ...now, ...change }), replace);
+      // The router does not keep the history state.
+      if (replace) history.replaceState(state, "");
+      else if (isHere && change.dialog) history.replaceState(DIALOG_STEP, "");
+    },
+    [route],
+  );
+  const closeDialog = useCallback(() => {
+    if (history.state?.isDialogStep) stepBack();
+    else go({ dialog: undefined, stockId: undefined, draft: undefined }, { replace: true });
+  }, [go]);
+  return { place, go, closeDialog };
+};

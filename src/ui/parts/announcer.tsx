@@ -1,13 +1,12 @@
-/** Says things to those who hear the page, without showing them. */
-import { createStore } from "../state/store.ts";
-import { useStore } from "../state/use-store.ts";
+/** Announces things to screen readers without showing them. */
+import { createStore, useStore } from "../state/store.ts";
 
 const said = createStore<{ readonly text: string; readonly count: number }>({ text: "", count: 0 });
 
-/** What is said in the same moment: one text in the place of another would be lost unheard. */
+/** Texts announced at the same moment, to be joined: replacing one would leave it unheard. */
 let waiting: string[] = [];
 
-/** Says `text` once, after what is being said now. */
+/** Announces `text` once. */
 export const announce = (text: string): void => {
   waiting.push(text);
   if (waiting.length > 1) return;
@@ -17,7 +16,7 @@ export const announce = (text: string): void => {
   });
 };
 
-/** The live region; once in the app. The key makes the same words count as news. */
+/** The live region; rendered once. The key makes repeated words count as new. */
 export const Announcer = () => {
   const { text, count } = useStore(said);
   return (

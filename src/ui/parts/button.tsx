@@ -1,11 +1,10 @@
-/** A button. */
 import type { Icon } from "@tabler/icons-preact";
 import type { JSX } from "preact";
 
 type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "icon"> & {
   readonly tone?: "primary" | "danger" | "ghost";
   readonly icon?: Icon | undefined;
-  /** The name of a button that shows its icon alone. */
+  /** The name of a button that shows only its icon. */
   readonly label?: string;
   readonly isSmall?: boolean;
 };

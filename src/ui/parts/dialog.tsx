@@ -1,4 +1,4 @@
-/** A modal dialog over the native element, which keeps the focus inside and gives it back. */
+/** A modal dialog, built on the native element, which keeps the focus inside and gives it back. */
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
@@ -7,7 +7,7 @@ import { useOwnId } from "./use-own-id.ts";
 
 type DialogProps = {
   readonly title: ComponentChildren;
-  /** Called for Escape, the backdrop and the close button. The dialog stays until it is no longer rendered. */
+  /** Called for Escape, the backdrop and the close button. The dialog stays open while it is rendered. */
   readonly onClose: () => void;
   readonly size?: "narrow" | "wide";
   /** Takes the whole height on a phone, for forms that grow. */
@@ -18,12 +18,11 @@ type DialogProps = {
   readonly onSubmit?: () => void;
 };
 
-/** Open for as long as it is rendered. */
 export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmit }: DialogProps) => {
   const shown = useRef<HTMLDialogElement>();
   const titleId = useOwnId();
   const opener = useRef<Element | null>(null);
-  // By a ref, which comes before all effects: those of what is inside may give the focus to a part of it.
+  // A ref runs before all effects, and effects inside may focus something in the dialog.
   const open = useCallback((dialog: HTMLDialogElement | null): void => {
     if (dialog === null) return;
     shown.current = dialog;
@@ -32,8 +31,8 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
   }, []);
   useLayoutEffect(
     () => () => {
-      // Preact takes the element away without closing it: the platform would give no focus back, and while it is still
-      // open nothing outside of it can have the focus.
+      // Preact removes the element without closing it, so the browser would not give the focus back; and while it is
+      // open, nothing outside of it can take the focus.
       shown.current?.close();
       const { current } = opener;
       const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
@@ -53,7 +52,7 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
     </>
   );
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop's key is Escape, which arrives as `cancel`.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop's key is Escape, which fires `cancel`.
     <dialog
       ref={open}
       class={["dialog", size, isTall && "tall"].filter(Boolean).join(" ")}

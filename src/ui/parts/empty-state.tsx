@@ -1,4 +1,3 @@
-/** What a screen shows when it has nothing to show, and what to do about it. */
 import type { ComponentChildren } from "preact";
 
 type EmptyStateProps = {
@@ -8,7 +7,7 @@ type EmptyStateProps = {
   readonly actions?: ComponentChildren;
 };
 
-/** A title, a sentence, the next step. */
+/** Shown when there is nothing to show: a title, a sentence, the next step. */
 export const EmptyState = ({ title, children, actions }: EmptyStateProps) => (
   <div class="empty">
     <h2>{title}</h2>

@@ -1,8 +1,7 @@
-/** A labelled control with its hint and its problem, wired for those who hear the page. */
 import type { ComponentChildren } from "preact";
 import { useOwnId } from "./use-own-id.ts";
 
-/** What the control inside has to take over. */
+/** Props for the control inside. */
 type FieldControl = {
   readonly id: string;
   readonly "aria-invalid"?: "true";
@@ -12,12 +11,12 @@ type FieldControl = {
 type FieldProps = {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to fix it. */
   readonly problem?: string | undefined;
   readonly children: (control: FieldControl) => ComponentChildren;
 };
 
-/** A field of a form. */
+/** A labelled control with its hint and problem, connected for screen readers. */
 export const Field = ({ label, hint, problem, children }: FieldProps) => {
   const id = useOwnId();
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");

@@ -1,12 +1,12 @@
 /**
- * Never leaves a keyboard without a place: when what has the focus is taken off the page and nothing else takes the focus,
- * the nearest part around it does. Begins by being loaded, with the first code that loads later.
+ * Keeps the keyboard focus from getting lost: when the focused element is removed and nothing else takes the focus, the
+ * nearest focusable part around it does. Importing this module starts it.
  */
 
-/** The element that has the focus, or had it when it went, and all around it; empty when the person has left it. */
+/** The element that has the focus, or had it when it was removed, and its ancestors; empty when the focus left it. */
 let path: readonly Element[] = [];
 
-const giveHome = (): void => {
+const restoreFocus = (): void => {
   if (path[0]?.isConnected !== false || document.activeElement !== document.body) return;
   const part = path.find((around) => around.isConnected && around.matches("dialog, [tabindex]"));
   path = [];
@@ -19,10 +19,10 @@ document.addEventListener("focusin", (event) => {
 });
 document.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget) return;
-  // Some browsers say so of what is being taken away as well: it is still there now, and gone in a moment.
+  // Some browsers also fire this for an element that is being removed: it is still connected now, but not in a moment.
   queueMicrotask(() => {
     if (path[0]?.isConnected) path = [];
   });
 });
-// Comes after the render that took it away, whose own effects know better where the focus belongs.
-new MutationObserver(giveHome).observe(document, { childList: true, subtree: true });
+// Runs after the render that removed it: the effects of that render know better where the focus belongs.
+new MutationObserver(restoreFocus).observe(document, { childList: true, subtree: true });

@@ -1,11 +1,12 @@
 /**
- * A component whose code loads when it is first rendered. In place of `lazy` from "preact-iso/lazy", which keeps a load
- * that failed for ever and lets its rejection go unhandled; its `ErrorBoundary` waits for this one as well.
+ * Components whose code loads when they are first rendered. Replaces `lazy` from "preact-iso/lazy", which never retries a
+ * failed load and leaves its rejection unhandled; that package's `ErrorBoundary` works with this one too.
  */
+import "./late/import-late.ts";
 import { type ComponentType, createElement, type FunctionComponent } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Code that could not be fetched: the network, or a new version of the app that has taken its place. */
+/** Code could not be fetched: the network failed, or a new version of the app has replaced it. */
 export class LoadError extends Error {
   constructor(cause: unknown) {
     super("A part of the app could not be loaded.", { cause });
@@ -13,37 +14,65 @@ export class LoadError extends Error {
   }
 }
 
-/** Fetches the code ahead; never rejects, for the first render tries again. */
+/** `preload` fetches the code ahead of time. It never rejects: rendering tries again. */
 type Lazy<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };
 
-/** How waiting ended; empty when the code is here. */
-type Outcome = { readonly error?: LoadError };
+/** How waiting ended: with the code, or without. */
+type Outcome<Code> =
+  | { readonly code: Code; readonly error?: undefined }
+  | { readonly code?: undefined; readonly error: LoadError };
 
-/** Throws a `LoadError` while it renders when `load` rejects: rendered anew, as after "Try again", it asks once more. */
-export const lazy = <Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> => {
-  let loaded: ComponentType<Props> | undefined;
-  let loading: Promise<Outcome> | undefined;
-  const fetchCode = (): Promise<Outcome> => {
-    loading ??= load().then(
-      (component) => {
-        loaded = component;
-        return {};
-      },
-      (cause: unknown) => {
-        loading = undefined;
-        return { error: new LoadError(cause) };
-      },
-    );
-    return loading;
+/** `now` is the code once it is here; `fetch` never rejects, and asks once more after a failure. */
+type LateCode<Code> = { readonly now: () => Code | undefined; readonly fetch: () => Promise<Outcome<Code>> };
+
+/** Code that is not fetched before somebody asks for it. */
+export const lateCode = <Code>(load: () => Promise<Code>): LateCode<Code> => {
+  let loaded: Code | undefined;
+  let loading: Promise<Outcome<Code>> | undefined;
+  return {
+    now: () => loaded,
+    fetch: () => {
+      loading ??= load().then(
+        (code) => {
+          loaded = code;
+          return { code };
+        },
+        (cause: unknown) => {
+          loading = undefined;
+          return { error: new LoadError(cause) };
+        },
+      );
+      return loading;
+    },
   };
+};
+
+/** Throws a `LoadError` while rendering when `load` rejects. Mounted again, as after "Try again", it loads again. */
+export const lazy = <Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> => {
+  const late = lateCode(load);
   const LazyComponent = (props: Props) => {
-    const [outcome, setOutcome] = useState<Outcome>();
+    const [outcome, setOutcome] = useState<Outcome<ComponentType<Props>>>();
     const wait = useRef<Promise<void>>();
+    const loaded = late.now();
     if (loaded) return createElement(loaded, props);
     if (outcome?.error) throw outcome.error;
-    wait.current ??= fetchCode().then(setOutcome);
+    wait.current ??= late.fetch().then(setOutcome);
     // What is thrown is what the boundary waits for.
     throw wait.current;
   };
-  return Object.assign(LazyComponent, { preload: async () => void (await fetchCode()) });
+  return Object.assign(LazyComponent, { preload: async () => void (await late.fetch()) });
 };
+
+/** Calls `load` once, `afterMs` after mounting; in a hidden tab once it becomes visible. */
+export const useFetchAhead = (load: () => void, afterMs: number): void =>
+  useEffect(() => {
+    const begin = (): void => {
+      if (document.hidden) document.addEventListener("visibilitychange", begin, { once: true });
+      else load();
+    };
+    const timer = setTimeout(begin, afterMs);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", begin);
+    };
+  }, []);

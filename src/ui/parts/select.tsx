@@ -1,4 +1,3 @@
-/** A choice of one, over the native element. */
 import { IconChevronDown } from "@tabler/icons-preact";
 import type { JSX } from "preact";
 
@@ -6,11 +5,11 @@ type SelectProps<Value extends string> = Omit<JSX.SelectHTMLAttributes<HTMLSelec
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, label: string])[];
   readonly onPick: (value: Value) => void;
-  /** The name when no `<label>` names it. */
+  /** Its name, when there is no `<label>`. */
   readonly label?: string;
 };
 
-/** Tells `onPick` one of its own values, and nothing else. */
+/** A native select. `onPick` gets one of the values in `options`. */
 export const Select = <Value extends string>({ value, options, onPick, label, ...rest }: SelectProps<Value>) => (
   <span class="select">
     <select

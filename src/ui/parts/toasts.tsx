@@ -1,11 +1,10 @@
-/** Short notes at the bottom of the page, with at most two things to do about them. */
+/** Toasts: short messages at the bottom of the page, with up to two buttons. */
 import { IconX } from "@tabler/icons-preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { createStore } from "../state/store.ts";
-import { useStore } from "../state/use-store.ts";
+import { createStore, useStore } from "../state/store.ts";
 import { Button } from "./button.tsx";
 
-/** A note. `tone: "bad"` stays until it is closed. */
+/** `tone: "bad"` stays until it is dismissed. */
 type Toast = {
   readonly id: string;
   readonly text: string;
@@ -14,25 +13,25 @@ type Toast = {
   readonly otherAction?: ToastAction;
 };
 
-/** A button of a note; the note goes when it is pressed. */
+/** A button on a toast. Pressing it dismisses the toast. */
 type ToastAction = { readonly label: string; readonly run: () => void };
 
-/** How long a note stays when nobody points at it or stands in it. Long enough to reach "Undo" by keyboard. */
+/** How long a toast stays unless it is hovered or focused. Long enough to reach "Undo" by keyboard. */
 const SHOWN_MS = 10_000;
 
-/** Notes at once; the oldest one goes. */
+/** Most toasts at once; a further one removes the oldest. */
 const MAX_TOASTS = 3;
 
 const toasts = createStore<readonly Toast[]>([]);
 
-/** Shows a note; gives what takes it away. */
+/** Shows a toast. Returns a function that removes it. */
 export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
   const id = crypto.randomUUID();
   toasts.set([...toasts.get(), { ...toast, id }].slice(-MAX_TOASTS));
   return () => closeToast(id);
 };
 
-/** Does what the latest note offers under `label`, as if its button was pressed. Nothing when no note offers it. */
+/** Presses the button `label` on the latest toast that has one, if any. */
 export const pressInToasts = (label: string): void => {
   const toast = toasts.get().findLast(({ action }) => action?.label === label);
   if (!toast) return;
@@ -42,13 +41,13 @@ export const pressInToasts = (label: string): void => {
 
 const closeToast = (id: string): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** The place where notes appear; once in the app. Above open dialogs too, being a popover. */
+/** Where toasts appear; rendered once. As a popover, it is above open dialogs too. */
 export const Toasts = () => {
   const shown = useStore(toasts);
   const region = useRef<HTMLElement>(null);
   const isAny = shown.length > 0;
   useLayoutEffect(() => {
-    // Opened anew for each note: the one opened last is on top of everything, a dialog included.
+    // Reopened for each toast: what was opened last is on top of everything, dialogs included.
     if (region.current?.matches(":popover-open")) region.current.hidePopover();
     if (isAny) region.current?.showPopover();
   }, [shown, isAny]);
@@ -92,7 +91,7 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
             </Button>
           ),
       )}
-      <Button tone="ghost" icon={IconX} label="Close note" onClick={() => closeToast(id)} />
+      <Button tone="ghost" icon={IconX} label="Dismiss" onClick={() => closeToast(id)} />
     </div>
   );
 };

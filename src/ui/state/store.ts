@@ -1,10 +1,11 @@
-/** A value that components can watch: what outlives a component but is nobody's server data. */
+/** Values that components can watch: client state that outlives a component. */
+import { useLayoutEffect, useState } from "preact/hooks";
 
-/** `set` tells every listener, unless the value stays the same. */
+/** `set` notifies every listener, unless the value stays the same. */
 export type Store<Value> = {
   get(): Value;
   set(next: Value): void;
-  /** Calls `listener` after each change; gives what ends it. */
+  /** Calls `listener` after each change. Returns a function that stops it. */
   subscribe(listener: () => void): () => void;
 };
 
@@ -24,4 +25,16 @@ export const createStore = <Value>(value: Value): Store<Value> => {
       return () => listeners.delete(listener);
     },
   };
+};
+
+/** The current value; the component renders again when it changes. */
+export const useStore = <Value>(store: Store<Value>): Value => {
+  const [value, show] = useState(store.get);
+  useLayoutEffect(() => {
+    // Otherwise a change between the render and this effect would be missed.
+    const read = (): void => show(() => store.get());
+    read();
+    return store.subscribe(read);
+  }, [store]);
+  return value;
 };

@@ -1,21 +1,19 @@
-/** A media query in a component. */
 import { useMemo } from "preact/hooks";
-import type { Store } from "./store.ts";
-import { useStore } from "./use-store.ts";
+import { type Store, useStore } from "./store.ts";
 
-/** Where the frame has one column and a bottom bar. */
+/** Windows where the frame has one column and a bottom bar. */
 export const PHONE = "(max-width: 767px)";
 
-/** Where the agent's panel stands beside a screen. */
+/** Windows where the agent's panel fits beside a screen. */
 export const ROOM_FOR_AGENT = "(min-width: 961px)";
 
-/** Whether a media query holds now. */
+/** Whether a media query matches now; the component renders again when that changes. */
 export const useMedia = (query: string): boolean => {
   const store = useMemo<Store<boolean>>(() => {
     const list = matchMedia(query);
     return {
       get: () => list.matches,
-      // The device decides, not the page.
+      // Only the device can change it.
       set: () => {},
       subscribe: (listener) => {
         list.addEventListener("change", listener);

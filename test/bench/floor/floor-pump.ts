@@ -18,7 +18,7 @@ export class FloorPump extends DurableObject {
     this.#expected = subscribers;
   }
 
-  /** `/live` subscribes; `/replay` gives the whole log from memory. */
+  /** `/live` subscribes; `/replay` sends the whole log from memory. */
   override fetch(request: Request): Response {
     const isReplay = new URL(request.url).pathname.endsWith("/replay");
     // Of the ways to write, `enqueue` without waiting for the reader was the fastest: 2.5 × a TransformStream.

@@ -2,7 +2,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { FloorEnv } from "./floor-env.ts";
 
-/** Stands where the run's object stands. */
+/** Takes the place of the run's object. */
 export class FloorRun extends DurableObject<FloorEnv> {
   /** One call to the session's object. */
   async start(runId: string, sessionId: string): Promise<number> {
@@ -10,7 +10,7 @@ export class FloorRun extends DurableObject<FloorEnv> {
   }
 }
 
-/** Stands where the session's object stands. */
+/** Takes the place of the session's object. */
 export class FloorSession extends DurableObject {
   /** How many runs are ahead: none. */
   enqueue(_runId: string): number {

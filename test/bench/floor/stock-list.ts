@@ -20,7 +20,7 @@ export const keepList = async (db: D1Database, { items }: ListAnswer): Promise<v
   ]);
 };
 
-/** Gives it back: the same stocks in their order, their count, and the totals of each currency. */
+/** Returns the page: the same stocks in order, their count, and the totals of each currency. */
 export const readList = async (db: D1Database): Promise<ListAnswer> => {
   const [stocks, count, totals] = await db.batch<Record<string, unknown>>([
     db.prepare("SELECT * FROM stocks ORDER BY symbol LIMIT 100"),

@@ -73,7 +73,7 @@ export const firstPaint: Scenario = (world) =>
     return { paintMs, shift, scriptKb: sizes.js / 1_024, styleKb: sizes.css / 1_024 };
   });
 
-/** The same for any page without a script: what this browser and line cost by themselves. */
+/** The same for any page without a script: the cost of this browser and connection alone. */
 export const floorPaint =
   (floorUrl: string): Scenario =>
   (world) =>

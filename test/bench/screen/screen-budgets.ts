@@ -1,4 +1,4 @@
-/** The budgets of the screens (DESIGN §7): absolute, on a phone four times slower than this machine. */
+/** The budgets of the screens: absolute, on a phone four times slower than this machine. */
 
 /** `/stocks` with 1,000 stocks where no other number is named. */
 export const SCREEN_BUDGETS = {

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { z } from "zod";
 
-/** A mid-range phone against a desktop's core, as Lighthouse takes it. */
+/** A mid-range phone compared with a desktop's core, as Lighthouse assumes it. */
 const CPU_SLOWDOWN = 4;
 
 /** "Fast 4G" of Chromium's DevTools: nine tenths of 9 and 1.5 Mbit/s, and 165 ms to every answer. */
@@ -13,10 +13,10 @@ const FAST_4G = {
   latency: 165,
 } as const;
 
-/** Pixels for each of the page's: a mid-range phone's as Lighthouse takes it. They are drawn without a graphics card here. */
+/** Pixels for each of the page's: a mid-range phone's, as Lighthouse assumes it. They are drawn without a graphics card here. */
 const PIXELS = 1.75;
 
-/** Longest wait for anything on a page, in ms; a slow machine under four times its load takes its time. */
+/** Longest wait for anything on a page, in ms; a slow machine with its CPU slowed fourfold needs it. */
 const STEP_TIMEOUT_MS = 20_000;
 
 /** Times in ms. The API names tasks from 50 ms on and events from 16 ms on; 0 is: none of those. */
@@ -43,7 +43,7 @@ const SETTLE = `new Promise((done) =>
 export type SlowPage = {
   readonly page: Page;
   vitals(): Promise<Vitals>;
-  /** Forgets what was counted so far: the load is over, an interaction begins. */
+  /** Resets the counts: the load is over, an interaction begins. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };

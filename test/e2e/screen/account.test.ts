@@ -1,7 +1,7 @@
 /** What a person can do about being signed in: see and end log-ins, leave, take their data along, delete it all. */
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import { openAccount, openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
+import { openAccount, openAccountMenu, placeReported, postAs } from "../../support/browser/account-steps.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
@@ -20,7 +20,7 @@ it("menu and account hold to WCAG", async ({ phone, signIn }) => {
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await openAccount(page, "axe@example.com");
-  await page.getByText("This one").waitFor();
+  await page.getByText("This device").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
 });
 
@@ -52,15 +52,17 @@ it("a person signs out, and the next one on this browser finds nothing of them",
 it("a log-in that is ended elsewhere asks for a code, and keeps what was typed", async ({ phone, desktop, signIn }) => {
   const page = await phone("/stocks", { userAgent: IPHONE, allow: SIGNED_OUT });
   await signIn(page, "eve@example.com");
+  const reported = placeReported(page);
   await page.goto("/stocks?dialog=add");
   await page.getByLabel("Symbol").fill("NVDA");
+  await reported;
   const desk = await desktop("/stocks", { allow: SIGNED_OUT });
   await signIn(desk, "eve@example.com");
   await openAccount(desk, "eve@example.com");
   await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).click();
   await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).waitFor({ state: "detached" });
   await desk.getByText("Safari on iPhone is signed out.").waitFor({ state: "attached" });
-  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe("Log-ins");
+  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe("Devices");
   await page.getByRole("button", { name: "Add stock" }).last().tap();
   await page.getByText("You have been signed out.").waitFor();
   expect(new URL(page.url()).search).toBe("?dialog=add");
@@ -75,9 +77,12 @@ it("the agent's changes reach the list of who has signed in again without a relo
 }) => {
   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
   const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  const reported = placeReported(page);
   await signIn(page, "again@example.com");
   const message = page.getByLabel("Message to the agent");
   await message.waitFor();
+  await page.getByText("Start your list").waitFor();
+  await reported;
   expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
   await message.fill("Too late");
   await page.getByRole("button", { name: "Send" }).click();
@@ -91,8 +96,10 @@ it("the agent's changes reach the list of who has signed in again without a relo
 
 it("somebody else who signs in after that gets nothing of what was typed", async ({ desktop, signIn }) => {
   const page = await desktop("/", { allow: SIGNED_OUT });
+  const reported = placeReported(page);
   await signIn(page, "gone@example.com");
   await page.getByLabel("Message to the agent").fill("A plan of the first one");
+  await reported;
   expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("You have been signed out.").waitFor();
@@ -117,7 +124,7 @@ it("who belongs to an organization chooses whether to work in it", async ({ desk
   const page = await desktop("/stocks", { allow: SIGNED_OUT });
   await signIn(page, "org@example.com");
   await openAccount(page, "org@example.com");
-  await page.getByText("This one").waitFor();
+  await page.getByText("This device").waitFor();
   expect(await page.getByLabel("Organization").count()).toBe(0);
   expect(await postAs(page, "/_framework/auth/organization/create", { name: "Acme", slug: "acme" })).toBe(200);
   await page.reload();
@@ -140,7 +147,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   const page = await desktop("/stocks", { allow: SIGNED_OUT });
   await signIn(page, "chair@example.com");
   await openAccount(page, "chair@example.com");
-  await page.getByLabel("Start a new one called").fill("Harbour");
+  await page.getByLabel("Create one called").fill("Harbour");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("chair@example.com").last().waitFor();
   const invite = async () => {
@@ -149,10 +156,17 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
     await expect.poll(() => page.getByLabel("Invite by e-mail").inputValue()).toBe("");
   };
   await invite();
+  await page.getByText("Mate@example.com was sent an invitation.").waitFor();
+  const sent = page.getByRole("listitem").filter({ hasText: "mate@example.com" });
+  await sent.getByText("invited").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.getByRole("button", { name: "Withdraw the invitation of mate@example.com" }).click();
+  await sent.waitFor({ state: "detached" });
+  await invite();
   const mate = await phone("/stocks", { allow: SIGNED_OUT });
   await signIn(mate, "mate@example.com");
-  await openAccount(mate, "mate@example.com");
+  await mate.getByText("Harbour invites you to join.").waitFor();
+  await mate.getByRole("button", { name: "See" }).tap();
   await mate.getByText("You are invited to Harbour").waitFor();
   await expectNoAxeViolations(mate, { within: "dialog[open]" });
   await mate.getByRole("button", { name: "Decline" }).tap();
@@ -167,7 +181,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await mate.getByRole("button", { name: "Leave Harbour" }).tap();
   await choice.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete Harbour…" }).click();
-  await page.getByRole("button", { name: "Delete Harbour for everybody in it" }).click();
+  await page.getByRole("button", { name: "Delete Harbour for everyone" }).click();
   await page.getByLabel("Organization").waitFor({ state: "detached" });
 });
 
@@ -196,7 +210,7 @@ it("an address that is typed while the last one is being invited stays", async (
   const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
   await signIn(page, "host@example.com");
   await openAccount(page, "host@example.com");
-  await page.getByLabel("Start a new one called").fill("Inn");
+  await page.getByLabel("Create one called").fill("Inn");
   await page.getByRole("button", { name: "Create" }).click();
   const letGo = link.hold("invite");
   const invite = page.getByLabel("Invite by e-mail");

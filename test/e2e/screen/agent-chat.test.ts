@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
-import { holdMidStream, unauthorized } from "../../support/model-troubles.ts";
+import { holdMidStream, spendLimitReached } from "../../support/model-troubles.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
 
 const THREAD = /\/t\/[0-9a-f-]{36}$/;
@@ -98,10 +98,10 @@ it("a message sent meanwhile waits its turn, says its place, and can be taken ba
   await sendMessage(page, model.prompt("First."));
   await log(page).getByText("Working", { exact: true }).waitFor();
   await sendMessage(page, model.prompt("Second."));
-  await log(page).getByText("Waiting: 1 ahead").waitFor();
+  await log(page).getByText("Queued", { exact: true }).waitFor();
   await sendMessage(page, model.prompt("Third."));
-  await log(page).getByText("Waiting: 2 ahead").waitFor();
-  await page.getByRole("button", { name: "Take it back" }).last().click();
+  await log(page).getByText("Queued behind 2").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).last().click();
   await log(page).getByText("Stopped.").waitFor();
   await model.release();
   await log(page).getByText("Second answer.").waitFor();
@@ -110,10 +110,10 @@ it("a message sent meanwhile waits its turn, says its place, and can be taken ba
 });
 
 it("a failed run says why and is tried again with the same words", async ({ desktop, script }) => {
-  const model = await script([unauthorized(), say("Now it works.")]);
+  const model = await script([spendLimitReached(), say("Now it works.")]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Try."));
-  await log(page).getByText("The agent could not go on.").waitFor();
+  await log(page).getByText("Something went wrong:").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await log(page).getByText("Now it works.").waitFor();
   await runEnd(page, 1).waitFor();

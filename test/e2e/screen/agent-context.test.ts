@@ -56,7 +56,7 @@ it("a chat says what the model was told, and a summary unfolds by key", async ({
   );
   await page.goto("/t/told");
   await log(page).getByText("Read docs/AGENTS.md for this chat’s instructions").waitFor();
-  await log(page).getByText("Works in another directory now").waitFor();
+  await log(page).getByText("Now works in another directory").waitFor();
   await log(page).getByText("Started fresh: Another model answers from here on. You still see").waitFor();
   const line = log(page).locator("summary");
   expect(await line.textContent()).toBe("Earlier messages were summarized152K →  became 4.1K tokens");
@@ -85,7 +85,7 @@ it("a run at its budget says what it has spent and asks for its own two answers"
   await page.goto("/t/dear");
   const card = question(page, "Go on past the budget");
   await card.getByText("This answer has cost $0.48 of $0.50 so far.").waitFor();
-  await card.getByText(/^It waits for your answer until .*, then it stops\.$/).waitFor();
+  await card.getByText(/^Waiting for you\. Stops .*\.$/).waitFor();
   expect(await card.getByRole("button").allInnerTexts()).toEqual(["Spend another $0.50", "Stop here"]);
   await expectNoAxeViolations(page);
   const answer = page.waitForRequest("**/permissions/*");
@@ -106,7 +106,7 @@ it("a run that was stopped at its budget says who stopped it, and how to go on",
   );
   await page.goto("/t/spent");
   await log(page).getByText("At $0.48 of $0.50, you stopped it.").waitFor();
-  await log(page).getByText("Stopped at its budget. Send “Go on” to continue.").waitFor();
+  await log(page).getByText("Stopped: the budget is used up. Send “Go on” to continue.").waitFor();
   expect(await page.getByRole("button", { name: "Stop here" }).count()).toBe(0);
 });
 
@@ -123,13 +123,13 @@ it("a summary is asked for in the chat's menu, which says what came of it", asyn
   await page.route("**/_framework/threads/long/compact", (route) => route.fulfill(answers.shift()));
   await runEnd(page).waitFor();
   await askForSummary(page);
-  await dialog(page).getByText("You still see every message.").waitFor();
+  await dialog(page).getByText("You will still see every message.").waitFor();
   await expectNoAxeViolations(page);
   const summarize = dialog(page).getByRole("button", { name: "Summarize", exact: true });
   await summarize.tap();
-  await dialog(page).getByText("The agent is at work in this chat. Try again when it is done.").waitFor();
+  await dialog(page).getByText("The agent is working in this chat. Try again when it is done.").waitFor();
   await summarize.tap();
-  await dialog(page).getByText("The summary took too long. Nothing is lost: try again in a while.").waitFor();
+  await dialog(page).getByText("The summary took too long. Nothing is lost. Try again later.").waitFor();
   await summarize.tap();
   await page.getByText("Earlier messages were summarized: 152K → 4.1K tokens.").waitFor();
   await dialog(page).waitFor({ state: "detached" });

@@ -29,7 +29,7 @@ it("a link that looks like another place asks before it opens, and names the rea
   expect(await log(page).getByRole("link").count()).toBe(0);
   await asks.click();
   const dialog = page.getByRole("dialog", { name: "Open this link?" });
-  await dialog.getByText("It leads to evil.test. Its words look like another place.").waitFor();
+  await dialog.getByText("It leads to evil.test. Its text looks like a different address.").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const open = dialog.getByRole("link", { name: "Open evil.test" });
   expect(await open.getAttribute("href")).toBe("https://evil.test/login");
@@ -48,7 +48,7 @@ it("a mail that is written already shows what it says before it opens", async ({
   await log(page).getByRole("button", { name: "Ask us" }).press("Enter");
   await runEnd(page).waitFor();
   const dialog = page.getByRole("dialog", { name: "Write this mail?" });
-  await dialog.getByText("It leads to help@example.org. The agent has filled in a part of the mail.").waitFor();
+  await dialog.getByText("It leads to help@example.org. The agent filled in part of the mail.").waitFor();
   await dialog.getByText("My list: AAPL 10", { exact: true }).waitFor();
   expect(await dialog.getByRole("link", { name: "Write it" }).getAttribute("href")).toMatch(
     /^mailto:help@example\.org/,

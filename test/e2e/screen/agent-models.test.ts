@@ -83,9 +83,7 @@ it("a choice that the server refuses is told, and the default goes next", async 
     { times: 1 },
   );
   await sendMessage(page, model.prompt("Hello."));
-  const problem = page
-    .getByRole("alert")
-    .filter({ hasText: "The default is chosen again: send the message once more." });
+  const problem = page.getByRole("alert").filter({ hasText: "The default is selected again. Resend the message." });
   await problem.waitFor();
   expect(await problem.innerText()).toMatch(/^model: use one of .*claude-sonnet-5-5/);
   await nameOf(page).toBe(THE_DEFAULT);
@@ -127,7 +125,8 @@ it("nothing is chosen where the window is as low as under a zoom of 400 %, but a
   await page.setViewportSize({ width: 320, height: 256 });
   await modelButton(page).press("Enter");
   const last = page.getByRole("group", { name: "Effort" }).getByRole("button", { name: "Maximum" });
-  await page.getByRole("group", { name: "Model" }).waitFor();
+  // Keys reach the menu once it has the focus, which it takes when it has its size.
+  await waitForFocus(page.getByRole("group", { name: "Model" }).getByRole("button").first());
   await page.keyboard.press("End");
   await waitForFocus(last);
   const box = await last.boundingBox();

@@ -45,9 +45,9 @@ it("says when the model is asked again, and why, and can be stopped meanwhile", 
   const model = await script([rateLimited({ "retry-after": "100" })]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Hurry."));
-  const notice = log(page).getByText(/^Trying again in \d+ s, because the model gets too many requests\.$/);
+  const notice = log(page).getByText(/^The model is getting too many requests\. Retrying \(1 of 3\) in \d+ s…$/);
   await notice.waitFor();
-  const secondsLeft = async () => Number(/\d+/.exec(await notice.innerText())?.[0]);
+  const secondsLeft = async () => Number(/\d+(?= s)/.exec(await notice.innerText())?.[0]);
   expect(await secondsLeft()).toBeGreaterThan(80);
   await expect.poll(secondsLeft).toBeLessThan(100);
   await page.getByRole("button", { name: "Stop" }).click();
@@ -61,7 +61,7 @@ it("keeps saying that the model was asked again once it has answered", async ({ 
   const page = await phone("/");
   await sendMessage(page, model.prompt("Hurry."));
   await log(page).getByText("At last.").waitFor();
-  await log(page).getByText("Tried again, because the model gets too many requests.").waitFor();
+  await log(page).getByText("The model was getting too many requests. Retried (1 of 3).").waitFor();
   await runEnd(page).waitFor();
 });
 

@@ -1,4 +1,4 @@
-/** What the agent changes is seen at once: in the list, in an open dialog, in another tab, and once. */
+/** What the agent changes is seen at once: in the list, in an open dialog, and once. Another tab: `two-tabs.test.ts`. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
@@ -65,7 +65,7 @@ it("a run goes on under a closed panel, and its changes and questions still arri
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   await sendMessage(page, model.prompt("Work."));
   await allowOnce(page);
-  await page.getByRole("group", { name: "Delete a stock?" }).waitFor();
+  await page.getByRole("group", { name: "Delete AAPL?" }).waitFor();
   await page.getByRole("button", { name: "Close the agent" }).click();
   await page.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
   await page.getByRole("link", { name: /Chat.*1.*open questions/ }).click();
@@ -85,7 +85,7 @@ it("a result too long for the stream makes the list read itself again", async ({
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   await sendMessage(page, model.prompt("Add them."));
-  const showWhole = page.getByRole("button", { name: "Show whole" });
+  const showWhole = page.getByRole("button", { name: "Show in full" });
   await showWhole.click();
   // It takes the place of the cut one, which has to be read anew.
   await showWhole.waitFor({ state: "detached" });

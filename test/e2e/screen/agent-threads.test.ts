@@ -71,7 +71,7 @@ it("the agent is a sheet over the stocks of a phone, and its link closes it", as
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Close" }).click();
   const launcher = page.getByRole("button", { name: /^Agent/ });
-  await launcher.getByText("asks you").waitFor();
+  await launcher.getByText("waiting for you").waitFor();
   expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
   await launcher.click();
   await allowOnce(question(page, "Add SAP"));
@@ -94,7 +94,7 @@ it("the panel beside a screen goes on with the thread of the chat, and closes", 
   await runEnd(page, 1).waitFor();
   await expectNoAxeViolations(page);
   await panel.getByRole("button", { name: "New chat" }).click();
-  await panel.getByText("What shall we look at?").waitFor();
+  await panel.getByText("What would you like to know?").waitFor();
   await panel.getByRole("button", { name: "What do I own?" }).click();
   expect(await composer(page).inputValue()).toBe("What do I own?");
   await panel.getByRole("button", { name: "Close the agent" }).click();
@@ -125,6 +125,6 @@ it("under a zoom of 400 % everything can be reached without scrolling sideways",
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await composer(page).scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Chat menu" }).click();
-  await page.getByRole("button", { name: "Standing rules" }).click();
-  await page.getByRole("dialog", { name: "Standing rules" }).getByText("None.").waitFor();
+  await page.getByRole("button", { name: "Permissions" }).click();
+  await page.getByRole("dialog", { name: "Permissions" }).getByText("None yet.").waitFor();
 });

@@ -16,7 +16,7 @@ it("what is typed as soon as the form is there goes into its first field", async
   await page.keyboard.press("n");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("SAP");
-  expect(await page.getByRole("textbox", { name: "Symbol" }).inputValue()).toBe("SAP");
+  expect(await page.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("SAP");
   await page.keyboard.press("Escape");
   expect(await isFocused(page.getByRole("button", { name: "Keep editing" }))).toBe(true);
 });
@@ -105,4 +105,31 @@ it("the next price that is typed while the last one is being saved stays", async
   letGo();
   await page.getByRole("button", { name: "Set" }).waitFor();
   expect(await price.inputValue()).toBe("11");
+});
+
+it("what is done to a stock before the code for it is here is done once it is", async ({ desktop, link, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const letGo = link.hold("assets/list-extras");
+  const page = await desktop("/stocks", { at: link.url });
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await page.getByRole("button", { name: "Watch AAPL" }).click();
+  await page.getByRole("link", { name: "AMD", exact: true }).press("Delete");
+  letGo();
+  await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
+  await waitForRows(page, "AAPL NESN NVDA");
+});
+
+it("says that nothing was changed when the code for it does not come, and does it the next time", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/", { allow: [/ERR_FAILED/] });
+  await page.route("**/assets/list-extras-*.js", (route) => route.abort());
+  await page.goto("/stocks");
+  await page.getByRole("button", { name: "Watch AAPL" }).click();
+  await page.getByText("Nothing was changed. Check the connection and try again.").waitFor();
+  await page.unroute("**/assets/list-extras-*.js");
+  await page.getByRole("button", { name: "Watch AAPL" }).click();
+  await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
 });

@@ -27,7 +27,7 @@ const without =
 
 const alert = (page: Page) => page.getByRole("main").getByRole("alert");
 
-const says = (page: Page) => alert(page).getByRole("heading", { level: 2, name: "This part broke" });
+const says = (page: Page) => alert(page).getByRole("heading", { level: 2, name: "Something went wrong here" });
 
 it("a screen that breaks leaves the places and the agent, and comes back with its work", async ({
   desktop,
@@ -102,7 +102,7 @@ it("a dialog that breaks closes, says so, leaves the list, and can be opened aga
     await route.fulfill({ response, json: { ...(await response.json()), events: [null] } });
   });
   await page.getByRole("link", { name: "AAPL" }).click();
-  await page.getByRole("alert").getByText("This broke and was closed. Open it again, or reload the page.").waitFor();
+  await page.getByRole("alert").getByText("Something went wrong here. Try again or reload the page.").waitFor();
   await page.waitForURL(/\/stocks$/);
   expect(await page.getByRole("dialog").count()).toBe(0);
   await page.unroute(STOCK);

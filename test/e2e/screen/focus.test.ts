@@ -20,8 +20,8 @@ it("Escape closes a menu and gives the focus back to its button", async ({ deskt
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   for (const [name, entry] of [
-    ["More for AAPL", "Edit"],
-    ["More for the list", "Trash"],
+    ["Actions for AAPL", "Edit"],
+    ["List menu", "Trash"],
   ] as const) {
     const button = page.getByRole("button", { name, exact: true });
     await button.press("Enter");
@@ -37,7 +37,7 @@ it("a dialog from the chat's menu gives the focus back to the menu's button", as
   await tally.eventsUntil(await tally.startTurn("focus", model.prompt("Hello")), "run_end");
   const page = await phone("/t/focus");
   const button = page.getByRole("button", { name: "Chat menu" });
-  for (const entry of ["Rename", "Standing rules", "Summarize earlier messages", "Delete chat"]) {
+  for (const entry of ["Rename", "Permissions", "Summarize earlier messages", "Delete chat"]) {
     await button.press("Enter");
     await page.getByRole("button", { name: entry }).press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -55,7 +55,7 @@ it("a button that goes when it is pressed leaves the focus on the page", async (
   await page.getByRole("searchbox", { name: "Search stocks" }).fill("nestle");
   expect(await pressAway(page, "Clear search and filters")).toBe("MAIN");
   await page.getByRole("searchbox", { name: "Search stocks" }).fill("nothing at all");
-  await page.getByRole("heading", { name: /Nothing matches/ }).waitFor();
+  await page.getByRole("heading", { name: /No stocks match/ }).waitFor();
   expect(await pressAway(page, "Clear search and filters")).toBe("MAIN");
   await page.getByRole("checkbox", { name: "Select AAPL" }).check();
   expect(await pressAway(page, "Clear selection")).toBe("A");
@@ -74,5 +74,5 @@ it("a note for a rejection can be typed at once", async ({ phone, script }) => {
   await waitForFocus(page.getByLabel("What should it do instead? (optional)"));
   await page.keyboard.type("Not now.");
   await page.keyboard.press("Enter");
-  await log(page).getByText("You rejected this.").waitFor();
+  await log(page).getByText("You declined.").waitFor();
 });

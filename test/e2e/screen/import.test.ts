@@ -65,7 +65,7 @@ it("a German file is read in its own spelling, and what is left out is named", a
     csv("Wertpapier;Anzahl;Einstandskurs;Währung;Depot\nSAP;1.234,5;99,90;EUR;Nord\nALV;2;1.100,00;EUR;Nord\n"),
   );
   await page.getByRole("button", { name: "Import 2 stocks" }).waitFor();
-  expect(await page.getByLabel("Between columns").inputValue()).toBe(";");
+  expect(await page.getByLabel("Separator").inputValue()).toBe(";");
   expect(await page.getByLabel("Numbers").inputValue()).toBe("comma");
   await page.getByText("4 used, left out: Depot").waitFor();
   await expectNoAxeViolations(page);
@@ -121,9 +121,9 @@ it("a connection that breaks in mid-import goes on without adding anything twice
   await page.route("**/add-stock", loseAnswer, { times: 1 });
   await page.route("**/add-stock", (route) => route.continue(), { times: 1 });
   await press(page, "Import 250 stocks");
-  await page.getByRole("heading", { name: "The import is waiting" }).waitFor();
+  await page.getByRole("heading", { name: "Import paused" }).waitFor();
   await press(page, "Close");
-  await press(page, "Go on");
+  await press(page, "Continue");
   await press(page, "Resume");
   await page.getByRole("heading", { name: "Import finished" }).waitFor();
   expect(await counts(page).allInnerTexts()).toEqual(["250 added"]);
@@ -153,10 +153,10 @@ it("an import that is stopped says what was not sent, and gives it back as text"
   await preview(page, "Symbol,Name\nAAPL,Apple\nMSFT,Microsoft\n", "Import 2 stocks");
   await page.route("**/add-stock", (route) => route.abort());
   await press(page, "Import 2 stocks");
-  await page.getByRole("heading", { name: "The import is waiting" }).waitFor();
+  await page.getByRole("heading", { name: "Import paused" }).waitFor();
   await press(page, "Stop");
   await press(page, "Stop the import");
-  await page.getByText("2 lines are not in your list.").waitFor();
+  await page.getByText("2 lines are not in your list. Copy them, fix them and import again.").waitFor();
   await press(page, "Copy 2 lines");
   await page.getByText("Copied.").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Symbol,Name\nAAPL,Apple\nMSFT,Microsoft");
@@ -216,7 +216,7 @@ it("a file that is too large, or no text, is refused with a remedy", async ({ de
   await page.getByText("stocks.csv: The file is over 2 MB. Split it, or leave out columns.").waitFor();
   await expectNoAxeViolations(page);
   await fileInput(page).setInputFiles(csv("PK\u0003\u0004\0\0"));
-  await page.getByText("stocks.csv: This is no text file.").waitFor();
+  await page.getByText("stocks.csv: This is not a text file.").waitFor();
 });
 
 it("all of it goes by keyboard, and the focus is never lost", async ({ desktop }) => {
@@ -247,7 +247,7 @@ it("Escape asks before a pasted text is thrown away", async ({ desktop }) => {
 });
 
 const download = async (page: Page, entry: string): Promise<string> => {
-  await press(page, "More for the list");
+  await press(page, "List menu");
   const [file] = await Promise.all([page.waitForEvent("download"), press(page, entry)]);
   expect(file.suggestedFilename()).toMatch(/^stocks-\d{4}-\d{2}-\d{2}\.(csv|json)$/);
   return text(await file.createReadStream());

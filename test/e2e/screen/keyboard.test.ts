@@ -58,7 +58,7 @@ it("stocks are selected, deleted and restored from the trash", async ({ desktop,
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await openMenu(
     page,
-    page.getByRole("button", { name: "More for the list" }),
+    page.getByRole("button", { name: "List menu" }),
     page.getByRole("button", { name: "Select", exact: true }),
   );
   await press(page, page.getByRole("button", { name: "Trash" }));
@@ -77,7 +77,7 @@ it("two versions of a stock are chosen from", async ({ desktop, tally }) => {
   await page.keyboard.type("61");
   await tally.act("update-stock", { id, set: { quantity: "62" } });
   await page.keyboard.press("Enter");
-  const conflict = page.getByRole("dialog", { name: "BOTH has changed meanwhile" });
+  const conflict = page.getByRole("dialog", { name: "BOTH was changed in the meantime" });
   await press(page, conflict.getByRole("radio", { name: /Yours/ }), "ArrowDown");
   await press(page, conflict.getByRole("button", { name: "Save these" }));
   await conflict.waitFor({ state: "detached" });

@@ -164,7 +164,7 @@ it("the agent opens a stock, and the add dialog with what is to be added", async
   await sendMessage(page, "Prepare Microsoft.");
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
-  await expect.poll(() => dialog.getByRole("textbox").first().inputValue()).toMatch(/^MSFT/);
+  await expect.poll(() => dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toMatch(/^MSFT/);
 });
 
 it("on a phone the agent's sheet makes room for what it shows", async ({ phone, tally, script }) => {

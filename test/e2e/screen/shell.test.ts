@@ -63,7 +63,7 @@ it("the first Tab reaches a link that skips to the content", async ({ desktop })
   const page = await desktop("/stocks", { colorScheme: "light" });
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Tab");
-  const skip = page.getByRole("link", { name: "Skip to the content" });
+  const skip = page.getByRole("link", { name: "Skip to content" });
   expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
   const box = await skip.boundingBox();
   expect(box?.width).toBeGreaterThan(100);
@@ -114,11 +114,11 @@ it("the chosen theme is there before the first paint of the next visit, and can 
   await page.getByRole("button", { name: "Dark theme" }).click();
   await expect.poll(background).not.toBe(light);
   // The page without the app: what is painted before its scripts have come.
-  await page.route("**/assets/main-*.js", () => undefined);
+  await page.route("**/assets/chunk-*.js", () => undefined);
   await page.goto("/stocks", { waitUntil: "commit" });
   // There is no element at all yet when the page is committed.
   await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
-  await page.unroute("**/assets/main-*.js");
+  await page.unroute("**/assets/chunk-*.js");
   await page.goto("/stocks");
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("button", { name: "System theme" }).click();
@@ -155,6 +155,8 @@ it("the menu of the account is usable by keys alone, and shows the keys over any
   await expect.poll(() => focused(page)).toBe("BUTTON Account");
   await expectNoAxeViolations(page);
   await page.keyboard.press("ArrowDown");
+  await expect.poll(() => focused(page)).toBe("BUTTON Schedules");
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await dialog.waitFor();
@@ -169,7 +171,7 @@ it("says that it is offline, in words that fit every screen", async ({ phone }) 
   const page = await phone("/stocks", { allow: [/ERR_INTERNET_DISCONNECTED/] });
   await page.getByText("Start your list").waitFor();
   await page.context().setOffline(true);
-  const words = page.getByText("You are offline. What you see may be old, and changes have to wait.");
+  const words = page.getByText("You are offline. What you see may be outdated. Changes cannot be saved.");
   await words.waitFor();
   await expectNoAxeViolations(page);
   await page.context().setOffline(false);
@@ -200,7 +202,7 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
   await page.route("**/assets/stock-dialogs-*.js", (route) => route.abort());
   await page.goto("/stocks");
   await page.getByRole("link", { name: "AAPL" }).click();
-  await page.getByText("This could not be loaded. Check the connection and open it again.").waitFor();
+  await page.getByText("This could not be loaded. Check your connection and try again.").waitFor();
   await page.waitForURL(/\/stocks$/);
   await page.unroute("**/assets/stock-dialogs-*.js");
   await page.getByRole("link", { name: "AAPL" }).click();

@@ -32,7 +32,7 @@ it("what cannot be an address is refused where it was typed", async ({ desktop }
   const page = await desktop("/", { colorScheme: "dark", allow: SIGNED_OUT });
   await page.getByLabel("E-mail").fill("ann at example");
   await page.keyboard.press("Enter");
-  await page.locator("main").getByText("Type an address such as ann@example.com.").first().waitFor();
+  await page.locator("main").getByText("Enter an address such as ann@example.com.").first().waitFor();
   expect(await page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
   await expectNoAxeViolations(page);
@@ -69,7 +69,7 @@ it("after five wrong codes only a new one counts", async ({ desktop, nextCode })
   await tryWrong();
   await tryWrong();
   await tryWrong();
-  await page.locator(".problem").getByText("There were too many tries with this code.").waitFor();
+  await page.locator(".problem").getByText("Too many tries with this code.").waitFor();
   await page.getByRole("button", { name: /^New code in \d+ seconds$/ }).waitFor();
   await page.clock.fastForward(30_000);
   await page.getByRole("button", { name: "Send a new code" }).click();
@@ -97,7 +97,7 @@ itWithLimits("who asks for too many codes is told how long to wait", async ({ ph
   const page = await phone("/", { allow: [...SIGNED_OUT, /status of 429/] });
   await page.getByLabel("E-mail").fill("often@example.com");
   await page.getByRole("button", { name: "Send me a code" }).tap();
-  await page.locator(".problem").getByText("That was too often. Try again in 15 minutes.").waitFor();
+  await page.locator(".problem").getByText("Too many tries. Try again in 15 minutes.").waitFor();
 });
 
 it("without a connection it says so, and goes on once there is one", async ({ phone, link, nextCode }) => {

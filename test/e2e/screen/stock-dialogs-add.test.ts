@@ -7,7 +7,7 @@ it("a stock is added on a phone with its symbol alone", async ({ phone, tally })
   const page = await phone("/stocks");
   await page.getByRole("link", { name: "Add", exact: true }).tap();
   const dialog = page.getByRole("dialog", { name: "Add a stock" });
-  const symbol = dialog.getByRole("textbox", { name: "Symbol" });
+  const symbol = dialog.getByRole("combobox", { name: "Symbol" });
   await expect.poll(() => symbol.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type("nvda");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
@@ -19,7 +19,7 @@ it("a stock is added on a phone with its symbol alone", async ({ phone, tally })
 
 it("one line adds a whole stock, and the form shows how it was understood", async ({ desktop, tally }) => {
   const page = await desktop("/stocks?dialog=add");
-  const symbol = page.getByRole("textbox", { name: "Symbol" });
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
   const watched = page.getByRole("checkbox", { name: "On the watchlist" });
   expect(await watched.isChecked()).toBe(true);
   await symbol.fill("msft 10 @ 410.5 EUR #cloud");
@@ -40,7 +40,7 @@ it("a link can bring a draft, and the next stock follows in the same dialog", as
   expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("5");
   await dialog.getByRole("button", { name: "Add another" }).click();
   await page.getByText("ASML added", { exact: true }).waitFor();
-  const symbol = dialog.getByRole("textbox", { name: "Symbol" });
+  const symbol = dialog.getByRole("combobox", { name: "Symbol" });
   await expect.poll(() => symbol.inputValue()).toBe("");
   await symbol.fill("PHIA");
   await symbol.press("Enter");
@@ -56,15 +56,15 @@ it("numbers are typed as the person's locale writes them, and the ambiguous ones
 }) => {
   const page = await pages.open({ ...PHONE, locale: "de-DE" })("/stocks?dialog=add");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Symbol" }).fill("SAP");
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("SAP");
   await dialog.getByText("quantity, cost, price").tap();
   const quantity = dialog.getByRole("textbox", { name: "Quantity" });
-  await quantity.fill("1.5");
+  await quantity.fill("1.23,456");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
-  await dialog.getByText("Write 1,5.").waitFor();
+  await dialog.getByText("1.23,456 has a separator where none belongs. Write a number such as 1234,5.").waitFor();
   expect(await quantity.evaluate((field) => field === document.activeElement)).toBe(true);
   await quantity.fill("1.234,5");
-  await dialog.getByRole("textbox", { name: "Average cost" }).fill("99,90");
+  await dialog.getByRole("textbox", { name: "Average cost" }).fill("99.90");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
   await page.getByText("SAP added").waitFor();
   const { stock } = await tally.act("get-stock", { symbol: "SAP" });
@@ -76,7 +76,7 @@ it("numbers are typed as the person's locale writes them, and the ambiguous ones
 it("what the server refuses stands at its field, opened, and takes the focus", async ({ desktop }) => {
   const page = await desktop("/stocks?dialog=add", { allow: [/400/] });
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Symbol" }).fill("BAD");
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("BAD");
   await dialog.getByText("tags, notes, exchange").click();
   const isin = dialog.getByRole("textbox", { name: "ISIN" });
   await isin.fill("US0378331006");
@@ -100,10 +100,10 @@ it("a form whose answer was lost is sent again without adding twice", async ({ p
     },
     { times: 1 },
   );
-  await dialog.getByRole("textbox", { name: "Symbol" }).fill("ONCE");
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("ONCE");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
   await dialog.getByText("What you typed is still here.").waitFor();
-  expect(await dialog.getByRole("textbox", { name: "Symbol" }).inputValue()).toBe("ONCE");
+  expect(await dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("ONCE");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
   await page.getByText("ONCE added").waitFor();
   expect((await tally.act("list-stocks", {})).total).toBe(before + 1);
@@ -112,7 +112,7 @@ it("a form whose answer was lost is sent again without adding twice", async ({ p
 it("a symbol that is in the list already leads to its stock", async ({ phone, tally }) => {
   await tally.seedStocks([{ symbol: "TWICE" }]);
   const page = await phone("/stocks?dialog=add", { allow: [/409/] });
-  await page.getByRole("textbox", { name: "Symbol" }).fill("twice");
+  await page.getByRole("combobox", { name: "Symbol" }).fill("twice");
   await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
   await page.getByText("TWICE is already in your list.").waitFor();
   await page.getByRole("button", { name: "Open TWICE" }).tap();
@@ -122,7 +122,7 @@ it("a symbol that is in the list already leads to its stock", async ({ phone, ta
 it("what was typed is not lost: Escape asks, and Back keeps it for later", async ({ desktop }) => {
   const page = await desktop("/stocks");
   await page.getByRole("button", { name: "Add stock" }).first().click();
-  const symbol = page.getByRole("textbox", { name: "Symbol" });
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
   await symbol.fill("DRAFT");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Discard your changes?" }).waitFor();

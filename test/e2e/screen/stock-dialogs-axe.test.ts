@@ -23,7 +23,7 @@ it("the form, open and with problems", async ({ phone, tally }) => {
   await dialog.getByRole("textbox", { name: "Quantity" }).fill("many");
   await dialog.getByRole("textbox", { name: "Buy at" }).fill("0");
   await dialog.getByRole("button", { name: "Save" }).tap();
-  await dialog.getByText("Please look at").waitFor();
+  await dialog.getByText("Please check").waitFor();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Discard" }).waitFor();
@@ -34,7 +34,7 @@ it("adding a symbol that is taken", async ({ phone, tally }) => {
   await tally.seedStocks([{ symbol: "TAKEN" }]);
   const page = await phone("/stocks?dialog=add&draft=TAKEN", { allow: [/409/] });
   await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("Change that one instead?").waitFor();
+  await page.getByText("Edit that one instead?").waitFor();
   await expectNoAxeViolations(page);
 });
 

@@ -82,7 +82,7 @@ it("a stock is added, opened, changed, and deleted by keyboard alone", async ({ 
   const page = await desktop("/stocks");
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   await page.keyboard.press("n");
-  const symbol = page.getByRole("textbox", { name: "Symbol" });
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
   await expect.poll(() => symbol.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type("KEYS 3 @ 7");
   await page.keyboard.press("Enter");

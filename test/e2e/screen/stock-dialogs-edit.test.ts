@@ -9,13 +9,13 @@ it("shows all facts of a stock and sets its price with Enter", async ({ phone, t
   const page = await phone("/stocks");
   await page.getByRole("link", { name: "AAPL" }).tap();
   const dialog = page.getByRole("dialog", { name: "AAPL XNAS" });
-  await dialog.getByText("Not known").waitFor();
+  await dialog.getByText("Unknown").waitFor();
   expect(await dialog.locator(".notes-text").textContent()).toBe(notes);
   await dialog.getByRole("textbox", { name: "New price" }).fill("226.84");
   await page.keyboard.press("Enter");
   await dialog.getByText("$226.84").first().waitFor();
   await dialog.getByText("$13,610.40").waitFor();
-  await dialog.getByText("manual, just now").waitFor();
+  await dialog.getByText("by hand, just now").waitFor();
   const change = dialog.getByRole("listitem").filter({ hasText: "Changed by you" });
   await change.getByText("Last price:").waitFor();
   expect(await change.locator("del").textContent()).toBe("was –");
@@ -65,7 +65,7 @@ it("a change from elsewhere is shown beside one's own, and nothing typed is lost
   await form.getByRole("textbox", { name: "Average cost" }).fill("11");
   await tally.act("update-stock", { id, set: { quantity: "65", sector: "Utilities" } });
   await form.getByRole("button", { name: "Save" }).tap();
-  const conflict = page.getByRole("dialog", { name: "BOTH has changed meanwhile" });
+  const conflict = page.getByRole("dialog", { name: "BOTH was changed in the meantime" });
   const quantity = conflict.getByRole("group", { name: "Quantity" });
   expect(await quantity.getByRole("radio", { name: "Yours 70" }).isChecked()).toBe(true);
   await quantity.getByRole("radio", { name: "Saved 65" }).check();
@@ -105,7 +105,7 @@ it("a stock that was deleted meanwhile can be saved back into the list", async (
   await dialog.getByRole("textbox", { name: "Name" }).fill("Back again");
   await tally.act("delete-stock", { id });
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("This stock was deleted meanwhile.").waitFor();
+  await dialog.getByText("This stock was deleted in the meantime.").waitFor();
   await dialog.getByRole("button", { name: "Restore and save" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(await tally.act("get-stock", { id })).toMatchObject({ stock: { name: "Back again", deletedAt: null } });

@@ -6,11 +6,11 @@ import { STOCKS } from "./stocks-page.ts";
 it("the open menus of the list and of a row, and the note that its stock is deleted", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");
-  await page.getByRole("button", { name: "More for the list" }).tap();
+  await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: "Export as CSV" }).waitFor();
   await expectNoAxeViolations(page, { within: ".menu:popover-open" });
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "More for AAPL" }).tap();
+  await page.getByRole("button", { name: "Actions for AAPL" }).tap();
   await page.getByRole("button", { name: "Ask the agent" }).waitFor();
   await expectNoAxeViolations(page, { within: ".menu:popover-open" });
   await page.getByRole("button", { name: "Delete", exact: true }).tap();
@@ -47,7 +47,7 @@ it("the question before an import under way is stopped", async ({ desktop, link 
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Stop the import?" }).waitFor();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   letGo();
   await page.getByRole("heading", { name: "Import finished" }).waitFor();
 });

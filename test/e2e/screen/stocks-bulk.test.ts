@@ -34,14 +34,14 @@ it("watches all that are selected, and no other", async ({ desktop, tally }) => 
 it("takes all that are selected off the watchlist, says so, and puts them back", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS.map((stock) => ({ ...stock, watched: true })));
   const page = await phone("/stocks");
-  await page.getByRole("button", { name: "More for the list" }).tap();
+  await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: "Select", exact: true }).tap();
   await page.getByRole("checkbox", { name: "Select AAA" }).check();
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
   await bar(page).getByRole("button", { name: "Unwatch" }).tap();
   await page.getByRole("tab", { name: "Watchlist 1" }).waitFor();
   // It is said, above the bar, and can be taken back.
-  await page.getByText("2 stocks taken off the watchlist").waitFor();
+  await page.getByText("2 stocks removed from the watchlist").waitFor();
   const undo = page.getByRole("button", { name: "Undo" });
   const [note, place] = await Promise.all([undo.boundingBox(), bar(page).boundingBox()]);
   expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0);
@@ -49,7 +49,7 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   await undo.tap();
   await page.getByRole("tab", { name: "Watchlist 3" }).waitFor();
   await bar(page).getByRole("button", { name: "Watch", exact: true }).tap();
-  await page.getByText("All are on the watchlist already").waitFor();
+  await page.getByText("All are already on the watchlist").waitFor();
   await bar(page).getByRole("button", { name: "Clear selection" }).tap();
   await page.getByRole("button", { name: "Remove AAA from watchlist" }).waitFor();
   await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "BBB", "CCC"]);

@@ -90,7 +90,7 @@ it("watches the row's stock by a letter, and leaves letters to the search while 
   await page.getByRole("button", { name: "Remove AAA from watchlist" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("new");
-  await page.getByRole("heading", { name: "Nothing matches “new”" }).waitFor();
+  await page.getByRole("heading", { name: "No stocks match “new”" }).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
@@ -138,7 +138,7 @@ it("selects rows for a change of several at once, and asks before it deletes the
 it("drops from the selection what a search hides", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");
-  await page.getByRole("button", { name: "More for the list" }).tap();
+  await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: "Select", exact: true }).tap();
   await page.getByText("AAA").last().tap();
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
@@ -154,7 +154,7 @@ it("lists its keys, and lets go of them when the switch is off", async ({ deskto
   await page.getByRole("link", { name: "AAA" }).waitFor();
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await dialog.getByText("Go to the stocks").waitFor();
+  await dialog.getByText("Go to stocks").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await dialog.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("Escape");

@@ -10,7 +10,7 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await waitForRows(page, "AAPL AMD NESN NVDA");
   const card = page.getByRole("listitem").filter({ hasText: "Apple" });
   expect((await card.innerText()).replaceAll("\n", " ")).toMatch(
-    /AAPL XNAS \$13,610\.40 Apple \+\$2,810\.40\s*\+26\.02% 60 × \$180\.00 \$226\.84 · just now/,
+    /AAPL XNAS \$13,610\.40 Apple \+\$2,810\.40\s*\+26\.02% 60 × \$226\.84 just now/,
   );
   expect(await page.locator("table").count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -21,18 +21,17 @@ it("shows a holding without a price, and no age of one", async ({ phone, tally }
   await tally.seedStocks([{ symbol: "HELD", name: "Held", quantity: "10", avgCost: "5" }]);
   const page = await phone("/stocks");
   const card = page.getByRole("listitem").filter({ hasText: "HELD" });
-  expect((await card.innerText()).replaceAll("\n", " ")).toMatch(/10 × \$5\.00 –$/);
+  expect((await card.innerText()).replaceAll("\n", " ")).toMatch(/10 no price$/);
 });
 
-it("shows a table where there is room, with the totals of each currency", async ({ desktop, tally }) => {
+it("shows a table where there is room, with the totals", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { colorScheme: "light" });
   await page.getByRole("row", { name: /AAPL/ }).waitFor();
   expect(await page.getByRole("list", { name: /^Stocks/ }).count()).toBe(0);
   expect((await page.getByRole("region", { name: "Totals" }).innerText()).replaceAll("\n", " ")).toMatch(
-    /Value, USD \$13,610\.40 Gain \+\$2,810\.40\s*\+26\.02%/,
+    /Value, USD \$13,610\.40 Today – Gain \+\$2,810\.40\s*\+26\.02%/,
   );
-  await page.getByRole("img", { name: "Allocation in USD: AAPL 100%" }).waitFor();
   await expectNoAxeViolations(page);
 });
 
@@ -145,7 +144,7 @@ it("filters by what is held, only watched, or neither", async ({ phone, tally })
   await page.getByRole("button", { name: "Filters" }).tap();
   const dialog = page.getByRole("dialog", { name: "Filters" });
   const status = dialog.getByRole("combobox", { name: "Status" });
-  await status.selectOption("Only watched");
+  await status.selectOption("Watched only");
   await waitForRows(page, "AMD NESN NVDA");
   await status.selectOption("Held");
   await waitForRows(page, "AAPL");
@@ -163,7 +162,7 @@ it("a star puts a stock on the watchlist, and the row's menu takes it off again"
   const [first] = await Promise.all([saved(), page.getByRole("button", { name: "Watch AAPL" }).tap()]);
   expect(await first.json()).toMatchObject({ stock: { watched: true } });
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
-  await page.getByRole("button", { name: "More for AAPL" }).tap();
+  await page.getByRole("button", { name: "Actions for AAPL" }).tap();
   await Promise.all([saved(), page.getByRole("button", { name: "Remove from watchlist", exact: true }).tap()]);
   await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
   expect((await tally.act("get-stock", { id: apple?.id ?? "" })).stock.watched).toBe(false);

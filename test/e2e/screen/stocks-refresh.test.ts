@@ -35,7 +35,7 @@ it("says that the list may be old when it cannot be read anew, and reads it when
   await card.getByText("$200.00").last().waitFor();
   await page.route(LIST, (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
   await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
-  const note = page.getByRole("status").filter({ hasText: "The list could not be refreshed. It may be old." });
+  const note = page.getByRole("status").filter({ hasText: "The list could not be refreshed. It may be outdated." });
   await note.waitFor();
   await card.getByText("$200.00").last().waitFor();
   await page.unroute(LIST);

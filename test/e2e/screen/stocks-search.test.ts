@@ -89,7 +89,7 @@ it("the search offers to add what it does not find, by Enter as well", async ({ 
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");
   await page.getByRole("searchbox").fill("TSLA");
-  await page.getByRole("heading", { name: "Nothing matches “TSLA”" }).waitFor();
+  await page.getByRole("heading", { name: "No stocks match “TSLA”" }).waitFor();
   await page.getByRole("button", { name: "Add “TSLA”" }).waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole("searchbox").press("Enter");

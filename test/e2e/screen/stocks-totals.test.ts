@@ -1,73 +1,70 @@
-/** What holdings in several currencies are worth: each currency by itself, never summed up. */
+/** What the holdings are worth: one figure in the person's own currency, over tab and filters, and what it is made of. */
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForRows } from "./stocks-page.ts";
 
-/** Three in dollars, two in euros, one in pounds: in this order the currencies are shown. */
+/** In dollars 1500 + 400 + 1375 + 5000 (the rates are those of the site); none of TWD. */
 const HOLDINGS = [
   { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "150" },
   { symbol: "MSFT", quantity: "5", avgCost: "100", lastPrice: "80" },
-  { symbol: "TSLA", quantity: "1", avgCost: "100", lastPrice: "100" },
-  { symbol: "SAP", currency: "EUR", quantity: "6", avgCost: "100", lastPrice: "110" },
-  { symbol: "ALV", currency: "EUR", quantity: "2", avgCost: "200", lastPrice: "170" },
-  { symbol: "SHEL", currency: "GBP", quantity: "100", avgCost: "25", lastPrice: "20" },
+  { symbol: "SAP", currency: "EUR", quantity: "10", avgCost: "100", lastPrice: "110", watched: true },
+  { symbol: "SHEL", currency: "GBX", quantity: "100", avgCost: "2500", lastPrice: "3200" },
 ];
 
 const totals = (page: Page) => page.getByRole("region", { name: "Totals" });
 
-/** The figures as one reads them, a currency each. */
-const figures = async (page: Page): Promise<string[]> =>
-  (await totals(page).locator("dl").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+const text = async (page: Page): Promise<string> => (await totals(page).innerText()).replace(/\s+/g, " ");
 
-it("are figures and an allocation for each of two currencies", async ({ desktop, tally }) => {
-  await tally.seedStocks(HOLDINGS.slice(0, 5));
-  const page = await desktop("/stocks");
-  await totals(page).getByRole("img", { name: "Allocation in USD: AAPL 75%, MSFT 20%, TSLA 5%" }).waitFor();
-  await totals(page).getByRole("img", { name: "Allocation in EUR: SAP 66%, ALV 34%" }).waitFor();
-  expect(await figures(page)).toEqual([
-    expect.stringMatching(/^Value, USD \$2,000\.00 Gain \+\$400\.00\s*\+25\.00%$/),
-    expect.stringMatching(/^Value, EUR €1,000\.00 Gain €0\.00\s*0\.00%$/),
-  ]);
-  expect(await totals(page).getByRole("button").count()).toBe(0);
-});
-
-it("hide the third currency behind a button of a wide window", async ({ desktop, tally }) => {
+it("are one figure each, through the rates of the day", async ({ desktop, tally }) => {
   await tally.seedStocks(HOLDINGS);
   const page = await desktop("/stocks", { colorScheme: "light" });
-  await totals(page).getByRole("button", { name: "+1 more currencies" }).click();
-  await totals(page).getByRole("img", { name: "Allocation in GBP: SHEL 100%" }).waitFor();
-  expect((await figures(page)).at(-1)).toMatch(/^Value, GBP £2,000\.00 Gain −£500\.00\s*−20\.00%$/);
+  await totals(page).getByText("$8,275.00").waitFor();
+  expect(await text(page)).toMatch(/^Value, USD \$8,275\.00 Today – Gain \+\$1,618\.75\s*\+24\.32% Breakdown$/);
   await expectNoAxeViolations(page);
-  await totals(page).getByRole("button", { name: "Show fewer currencies" }).click();
-  await totals(page).getByText("Value, GBP").waitFor({ state: "detached" });
 });
 
-it("are of one currency on a phone, and of all when asked", async ({ phone, tally }) => {
-  await tally.seedStocks(HOLDINGS);
-  const page = await phone("/stocks", { colorScheme: "dark" });
-  const more = totals(page).getByRole("button", { name: "+2 more currencies" });
-  expect(await more.getAttribute("aria-expanded")).toBe("false");
-  expect(await figures(page)).toHaveLength(1);
-  await more.tap();
-  await totals(page).getByText("Value, GBP").waitFor();
-  expect(await figures(page)).toHaveLength(3);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  await expectNoAxeViolations(page);
-  await totals(page).getByRole("button", { name: "Show fewer currencies" }).tap();
-  await totals(page).getByText("Value, GBP").waitFor({ state: "detached" });
-  expect(await figures(page)).toEqual([expect.stringContaining("Value, USD")]);
-});
-
-it("begin with the currency of most stocks, pence among the pounds", async ({ phone, tally }) => {
+it("say what they leave out", async ({ phone, tally }) => {
   await tally.seedStocks([
-    { symbol: "SAP", currency: "EUR", quantity: "1", lastPrice: "50" },
-    { symbol: "VOD", currency: "GBX", quantity: "1", lastPrice: "100" },
-    { symbol: "BP", currency: "GBX", quantity: "1", lastPrice: "400" },
+    { symbol: "AAPL", quantity: "10", lastPrice: "150", lastPriceAt: "2026-01-05T10:00:00Z" },
+    { symbol: "TSM", currency: "TWD", quantity: "10", lastPrice: "900" },
+    { symbol: "NONE", quantity: "1" },
   ]);
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await totals(page)
+    .getByText(/· 1 without a price · no rate for TWD · oldest price \d+ (days|months) ago/)
+    .waitFor();
+  expect(await text(page)).toContain("Value, USD $1,500.00");
+  await expectNoAxeViolations(page);
+});
+
+it("are of the only currency where there is no rate for it", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "TSM", currency: "TWD", quantity: "10", lastPrice: "900", avgCost: "800" }]);
   const page = await phone("/stocks");
-  await totals(page).getByText("Value, GBP").waitFor();
-  expect(await figures(page)).toHaveLength(1);
+  await totals(page).getByText("NT$9,000.00").waitFor();
+  expect(await text(page)).toMatch(/\+NT\$1,000\s*\+12\.50%/);
+});
+
+it("are of the tab and its filters", async ({ desktop, tally }) => {
+  await tally.seedStocks(HOLDINGS);
+  const page = await desktop("/stocks?tab=holdings&currency=EUR");
+  await totals(page).getByText("$1,375.00").waitFor();
+  expect(await text(page)).toMatch(/\+\$125\.00\s*\+10\.00%/);
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await totals(page).getByText("$8,275.00").waitFor();
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await totals(page).getByText("$1,375.00").waitFor();
+});
+
+it("of a part of the list follow a change in it", async ({ desktop, tally }) => {
+  const [apple] = await tally.seedStocks(HOLDINGS);
+  const page = await desktop("/stocks?currency=USD");
+  await totals(page).getByText("$1,900.00").waitFor();
+  await page.getByRole("button", { name: "Actions for AAPL" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await totals(page).getByText("$400.00", { exact: true }).waitFor();
+  expect(apple?.symbol).toBe("AAPL");
 });
 
 it("say what is missing where nothing can be summed up", async ({ phone, tally }) => {
@@ -79,12 +76,46 @@ it("say what is missing where nothing can be summed up", async ({ phone, tally }
   await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
 });
 
-it("count pence as pounds", async ({ desktop, tally }) => {
+describe("the breakdown", () => {
+  it("has the allocation, each currency, and the day of the rates", async ({ phone, tally }) => {
+    await tally.seedStocks([...HOLDINGS, { symbol: "NONE", quantity: "1" }]);
+    const page = await phone("/stocks", { colorScheme: "dark" });
+    await totals(page).getByRole("button", { name: "Breakdown" }).tap();
+    const dialog = page.getByRole("dialog", { name: "Breakdown" });
+    await dialog.getByRole("img", { name: "Allocation: SHEL 60%, AAPL 18%, SAP 17%, MSFT 5%" }).waitFor();
+    const rows = (await dialog.getByRole("row").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
+    expect(rows).toEqual([
+      "Currency Value Gain",
+      "EUR 17% €1,100.00 +€100.00",
+      "GBP 60% £3,200.00 +£700.00",
+      "USD 23% $1,900.00 +$400.00",
+    ]);
+    await dialog.getByText("In USD by the reference rates of the ECB of 20 Nov.").waitFor();
+    await dialog.getByText("Without a price, and so not in the value: NONE.").waitFor();
+    await expectNoAxeViolations(page);
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  it("is reached and left by the keyboard", async ({ desktop, tally }) => {
+    await tally.seedStocks(HOLDINGS);
+    const page = await desktop("/stocks", { colorScheme: "light" });
+    await totals(page).getByRole("button", { name: "Breakdown" }).press("Enter");
+    await page.getByRole("dialog", { name: "Breakdown" }).getByRole("table").waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+});
+
+it("values of several currencies are sorted by what they are worth", async ({ desktop, tally }) => {
   await tally.seedStocks([
-    { symbol: "SHEL", currency: "GBP", quantity: "30", lastPrice: "20" },
-    { symbol: "VOD", currency: "GBX", quantity: "400", lastPrice: "100" },
+    ...HOLDINGS,
+    { symbol: "JPY1", currency: "JPY", quantity: "10", lastPrice: "2000" },
+    { symbol: "TSM", currency: "TWD", quantity: "10", lastPrice: "900" },
   ]);
-  const page = await desktop("/stocks");
-  await totals(page).getByRole("img", { name: "Allocation in GBP: SHEL 60%, VOD 40%" }).waitFor();
-  await totals(page).getByText("£1,000.00").waitFor();
+  const page = await desktop("/stocks?sort=-marketValue");
+  await waitForRows(page, "SHEL AAPL SAP MSFT JPY1 TSM");
+  const { items } = await tally.act("list-stocks", { sort: "marketValue", order: "desc" });
+  expect(items.map(({ symbol }) => symbol).join(" ")).toBe("SHEL AAPL SAP MSFT JPY1 TSM");
 });

@@ -34,7 +34,7 @@ it("a change by the agent of one tab shows in the other, without a request for t
   await other.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
   await allowOnce(page.getByRole("group", { name: "Add SAP?" }));
   await other.getByRole("link", { name: "SAP" }).waitFor();
-  await allowOnce(page.getByRole("group", { name: "Delete a stock?" }));
+  await allowOnce(page.getByRole("group", { name: "Delete AAPL?" }));
   await other.getByRole("link", { name: "AAPL" }).waitFor({ state: "detached" });
   await runEnd(page).waitFor();
   expect(lists).toEqual([]);
@@ -91,8 +91,8 @@ it("a hidden tab does not ask about what the other changes, and shows the sums w
     if (/-stocks?\b/.test(request.url())) asked.push(request.url());
   });
   await page.goto("/stocks?dialog=add");
-  await page.getByRole("textbox", { name: "Symbol" }).fill("SAP 2 @ 50 USD");
-  await page.getByRole("textbox", { name: "Symbol" }).press("Enter");
+  await page.getByRole("combobox", { name: "Symbol" }).fill("SAP 2 @ 50 USD");
+  await page.getByRole("combobox", { name: "Symbol" }).press("Enter");
   await page.getByText("SAP added").waitFor();
   // The tab hears of it, and shows it, without asking.
   await other.getByRole("link", { name: "SAP" }).waitFor();

@@ -3,7 +3,7 @@
  * the developer's where sign-in is off, or that of somebody who has signed in.
  */
 import { expect } from "vitest";
-import { isGroupRunning } from "../../../src/host/process-group.ts";
+import { isGroupRunning } from "../../../src/process/process-group.ts";
 import { openDevClient } from "../../support/dev-client.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "../../../src/host/port.ts";
+import { findFreePort } from "../../../src/process/port.ts";
 import { type DevServer, startDevServer } from "../../support/dev-server.ts";
 import { startMessagesApiServer } from "../../support/messages-api-server.ts";
 
@@ -19,7 +19,7 @@ test("adds", () => assert.equal(add(2, 3), 5));
 /** A start takes seconds, so a test takes the server that the one before has left running. */
 export type Stage = {
   readonly modelUrl: string;
-  /** The agent's workspace directory: `src/add.mjs` and `test/add.test.mjs`. */
+  /** The agent's workspace directory: `add.mjs` in `src`, and its test in `test`. */
   readonly project: string;
   /** The dev command's `--persist-to`. */
   readonly stateDir: string;

@@ -14,7 +14,7 @@ import { createJumpingClock, type JumpingClock } from "./jumping-clock.ts";
 
 const THREADS = 4;
 
-/** What stands still for a minute after a jump counts as hanging. */
+/** Whatever makes no progress for a minute after a jump counts as hanging. */
 const PATIENCE_MS = 75_000;
 
 const MINUTE = 60_000;

@@ -9,7 +9,7 @@ import { NotTried } from "../fault-class.ts";
 /** The clock and what makes processes use it. */
 export type JumpingClock = {
   readonly env: Readonly<Record<string, string>>;
-  /** Moves it by so many ms from where it stands. */
+  /** Moves it by this many ms from its current time. */
   jump(ms: number): void;
 };
 

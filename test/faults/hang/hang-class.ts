@@ -1,6 +1,6 @@
 /**
- * The host of the workspace stands still before a turn and never goes on, as one does that has run out of memory: it takes
- * connections and answers none. Calls fail in time, and the run goes on, as does the one behind it.
+ * The host of the workspace freezes before a turn and never recovers, like one that has run out of memory: it accepts connections
+ * and answers none. Calls fail in time, and the run continues, as does the one behind it.
  */
 import { say } from "../../support/model-script.ts";
 import type { ClassInput, FaultClass, Verdict } from "../fault-class.ts";
@@ -12,10 +12,10 @@ import { type FaultStage, startStage } from "../stage/start-stage.ts";
 import { MortalWorkspace } from "../workspace/mortal-workspace.ts";
 import { playCase } from "../world/play-case.ts";
 
-/** A call may take a minute; then there is as much again for the rest. */
+/** A call may take a minute; the rest gets another minute. */
 const PATIENCE_MS = 120_000;
 
-/** Calls that ask the workspace: a read, and those for which it has to say what they would change. */
+/** Calls that need the workspace: a read, and those that must first say what they would change. */
 const CALLS = [
   { name: "read_file", input: { path: "a.txt" } },
   { name: "write_file", input: { path: "b.txt", content: "b" } },
@@ -38,7 +38,7 @@ const hungPlan = (id: string, call: (typeof CALLS)[number]): Plan => ({
 const playSeed = async (seed: number, stage: FaultStage, workspace: MortalWorkspace): Promise<Verdict> => {
   const plans = CALLS.map((call, nth) => hungPlan(`${seed}H${nth}`, call));
   const moment = { at: "ms", count: randomOf(seed).int(0, 200), thenMs: 0 } as const;
-  // The fault is there before the turns are, so at its moment there is nothing left to do.
+  // The fault is there before the turns, so nothing is left to do at its moment.
   const fault = async () => undefined;
   workspace.stand();
   try {

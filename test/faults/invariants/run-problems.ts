@@ -39,7 +39,7 @@ const goneProblems = async ({ runId }: RecordedTurn, site: Site): Promise<string
 const endProblems = ({ events, abortAnswers }: RecordedTurn, { mayEnd }: Plan, kills: number): string[] => {
   const end = events.at(-1);
   if (end?.type !== "run_end") return [];
-  // RUN.md, "Recovery": after so many attempts that died at the same point, the run gives up and says so.
+  // run.md, "Recovery": after so many attempts that died at the same point, the run gives up and says so.
   const mayGiveUp = kills >= MAX_ATTEMPTS_WITHOUT_CHECKPOINT && end.error?.code === "worker_restarted";
   const isHonoured = abortAnswers.every((status) => status === end.status || status === "aborting");
   return [

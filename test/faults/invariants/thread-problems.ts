@@ -1,4 +1,4 @@
-/** What is wrong with a thread whose turns have all ended: its lists, its order, and what the model is told of it next. */
+/** What is wrong with a thread whose turns have all ended: its lists, its order, and what the model is sent next. */
 import { z } from "zod";
 import type { PlayedThread, RecordedTurn } from "../world/play-thread.ts";
 import { keysIn, type Play, userText } from "../world/playing-model.ts";
@@ -52,7 +52,7 @@ const listProblems = async ({ threadId, turns, plan }: PlayedThread, site: Site)
   const listed = all.slice(0, turns.length);
   const seen = turns.map(({ runId, events }) => `${runId} ${endStatus(events)}`);
   const thread = await findThread(threadId, site);
-  // The list is ordered by the clock, as is the order of turns below.
+  // The list is in the order of the clock, as are the turns below.
   const isSameList = clockJumps ? seen.every((one) => all.includes(one)) : listed.join() === seen.join();
   return [
     ...(isSameList ? [] : [`its runs are ${seen.join()}; listed: ${listed.join()}`]),
@@ -78,7 +78,7 @@ const orderProblems = (turns: readonly RecordedTurn[]): string[] => {
   });
 };
 
-/** A turn that the model refused would be refused again for ever: a line of ours stands for it. */
+/** A turn that the model refused would be refused again for ever, so a line of ours replaces it. */
 const isRefused = (events: readonly Received[]): boolean => {
   const end = events.at(-1);
   return end?.type === "run_end" && end.stopReason === "refusal";

@@ -1,4 +1,4 @@
-/** What is wrong with a finished transcript, by CONTRACT §3 alone: numbering, order, and that all that opens is closed once. */
+/** What is wrong with a finished transcript, by api.md §3 alone: numbering, order, and that all that opens is closed once. */
 import type { Received } from "../world/recording.ts";
 
 /** Problems in words; none for a transcript that is whole. */

@@ -12,7 +12,7 @@ import { describeMoment, drawMoment, type Moment, reachMoment } from "./moment.t
 /** Threads of a case, all at once. */
 const THREADS = 5;
 
-/** How long a case may take in all before what is not over counts as lost, in ms. */
+/** How long a case may take in all, in ms; what has not ended by then counts as lost. */
 const PATIENCE_MS = 150_000;
 
 /** What a case has done. */

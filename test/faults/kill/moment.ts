@@ -20,7 +20,7 @@ export const drawMoment = (random: Random): Moment => {
   return { at: "requests", count: random.int(1, 14), thenMs };
 };
 
-/** Some wait for the fault to be over: a moment that is not reached by then is now. */
+/** Some wait for the fault to be over: a moment not reached by then counts as reached now. */
 const MAX_WAIT_MS = 12_000;
 
 /** Resolves when it has come, or when `over` aborts: all that could happen has happened. */

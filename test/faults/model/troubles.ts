@@ -67,7 +67,7 @@ const spoken = (text: string, stopReason = "end_turn") => [
   ...closeMessage(stopReason),
 ];
 
-/** Failures that another try may mend. */
+/** Failures that a retry may overcome. */
 const LATER: readonly Trouble[] = [
   later("429", "model_rate_limited", () => rateLimited(NOW)),
   later("500", "model_unavailable", () => refused(500, "api_error", NOW)),
@@ -98,7 +98,7 @@ const LATER: readonly Trouble[] = [
   ),
 ];
 
-/** Failures that no try mends. */
+/** Failures that no retry overcomes. */
 const FOR_GOOD: readonly Trouble[] = [
   forGood("400", "model_invalid_request", () => refused(400, "invalid_request_error")),
   forGood("401", "model_auth", unauthorized),

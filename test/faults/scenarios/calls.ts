@@ -1,4 +1,4 @@
-/** Replies that call tools. The provider's ids follow from where a call stands, so that a reply asked for twice is the same. */
+/** Replies that call tools. The provider's ids follow from a call's position, so that a reply requested twice is the same. */
 import { callTools } from "../../support/model-script.ts";
 import type { Step } from "../world/playing-model.ts";
 

@@ -1,7 +1,7 @@
 /** Turns that read and change real files, and run real commands. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listProcesses } from "../../../src/host/process-table.ts";
+import { listProcesses } from "../../../src/process/process-group.ts";
 import { say } from "../../support/model-script.ts";
 import { callStep } from "./calls.ts";
 import { commandProblems, contentOf, writeProblems } from "./effects.ts";

@@ -42,7 +42,7 @@ export type Plan = {
   /** Before the turns: what they work on. */
   readonly prepare?: (around: Surroundings) => Promise<void>;
   readonly turns: readonly TurnPlan[];
-  /** How each turn may end. `aborted` too where somebody stops it. */
+  /** How each turn may end; also `aborted` where the case stops it. */
   readonly mayEnd: readonly string[];
   /** The thread may be gone at the end. */
   readonly isDeleted?: boolean;

@@ -2,13 +2,12 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeEnvFile } from "../../../src/host/env-file.ts";
-import { findFreePort } from "../../../src/host/port.ts";
-import { endProcessGroup } from "../../../src/host/process-group.ts";
-import { waitUntilHealthy } from "../../../src/host/readiness.ts";
-import { runWrangler } from "../../../src/host/run-wrangler.ts";
-import { startWorkspaceServer } from "../../../src/host/workspace/workspace-server.ts";
-import { startWrangler } from "../../../src/host/wrangler.ts";
+import { waitUntilHealthy } from "../../../src/cli/dev/readiness.ts";
+import { writeEnvFile } from "../../../src/cli/dev/secret-files.ts";
+import { runWrangler, startWrangler } from "../../../src/cli/dev/wrangler.ts";
+import { findFreePort } from "../../../src/process/port.ts";
+import { endProcessGroup } from "../../../src/process/process-group.ts";
+import { startWorkspaceServer } from "../../../src/workspace-server/workspace-server.ts";
 import type { Stops } from "../../bench/stops.ts";
 import { type PlayingModel, startPlayingModel } from "../world/playing-model.ts";
 import { Pulse } from "../world/pulse.ts";
@@ -29,10 +28,11 @@ export type FaultStage = {
 /** Where the real directory is served, and its end. */
 export type ServedDirectory = { readonly url: string; readonly token: string; close(): Promise<void> };
 
-/** `serve` serves the workspace, with its records in `stateDir`; by default within this process. */
+/** `serve` serves the workspace, with its records in `stateDir`; by default within this process. `env` goes to wrangler. */
 export const startStage = async (
   stops: Stops,
   serve: (dir: string, stateDir: string) => Promise<ServedDirectory> = startWorkspaceServer,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<FaultStage> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-faults-"));
   const workspaceDir = join(dir, "workspace");
@@ -55,10 +55,11 @@ export const startStage = async (
     AGENT_WORKSPACE_DIR: workspaceDir,
   });
   const port = await findFreePort();
-  const wrangler = startWrangler([
+  const args = [
     ...["dev", ...place, "--env-file", envFile, "--ip", "127.0.0.1", "--port", String(port)],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
-  ]);
+  ];
+  const wrangler = startWrangler(args, { env });
   let output = "";
   for (const stream of [wrangler.stdout, wrangler.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
   let stopping: Promise<void> | undefined;

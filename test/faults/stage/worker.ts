@@ -3,7 +3,7 @@ import type { Env } from "../../../src/env.ts";
 import { RunObject as ProductRun } from "../../../src/run/run-object.ts";
 import { SessionObject as ProductSession } from "../../../src/session/session-object.ts";
 import app from "../../../src/worker.ts";
-import { WorkspaceObject as ProductWorkspace } from "../../../src/workspace/workspace-object.ts";
+import { WorkspaceObject as ProductWorkspace } from "../../../src/workspace/durable/workspace-object.ts";
 import { FaultPlan, faultState, setFaultPlan } from "./fault-plan.ts";
 import { faultyDatabase } from "./faulty-database.ts";
 

@@ -13,7 +13,7 @@ export type SmallDisk = {
   readonly dir: string;
   /** Takes all that is free. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees the space again. */
   free(): void;
   unmount(): Promise<void>;
 };

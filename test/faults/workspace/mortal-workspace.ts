@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { findFreePort } from "../../../src/host/port.ts";
-import { PROJECT_DIR } from "../../../src/host/project.ts";
+import { findFreePort } from "../../../src/process/port.ts";
+import { PROJECT_DIR } from "../../../src/process/project.ts";
 import type { ServedDirectory } from "../stage/start-stage.ts";
 
 /** Serves one directory, with deaths. */
@@ -33,7 +33,7 @@ export class MortalWorkspace implements ServedDirectory {
 
   /** Starts it again. Resolves when it listens. */
   async start(): Promise<void> {
-    const program = join(PROJECT_DIR, "src/host/serve-workspace.ts");
+    const program = join(PROJECT_DIR, "src/cli/serve-workspace.ts");
     const child = spawn(process.execPath, [program, "--port", String(this.#port)], {
       env: { ...process.env, WORKSPACE_TOKEN: this.token, AGENT_WORKSPACE_DIR: this.#dir },
       stdio: ["ignore", "pipe", "inherit"],
@@ -48,7 +48,7 @@ export class MortalWorkspace implements ServedDirectory {
     await this.#end("SIGKILL");
   }
 
-  /** Stands still: the system takes its connections, and nobody reads them. Commands that it has started go on. */
+  /** Frozen: the system accepts its connections, and nobody reads them. Commands that it has started continue. */
   stand(): void {
     this.#child?.kill("SIGSTOP");
   }

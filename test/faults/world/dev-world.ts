@@ -14,7 +14,7 @@ export type DevWorld = {
   readonly url: string;
   readonly model: PlayingModel;
   readonly workspaceDir: string;
-  /** Told of each model call; a case may put a fresh one here. */
+  /** Called for each model call; a case may replace it. */
   pulse: Pulse;
   readonly stop: () => Promise<void>;
 };

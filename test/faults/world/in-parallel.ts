@@ -1,4 +1,4 @@
-/** Works on a list, several at once, and gives results as they come. */
+/** Works on a list, several items at once, and yields results as they arrive. */
 
 /** Results in the order in which they are ready; `work` must not reject. */
 export async function* inParallel<Item, Result>(

@@ -18,7 +18,7 @@ type Case = {
   readonly moment: Moment;
   readonly fault: () => Promise<void>;
   readonly patienceMs: number;
-  /** The fault leaves the product nothing else than to answer 500 for a while. */
+  /** With this fault the product can only answer 500 for a while. */
   readonly mayAnswer500?: boolean;
 };
 

@@ -11,7 +11,7 @@ import type { Site } from "./site.ts";
 /** How long the second client waits before it joins, in ms. */
 const LATE_MS = 150;
 
-/** What a case gives to its threads. `signal` ends its patience. */
+/** What a case passes to its threads. `signal` aborts when the case has waited long enough. */
 export type Stage = {
   readonly site: Site;
   readonly model: PlayingModel;

@@ -67,7 +67,7 @@ const findPlay = (plays: ReadonlyMap<string, KnownPlay>, messages: readonly Aske
   return { play: key === undefined ? undefined : plays.get(key), key, step };
 };
 
-/** Starts the server on 127.0.0.1 and a free port. `onRequest` is told of each model call as it comes. */
+/** Starts the server on 127.0.0.1 and a free port. `onRequest` is called for each model call as it arrives. */
 export const startPlayingModel = async (onRequest: () => void): Promise<PlayingModel> => {
   const plays = new Map<string, KnownPlay>();
   const strays: string[] = [];

@@ -64,7 +64,7 @@ export const follow = async (
     try {
       await followOnce(url, recording, signal, onEvent);
     } catch {
-      // The connection was refused or broke: it comes back where it stood.
+      // The connection was refused or broke: it comes back where it was.
     }
     if (!recording.isEnded && !recording.isGone) await delay(PAUSE_MS);
   }

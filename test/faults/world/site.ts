@@ -41,7 +41,7 @@ export class Site {
     return { status: response.status, body: text === "" ? null : parsed(text) };
   }
 
-  /** Asks until there is an answer below 500. What is asked has to be idempotent. */
+  /** Repeats the request until there is a status below 500. The request must be idempotent. */
   async surely(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<SiteAnswer> {
     let last = "nothing yet";
     while (!this.#signal.aborted) {
@@ -66,7 +66,7 @@ export class Site {
     return TurnStartResponse.parse(body);
   }
 
-  /** Reads what has to be there. @throws {Error} when the answer is not 200 or not of this shape. */
+  /** Reads what must be there. @throws {Error} when the status is not 200 or the body has another shape. */
   async read<Schema extends z.ZodType>(schema: Schema, path: string, body?: unknown): Promise<z.infer<Schema>> {
     const answer = await this.surely(body === undefined ? "GET" : "POST", path, body);
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);

@@ -1,7 +1,7 @@
 /** `npm run dev` to be killed: everything it has started dies in the same instant, also in the middle of its start. */
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "../../../src/host/port.ts";
-import { listProcesses } from "../../../src/host/process-table.ts";
+import { findFreePort } from "../../../src/process/port.ts";
+import { listProcesses } from "../../../src/process/process-group.ts";
 import { type DevServer, startDevServer } from "../../support/dev-server.ts";
 
 /** Time between two looks at what still runs, in ms. */
@@ -22,7 +22,7 @@ export class Victim {
     this.#env = env;
   }
 
-  /** Makes one that does not run yet. `persistTo` is named on its command lines: nothing else may have it. */
+  /** Makes one that does not run yet. `persistTo` is on its command lines, and must not be on any other's. */
   static async create(persistTo: string, env: Readonly<Record<string, string>>): Promise<Victim> {
     return new Victim(await findFreePort(), persistTo, env);
   }

@@ -91,7 +91,7 @@ class Lane {
   }
 }
 
-/** Posts to further threads of the owner until none is taken; gives those threads. */
+/** Posts to more threads of the owner until one is refused; returns the threads. */
 const fillOwner = async (owner: Owner, gate: string, room: number): Promise<Lane[]> => {
   const lanes: Lane[] = [];
   for (let left = room; left > 0; left -= OPEN_OF_A_THREAD) {

@@ -3,9 +3,9 @@
  * The limit is said clearly, and lists, searches and changes work beside each other.
  */
 import { z } from "zod";
-import { AddResult } from "../../../src/contract/add-stock.ts";
-import { ListStocksOutput } from "../../../src/contract/list-stocks.ts";
-import { MAX_LIVE_STOCKS, Stock } from "../../../src/contract/stock.ts";
+import { AddResult } from "../../../src/contract/stocks/add-stock.ts";
+import { ListStocksOutput } from "../../../src/contract/stocks/list-stocks.ts";
+import { MAX_LIVE_STOCKS, Stock } from "../../../src/contract/stocks/stock.ts";
 import { sampleStocks } from "../../support/browser/stock-samples.ts";
 import { inTurns } from "../in-turns.ts";
 import type { Owner } from "../owner.ts";
@@ -24,7 +24,7 @@ const LIMIT_TEXT = "You have 5,000 stocks, the limit. Delete some first.";
 
 const Added = z.object({ results: z.array(AddResult) });
 
-/** Adds the samples from `from` on; gives their ids. */
+/** Adds the samples from `from` on; returns their ids. */
 const addStocks = async (owner: Owner, from: number, count: number): Promise<string[]> => {
   const drafts = sampleStocks(from + count).slice(from);
   const batches = await inTurns(Math.ceil(count / BATCH), AT_ONCE, async (index) => {

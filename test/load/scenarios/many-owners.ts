@@ -1,7 +1,7 @@
-/** 200 owners, each with stocks, a turn and a list of their own, all at once: nobody may see what another one has. */
+/** 200 owners, each with stocks, a turn and a list of their own, all at once: nobody may see another's data. */
 import { z } from "zod";
-import { AddResult } from "../../../src/contract/add-stock.ts";
-import { ListStocksOutput } from "../../../src/contract/list-stocks.ts";
+import { AddResult } from "../../../src/contract/stocks/add-stock.ts";
+import { ListStocksOutput } from "../../../src/contract/stocks/list-stocks.ts";
 import { ThreadView } from "../../../src/contract/thread.ts";
 import { followRun } from "../follow-run.ts";
 import type { Owner } from "../owner.ts";

@@ -14,7 +14,7 @@ export const openAccount = async (page: Page, email: string): Promise<void> => {
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 };
 
-/** Posts as the person of the page, as its own scripts would; gives the answer's status. */
+/** Posts as the person of the page, as its own scripts would; returns the response's status. */
 export const postAs = (page: Page, path: string, body: object): Promise<number> =>
   page.evaluate(
     async ([to, text]) => {
@@ -23,3 +23,12 @@ export const postAs = (page: Page, path: string, body: object): Promise<number> 
     },
     [path, JSON.stringify(body)] as const,
   );
+
+/**
+ * Resolves once the server has taken the page's place from it. A page reports its place by itself, a moment after it has opened: call
+ * this before it opens, and await it before the page's log-in is ended. Otherwise that report may be what finds out, and the
+ * sign-in screen replaces what the test is about to press.
+ */
+export const placeReported = async (page: Page): Promise<void> => {
+  await page.waitForResponse((response) => response.url().endsWith("/set-navigation") && response.ok());
+};

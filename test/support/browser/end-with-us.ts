@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 
 /**
  * Its input is a pipe of ours: a line means that all went well, the pipe's end that we are gone. A server that was still
- * starting then goes on for a while, and writes its record (`src/host/dev-record.ts`) before wrangler can be left over.
+ * starting then goes on for a while, and writes its record (`src/cli/dev/leftovers.ts`) before wrangler can be left over.
  */
 const WATCH = `
 read -r stopped && exit

@@ -1,4 +1,4 @@
-/** A Chromium for the screen tests: the one that is there, else one that is installed now, with the output shown. */
+/** A Chromium for the screen tests: the installed one, or else one that is installed now, with the output shown. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findChromium } from "./find-chromium.ts";
@@ -10,7 +10,7 @@ const COMMAND_TIMEOUT_MS = 300_000;
 const REMEDY =
   "No Chromium for the screen tests, and none could be installed. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.";
 
-/** Path of a Chromium that runs. @throws {Error} with the remedy when there is none and none can be got. */
+/** Path of a Chromium that runs. @throws {Error} that says what to do when there is none and none can be installed. */
 export const ensureChromium = (): string => {
   const found = findChromium(process.env.CHROMIUM_PATH);
   if (found !== undefined) return found;

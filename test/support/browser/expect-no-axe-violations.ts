@@ -38,7 +38,7 @@ const script = (rules: readonly string[], { within = ":root", exceptRules = [] }
     nodes.map(({ target, failureSummary }) => id + " (" + impact + ") " + target.join(" ") + ": " + failureSummary));
 })()`;
 
-/** @throws {Error} one paragraph for each violation: rule, impact, target, what would mend it. */
+/** @throws {Error} one paragraph for each violation: rule, impact, target, how to fix it. */
 export const expectNoAxeViolations = async (page: Page, scope: AxeScope = {}): Promise<void> => {
   const cdp = await page.context().newCDPSession(page);
   const { frameTree } = await cdp.send("Page.getFrameTree");

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
 /**
- * Where systems put it; the last one is what Playwright itself would have downloaded. The one without windows comes first:
- * a page takes it a third of the work, and the screen tests three quarters of the time.
+ * Where systems put it; the last one is what Playwright itself would have downloaded. The one without windows comes first: it does
+ * a page in a third of the work, and the screen tests in three quarters of the time.
  */
 const USUAL_PLACES = [
   "/usr/bin/chromium-headless-shell",
@@ -21,7 +21,7 @@ const USUAL_PLACES = [
 const VERSION_TIMEOUT_MS = 20_000;
 
 /**
- * Path of a Chromium that runs: `chosen` (CHROMIUM_PATH) alone when it is given, else the first of `places`.
+ * Path of a Chromium that runs: only `chosen` (CHROMIUM_PATH) when it is given, or else the first of `places`.
  *
  * @throws {Error} when the chosen one does not run: silently taking another would hide the mistake.
  */

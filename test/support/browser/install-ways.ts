@@ -1,6 +1,6 @@
-/** How a missing Chromium can be installed without asking anybody, by what this machine allows. */
+/** The ways to install a missing Chromium without a prompt, depending on what this machine allows. */
 import { join } from "node:path";
-import { PROJECT_DIR } from "../../../src/host/project.ts";
+import { PROJECT_DIR } from "../../../src/process/project.ts";
 
 /** Commands that run one after the other; that the browser is there afterwards is what counts, not their exit codes. */
 export type InstallWay = {
@@ -16,7 +16,7 @@ const APT = [
   ...["-o", "DPkg::Lock::Timeout=60", "-o", "Dpkg::Use-Pty=0"],
 ] as const;
 
-/** Without recommended packages there is no font, and text has no width; so one is named. */
+/** Without recommended packages there is no font, and text has no width, so one is named. */
 const byApt = (browser: string): InstallWay => ({
   title: `apt-get install ${browser}`,
   commands: [

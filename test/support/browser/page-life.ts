@@ -1,6 +1,6 @@
 /**
- * A tab in the background, a device that sleeps, and a clock that stands still. Playwright keeps every page visible and awake, whatever the browser is
- * told, so hiding is said to the page as the browser would say it; freezing is real: a paused debugger runs no script.
+ * A tab in the background, a device that sleeps, and a stopped clock. Playwright keeps every page visible and awake, whatever the browser's
+ * options, so the page is sent the events that a browser sends when it is hidden; freezing is real: a paused debugger runs no script.
  */
 import type { Page } from "playwright-core";
 
@@ -13,22 +13,22 @@ const setVisibility = (page: Page, state: "hidden" | "visible"): Promise<unknown
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   `);
 
-/** The person goes to another tab: `document.hidden`, `visibilitychange`, `blur`. Timers are not slowed. */
+/** The person switches to another tab: `document.hidden`, `visibilitychange`, `blur`. Timers are not slowed. */
 export const hideTab = (page: Page): Promise<unknown> => setVisibility(page, "hidden");
 
 /** The person comes back. */
 export const showTab = (page: Page): Promise<unknown> => setVisibility(page, "visible");
 
 /**
- * From here on the page's time, and with it its timers and frames, goes on only by `page.clock`. What a person does is
- * still answered: so a test can do something between two things that would else come in one frame.
+ * From here on the page's time, with its timers and frames, advances only by `page.clock`. The page still reacts to the person, so a
+ * test can act between two things that would otherwise come in one frame.
  */
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 };
 
-/** Stops all script of the page, as a sleeping phone does; nothing can be asked of the page until the result is called. */
+/** Stops all script of the page, as a sleeping phone does; the page answers nothing until the result is called. */
 export const freezeTab = async (page: Page): Promise<() => Promise<void>> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Debugger.enable");

@@ -1,4 +1,4 @@
-/** Who a screen test is: somebody who has signed in by a code, as the page and the test's own client send it along. */
+/** The person of a screen test, who has signed in with a code: what the page and the test's own client send along. */
 import { readFileSync, watch } from "node:fs";
 import type { BrowserContext } from "playwright-core";
 import type { Site } from "./site.ts";
@@ -8,14 +8,17 @@ type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
 /** `cookies` are what a browser sends, on any port of this machine. */
 export type Person = { readonly email: string; readonly cookies: readonly Cookie[] };
 
+/** What signing in needs to know of a site. */
+type SignInSite = Pick<Site, "url" | "mailFile">;
+
 /** The one identity of a site without sign-in. */
 const FALLBACK: Person = { email: "dev@local.test", cookies: [] };
 
 /** Longest wait for a code to be printed, in ms. */
 const MAIL_TIMEOUT_MS = 5_000;
 
-/** Somebody new, signed in as the page does it; on a site without sign-in, whom it takes everybody for. */
-export const newPerson = async (site: Site): Promise<Person> => {
+/** A new person, signed in as the page does it; on a site without sign-in, the one identity that everybody has there. */
+export const newPerson = async (site: SignInSite): Promise<Person> => {
   if (site.mailFile === undefined) return FALLBACK;
   const email = `${crypto.randomUUID()}@example.com`;
   await post(site, "/email-otp/send-verification-otp", { email, type: "sign-in" });
@@ -24,7 +27,7 @@ export const newPerson = async (site: Site): Promise<Person> => {
 };
 
 /** The nth code, from 0, that is printed for an address; waits until it is. */
-export const nthCode = async ({ mailFile }: Site, email: string, n = 0): Promise<string> => {
+export const nthCode = async ({ mailFile }: SignInSite, email: string, n = 0): Promise<string> => {
   if (mailFile === undefined) throw new Error("This site prints no codes.");
   const line = new RegExp(`Sign-in code for ${email}: (\\d{6})`, "g");
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -46,7 +49,7 @@ export const nthCode = async ({ mailFile }: Site, email: string, n = 0): Promise
 export const cookieHeader = ({ cookies }: Person): Readonly<Record<string, string>> =>
   cookies.length === 0 ? {} : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
 
-const post = async ({ url }: Site, path: string, body: unknown): Promise<Response> => {
+const post = async ({ url }: SignInSite, path: string, body: unknown): Promise<Response> => {
   const headers = { "content-type": "application/json", origin: url };
   const answer = await fetch(`${url}/_framework/auth${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   if (answer.status !== 200) throw new Error(`Sign-in: ${answer.status} ${await answer.text()}`);

@@ -15,6 +15,7 @@
  */
 import { it as base, inject } from "vitest";
 import type { Reply } from "../model-server/reply.ts";
+import { priceRoom, type WorldSetting } from "../price-server/price-room.ts";
 import { type ScriptedModel, scriptModel } from "../scripted-model.ts";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { openPages } from "./open-pages.ts";
@@ -56,6 +57,13 @@ export const it = base
       scripts.push(script);
       return script;
     };
+  })
+  /** Gives the person a key to a room of their own at a source of prices, which knows these listings. */
+  .extend("prices", ({ site, tally }) => async (world: WorldSetting, source: "twelvedata" | "eodhd" = "twelvedata") => {
+    const room = priceRoom(site.priceUrl);
+    await room.set(world);
+    await tally.send("PUT", "/_framework/settings/quotes-key", { source, key: room.key });
+    return room;
   })
   .extend("pages", async ({ browser, site, person, task }, { onCleanup }) => {
     const pages = openPages(browser, site.url, person);

@@ -2,10 +2,14 @@
 import { type Browser, chromium } from "playwright-core";
 import { ensureChromium } from "./ensure-chromium.ts";
 
-/** No sandbox, because tests also run as root, and open this project's own pages alone; nothing that calls home. */
+/**
+ * No sandbox, because tests also run as root, and open this project's own pages alone; nothing that calls home. Keys scroll at
+ * once: gliding to the next page takes half a second each time, and long texts have dozens.
+ */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--disable-smooth-scrolling",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",

@@ -1,7 +1,9 @@
 /** Starts one site for all files of the project `screen`; finds or installs Chromium first. */
 import type { TestProject } from "vitest/node";
 import { ensureChromium } from "./ensure-chromium.ts";
+import { newPerson } from "./person.ts";
 import { type Site, startSite } from "./site.ts";
+import { tallyClient } from "./tally-client.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,11 +12,22 @@ declare module "vitest" {
   }
 }
 
+/** Has the rates fetched, which a list that needs them first does not wait for. */
+const needRates = async (site: Site): Promise<void> => {
+  const tally = tallyClient(site.url, await newPerson(site));
+  await tally.seedStocks([{ symbol: "SAP", currency: "EUR", quantity: "1", lastPrice: "1" }]);
+  for (;;) {
+    const { base } = await tally.act("list-stocks", {});
+    if (base.missing.length === 0) return;
+  }
+};
+
 /** Vitest's globalSetup. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before the processes of the tests, which would all install one.
   ensureChromium();
   const { stop, ...site } = await startSite({ args: ["--auth"] });
+  await needRates(site);
   project.provide("site", site);
   return stop;
 }

@@ -1,8 +1,8 @@
 /** Stocks to fill a list with: known companies first, then invented ones. The nth is the same in every run. */
 import type { z } from "zod";
-import type { StockDraft } from "../../../src/contract/stock-draft.ts";
+import type { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
 
-/** A stock as `add-stock` takes it. */
+/** A stock as `add-stock` accepts it. */
 export type Draft = z.input<typeof StockDraft>;
 
 type Company = readonly [symbol: string, name: string, exchange: string, currency: string, sector: string];

@@ -77,7 +77,7 @@ const SHOTS: readonly Shot[] = [
     path: "/stocks?dialog=add",
     look: { ...PHONE_LOOK, colorScheme: "light" },
     act: async (page) => {
-      await page.getByRole("textbox", { name: "Symbol" }).fill("NVDA 25 @ 118.20 USD #chips");
+      await page.getByRole("combobox", { name: "Symbol" }).fill("NVDA 25 @ 118.20 USD #chips");
     },
   },
   {

@@ -6,9 +6,9 @@ import {
   type ActionName,
   type ActionOutput,
 } from "../../../src/contract/action.ts";
-import { AddStockOutput } from "../../../src/contract/add-stock.ts";
 import type { PermissionDecision } from "../../../src/contract/permission.ts";
-import type { Stock } from "../../../src/contract/stock.ts";
+import { AddStockOutput } from "../../../src/contract/stocks/add-stock.ts";
+import type { Stock } from "../../../src/contract/stocks/stock.ts";
 import { ThreadView } from "../../../src/contract/thread.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { cookieHeader, type Person } from "./person.ts";
@@ -72,6 +72,7 @@ export const tallyClient = (url: string, person?: Person) => {
 
   return {
     url,
+    send,
     act,
     seedStocks,
     listThreads,

@@ -13,7 +13,7 @@ export type WeakLink = {
   /** Breaks everything and refuses what comes, until `goUp`. */
   goDown(): void;
   goUp(): void;
-  /** Keeps requests waiting, to look at a screen that loads; the result lets them go on. */
+  /** Keeps requests waiting, to look at a screen that is loading; call the result to release them. */
   hold(part?: string): () => void;
   close(): Promise<void>;
 };

@@ -5,15 +5,15 @@ import { CodeRequest, SignInRequest } from "../../../src/auth/sign-in-request.ts
 import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
 import { actionPath } from "../../../src/contract/action-path.ts";
 import { PermissionAnswer } from "../../../src/contract/permission.ts";
-import { ThreadPatch } from "../../../src/contract/thread.ts";
-import { TurnStartRequest } from "../../../src/contract/turn.ts";
+import { BeforeRun, ThreadPatch } from "../../../src/contract/thread.ts";
+import { RunMessage, TurnStartRequest } from "../../../src/contract/turn.ts";
 import { oddHeader, oddJson, oddSegment } from "./odd-values.ts";
 import { type Hints, valuesOf } from "./schema-arbitrary.ts";
 
 /** A route of the app, with the names of its parameters in the path. */
 export type FuzzedRoute = { readonly method: string; readonly path: string };
 
-/** A request as `fetch` takes it. */
+/** A request in the form that `fetch` accepts. */
 export type FuzzedRequest = { readonly path: string; readonly init: RequestInit };
 
 /** Fields of routes, in a body or a query. A route that is not here gets names that others know. */
@@ -24,7 +24,10 @@ const FIELDS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ["/_framework/threads/:thread_id/runs", z.object({ cursor: z.string() })],
   ["/_framework/runs/:run_id/events", z.object({ after: z.string() })],
   ["/_framework/runs/:run_id/permissions/:request_id", PermissionAnswer],
+  ["/_framework/runs/:run_id/messages", RunMessage],
   ["/_framework/threads/:thread_id", ThreadPatch],
+  ["/_framework/threads/:thread_id/rewind", BeforeRun],
+  ["/_framework/threads/:thread_id/fork", BeforeRun],
   ["/_framework/auth/email-otp/send-verification-otp", CodeRequest],
   ["/_framework/auth/sign-in/email-otp", SignInRequest],
 ]);
@@ -81,7 +84,7 @@ const queryOf = (value: unknown): string => {
   return `?${new URLSearchParams(pairs)}`;
 };
 
-/** What a header may be, besides anything. Cookies stay out: they say who calls. */
+/** Likely values of a header, beside arbitrary ones. No cookies: they say who calls. */
 const headers: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     "content-type": fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...JSON_TYPES) }, oddHeader),

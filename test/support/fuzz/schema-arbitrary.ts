@@ -22,7 +22,7 @@ const Shape: z.ZodType<Shape> = z.lazy(() =>
   }),
 );
 
-/** Texts for fields by what their names say; a test adds its own ids. */
+/** Texts for fields, chosen by the field's name; a test adds its own ids. */
 export type Hints = Readonly<Record<string, readonly string[]>>;
 
 const DECIMALS = ["0", "1", "007.50", "0.0000000001", "123456789012.1234567891", "-1", "1e3", ".5", "1,5"];

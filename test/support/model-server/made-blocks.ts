@@ -15,11 +15,11 @@ export type Binding = {
   readonly entries: readonly PrefixEntry[];
   /** The thinking block before it, as the model read it. */
   readonly before: string | undefined;
-  /** The signature of the summary that stood at the start; undefined where the whole conversation was sent. */
+  /** The signature of the summary at the start; undefined where the whole conversation was sent. */
   readonly summary: string | undefined;
 };
 
-/** A summary the server wrote, and what it stands for. */
+/** A summary the server wrote, and what it replaces. */
 export type Summary = {
   readonly signature: string;
   readonly content: string;
@@ -27,7 +27,7 @@ export type Summary = {
   readonly tools: string;
   /** Whether the model that wrote it keeps thinking valid. */
   readonly keepsThinking: boolean;
-  /** All that it summarizes, also what an earlier summary stood for. */
+  /** Everything it summarizes, including what an earlier summary had replaced. */
   readonly entries: readonly PrefixEntry[];
   /** The summary it summarizes in turn. */
   readonly earlier: Summary | undefined;

@@ -18,7 +18,7 @@ export type ReplyUsage = { input: number; output: number; cacheRead: number; cac
 /** How a reply says what it cost: figures, or what the server counts, prompt cache and all. */
 export type UsageOption = Partial<ReplyUsage> | "counted";
 
-/** Stands where the server puts what it has counted. */
+/** A placeholder for the server's counts. */
 export const COUNTED = "counted";
 
 const DEFAULT_USAGE: ReplyUsage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 };

@@ -59,7 +59,7 @@ export const refusalOf = (call: Call, off: ReadonlySet<RuleName> = new Set()): R
   return undefined;
 };
 
-/** The API's complaint about a request body by itself, without what any server has sent; undefined if it would accept it. */
+/** The API's error for a request body on its own, ignoring what any server has sent; undefined if it would be accepted. */
 export const requestProblem = (
   body: unknown,
   { headers = {}, off = [] }: { headers?: Readonly<Record<string, string>>; off?: readonly RuleName[] } = {},

@@ -73,7 +73,7 @@ export class ModelsApi {
   readonly #requests = new Map<string, ModelsRequest[]>();
   readonly #onViolation: (problem: string) => void;
 
-  /** `onViolation` is told of requests that the real API would refuse. */
+  /** `onViolation` is called for requests that the real API would refuse. */
   constructor(onViolation: (problem: string) => void) {
     this.#onViolation = onViolation;
   }

@@ -43,7 +43,7 @@ export class OutgoingMessage {
   readonly #call: Call;
   readonly #made: MadeBlocks;
   readonly #read: ReadPrefix;
-  /** What became of the request's thinking; the client is told of it under its beta only. */
+  /** What happened to the request's thinking; the client is told only under that beta. */
   readonly transformations: readonly Transformation[];
   #envelope: Readonly<Record<string, unknown>> = {};
   #answeredBefore: readonly unknown[] = [];

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { type Block, isThinking, type Message, type MessagesRequest } from "./rules/request-shape.ts";
 
-/** One thing before a block: a block or the border of a turn. `path` is where it stands in the request. */
+/** One thing before a block: a block or the border of a turn. `path` is its place in the request. */
 export type PrefixEntry = { readonly hash: string; readonly path: string };
 
 /** A short fingerprint of any JSON value. */
@@ -20,7 +20,7 @@ const innerBlocks = (content: unknown): unknown =>
     ? content.map((inner) => (typeof inner === "object" && inner !== null ? canonical({ type: "", ...inner }) : inner))
     : content;
 
-/** A block without what may change: `cache_control`, fields that are null, and the order of its own fields. */
+/** A block without the parts that may change: `cache_control`, fields that are null, and the order of its own fields. */
 export const canonical = (block: Block): Readonly<Record<string, unknown>> => {
   const fields = Object.entries(block)
     .filter(([name, value]) => name !== "cache_control" && value !== null && value !== undefined)
@@ -42,7 +42,7 @@ export class PrefixBuilder {
   readonly entries: PrefixEntry[];
   #role: string | undefined;
 
-  /** `earlier` is what a summary stands for; the first message after it opens a turn, whatever its role. */
+  /** `earlier` is what a summary replaces; the first message after it opens a turn, whatever its role. */
   constructor(earlier: readonly PrefixEntry[] = []) {
     this.entries = [...earlier];
   }

@@ -6,7 +6,7 @@
 import { digest } from "./prefix.ts";
 import { type Block, type MessagesRequest, parseRequest } from "./rules/request-shape.ts";
 
-/** Blocks before a breakpoint in which the API looks for what it has cached. */
+/** How many blocks before a breakpoint the API searches for a cached prefix. */
 const LOOKBACK_BLOCKS = 20;
 
 const BYTES_PER_TOKEN = 4;
@@ -20,13 +20,13 @@ const isMarked = (part: Part): boolean => part.cache_control !== undefined && pa
 
 const innerParts = ({ content }: Part): Part[] => (Array.isArray(content) ? content : []);
 
-/** JSON without breakpoints: where they stand must not change what they mark. */
+/** JSON without breakpoints: their places must not change what they mark. */
 const unmarked = (part: Part): string =>
   JSON.stringify(part, (name, value: unknown) => (name === "cache_control" ? undefined : value));
 
 const prefixesOf = (request: MessagesRequest): Prefix[] => {
   const { model, tools = [], system = [], messages, thinking, tool_choice, output_config } = request;
-  // These leave tools and system cached and begin the messages anew.
+  // These keep tools and system cached and start the messages over.
   const mode = JSON.stringify([thinking?.type, tool_choice, output_config?.effort]);
   const parts: Part[] = [
     ...tools,

@@ -18,7 +18,7 @@ export const Frame = z.discriminatedUnion("type", [
     /** Sent with the block, such as `encrypted_content: null`. */
     fields: z.record(z.string(), z.unknown()),
   }),
-  /** Bytes as they stand: half an event, broken JSON. */
+  /** Raw bytes: half an event, broken JSON. */
   z.object({ type: z.literal("raw"), text: z.string() }),
   z.object({ type: z.literal("pause"), ms: z.int().nonnegative() }),
   /** Waits for `release`, or for the client to leave. As the first frame it holds the headers back too. */
@@ -44,7 +44,7 @@ export const Reply = z.discriminatedUnion("type", [
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** A reply that streams, whatever becomes of it. */
+/** A reply that streams, however it ends. */
 export type StreamReply = Extract<Reply, { type: "stream" }>;
 
 /** How far the server is with a request. `client_left`: the client closed the connection before the end. */

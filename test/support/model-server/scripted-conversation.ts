@@ -35,7 +35,7 @@ export class ScriptedConversation {
     for (const reply of replies) (reply.answers === "compaction" ? this.summaries : this.replies).push(reply);
   }
 
-  /** Lets one hold go on: the one that waits, or the next one. */
+  /** Releases one hold: the one that waits, or else the next one. */
   release(): void {
     this.#releases += 1;
     this.#wakeAll();

@@ -8,7 +8,7 @@ export class Scripts {
   /** One for all scripts: a conversation may begin under one key and go on under another. */
   readonly api = new StrictApi();
   readonly modelsApi = new ModelsApi((problem) => this.unrouted(problem));
-  /** Under which script a summary was written: what it stands for may hold the only marker there was. */
+  /** The script under which a summary was written: the messages it replaces may have held the only marker. */
   readonly summaryKeys = new Map<string, string>();
   readonly #byKey = new Map<string, ScriptedConversation>();
   readonly #unrouted: string[] = [];

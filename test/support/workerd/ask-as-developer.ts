@@ -1,4 +1,4 @@
-/** Requests on a machine where sign-in is off (spec §5.3): whoever asks is `dev@local.test`. */
+/** Requests on a machine where sign-in is off (api.md §1): every caller is `dev@local.test`. */
 import { env } from "cloudflare:test";
 import { type Answer, answerOf } from "./answer.ts";
 import worker from "./test-worker.ts";
@@ -9,7 +9,7 @@ const JSON_BODY = { "content-type": "application/json" };
 export const askAsDeveloper = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askWith({}, method, path, body);
 
-/** The same with these variables, of which the objects know nothing, and further headers. */
+/** The same with these variables, which the objects do not see, and more headers. */
 export const askWith = async (
   variables: Readonly<Record<string, string>>,
   method: string,

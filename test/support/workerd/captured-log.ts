@@ -10,7 +10,7 @@ const WAIT_MS = 10_000;
 
 const LEVELS = ["log", "info", "warn", "error"] as const;
 
-/** Reads the console until the test is over; nothing is printed meanwhile. Called inside a test. */
+/** Captures the console until the test is over; nothing is printed meanwhile. Call it inside a test. */
 export const captureLog = () => {
   const texts: string[] = [];
   for (const level of LEVELS) {

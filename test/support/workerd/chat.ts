@@ -1,11 +1,11 @@
-/** Somebody in a chat with a scripted model: turn after turn of one thread, and what was sent for each. */
+/** A person in a chat with a scripted model: one thread, turn after turn, and what was sent for each. */
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { inject, vi } from "vitest";
 import { z } from "zod";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { DEFAULT_MODEL } from "../../../src/model/default-model.ts";
 import { committedFacts, type ModelFacts } from "../../../src/model/model-facts.ts";
-import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import type { Reply } from "../model-server/reply.ts";
 import { scriptModel } from "../scripted-model.ts";
 import { writeAll } from "../workspace/workspace-under-test.ts";
@@ -62,7 +62,7 @@ export const chat = async (replies: readonly Reply[], files: Readonly<Record<str
     start,
     /** Says something and reads the turn to its end. */
     turn: async (text: string): Promise<ReceivedEvent[]> => person.events((await start(text)).events),
-    /** Says each of these in a turn of its own. */
+    /** Sends each of these in a turn of its own. */
     turns: async (...texts: readonly string[]): Promise<void> => {
       for (const text of texts) await person.events((await start(text)).events);
     },
@@ -77,7 +77,7 @@ export const chat = async (replies: readonly Reply[], files: Readonly<Record<str
     /** `POST …/compact`. */
     compact: () => person.ask("POST", `${person.threadPath(thread)}/compact`),
     sessionId,
-    /** Runs the session's alarm at once, if it is set: what would happen some time later by itself. */
+    /** Runs the session's alarm at once, if one is set, instead of some time later. */
     sessionWakes: async (): Promise<boolean> => runDurableObjectAlarm(env.SESSIONS.getByName(await sessionId())),
     /** Resolves when the last turn is with the session: a run ends before it hands over. */
     handedOver: (): Promise<boolean> =>
@@ -86,7 +86,7 @@ export const chat = async (replies: readonly Reply[], files: Readonly<Record<str
     summaries: async () => await env.SESSIONS.getByName(await sessionId()).exportCompactions(),
     /** The session's tables, for what an earlier release, or a fault, would have left there. */
     inSession,
-    /** Gives a waiting run's model other figures: what the provider's list of models could have said of it. */
+    /** Changes the figures of a waiting run's model, to what the provider's list of models could have said. */
     withFacts: async (runId: string, figures: Partial<ModelFacts>): Promise<void> => {
       const run = env.RUNS.getByName(runId);
       const facts = JSON.stringify({ ...committedFacts(DEFAULT_MODEL), ...figures });

@@ -1,16 +1,18 @@
 /**
- * Where a thread's objects die or hang in a test: right before or right after a named step, once. The objects of
- * `test-worker.ts` pass these points; the product has none.
+ * Where a thread's objects die or hang in a test: right before or right after a named step, once. Only the
+ * objects of `test-worker.ts` have these points, not the product's.
  */
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
-/** A step of RUN.md: a commit of the journal, a delivery of the outbox, a call to the session or to the workspace. */
+/** A step of run.md: a commit of the journal, a delivery of the outbox, a call to the session or to the workspace. */
 export type CrashStep =
   | "openMessage"
   | "discardMessage"
   | "closeMessage"
   | "modelRetry"
   | "ask"
+  | "askQuestions"
+  | "takeMessages"
   | "allowByRule"
   | "markStarted"
   | "endCall"
@@ -22,25 +24,35 @@ export type CrashStep =
   | "saveCompaction"
   | "startEpoch"
   | "reserve"
+  | "rewind"
   | "write"
   | "stat"
   | "find"
-  | "run";
+  | "run"
+  | "undo";
 
 /** A moment to die at. */
 export type CrashPoint = `${"before" | "after"} ${CrashStep}`;
 
 const plans = new Map<string, CrashPoint[]>();
 
-/** Lets the objects of a run or session die at these points, in this order, each once. */
+/** Makes the objects of a run or session die at these points, in this order, each once. */
 export const planCrashes = (id: string, points: readonly CrashPoint[]): void => {
   plans.set(id, [...points]);
 };
 
-/** Points that were planned and never reached. */
-export const unusedCrashes = (id: string): readonly CrashPoint[] => plans.get(id) ?? [];
+/** Points that were planned and not reached so far. */
+const unusedCrashes = (id: string): readonly CrashPoint[] => plans.get(id) ?? [];
 
-/** How often what hangs looks whether its test is over, in ms: a promise of the test's would end with the test's request. */
+/** Longest wait for a planned death, in ms: some come only after the run has reported its end. */
+const MAX_DEATH_MS = 5_000;
+
+/** Resolves when every planned point was reached; fails when one never is. */
+export const died = async (id: string): Promise<void> => {
+  await expect.poll(() => unusedCrashes(id), { timeout: MAX_DEATH_MS }).toEqual([]);
+};
+
+/** How often a hanging point checks whether its test is over, in ms: a promise of the test would end with the test's request. */
 const HANG_LOOK_MS = 20;
 
 type Hang = { readonly point: CrashPoint; readonly reach: () => void; isOver: boolean };
@@ -48,8 +60,8 @@ type Hang = { readonly point: CrashPoint; readonly reach: () => void; isOver: bo
 const hangs = new Map<string, Hang>();
 
 /**
- * Lets the next object of a run or session that comes to this point hang there until the test is over. Called inside a test;
- * what it gives resolves when one has come.
+ * Makes the next object of a run or session that reaches this point hang there until the test is over. Call it inside a test;
+ * the result resolves when one has arrived.
  */
 export const planHang = (id: string, point: CrashPoint): { readonly reached: Promise<void> } => {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
@@ -62,7 +74,7 @@ export const planHang = (id: string, point: CrashPoint): { readonly reached: Pro
   return { reached };
 };
 
-/** Hangs or dies here when a plan says so: everything written so far is on disk, nothing after it happens. */
+/** Hangs or dies here when a plan says so: everything written so far is on disk, and nothing later happens. */
 export const passCrashPoint = async (id: string, point: CrashPoint, ctx: DurableObjectState): Promise<void> => {
   const hang = hangs.get(id);
   if (hang?.point === point) {

@@ -1,6 +1,6 @@
 /** The product's objects with crash points between their steps, for the fault tests. */
 import type { Env } from "../../../src/env.ts";
-import { RunJournal } from "../../../src/run/run-journal.ts";
+import { RunJournal } from "../../../src/run/drive/run-journal.ts";
 import { RunObject } from "../../../src/run/run-object.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { type CrashPoint, type CrashStep, passCrashPoint } from "./crash-plan.ts";
@@ -37,6 +37,12 @@ class CrashingJournal extends RunJournal {
   }
   override ask(...args: Parameters<RunJournal["ask"]>) {
     return around(this.#pass, "ask", () => super.ask(...args));
+  }
+  override askQuestions(...args: Parameters<RunJournal["askQuestions"]>) {
+    return around(this.#pass, "askQuestions", () => super.askQuestions(...args));
+  }
+  override takeMessages(...args: Parameters<RunJournal["takeMessages"]>) {
+    return around(this.#pass, "takeMessages", () => super.takeMessages(...args));
   }
   override allowByRule(...args: Parameters<RunJournal["allowByRule"]>) {
     return around(this.#pass, "allowByRule", () => super.allowByRule(...args));
@@ -77,13 +83,62 @@ const withSessions = (env: Env, wrap: (session: SessionStub) => SessionStub): En
   return { ...env, SESSIONS: wrapped };
 };
 
+type WorkspaceStub = ReturnType<Env["WORKSPACES"]["getByName"]>;
+
+/** Changes of files as the run makes them: it dies around its call, and the workspace goes on. */
+const changedBy = (workspace: WorkspaceStub, pass: Pass): WorkspaceStub =>
+  new Proxy(workspace, {
+    get: (_, name) => {
+      if (name === "write")
+        return (...args: Parameters<WorkspaceStub["write"]>) =>
+          around(pass, name, async () => await workspace.write(...args));
+      return Reflect.get(workspace, name);
+    },
+  });
+
+const withWorkspaces = (env: Env, wrap: (workspace: WorkspaceStub) => WorkspaceStub): Env => {
+  const workspaces = env.WORKSPACES;
+  const getByName: Env["WORKSPACES"]["getByName"] = (...args) => wrap(workspaces.getByName(...args));
+  const wrapped = new Proxy(workspaces, {
+    get: (_, name) => (name === "getByName" ? getByName : Reflect.get(workspaces, name)),
+  });
+  return { ...env, WORKSPACES: wrapped };
+};
+
+/** Batches that a person waits for: in a run's object, those of an undo. Its other ones go to the database directly. */
+const withBatches = (env: Env, pass: Pass): Env => {
+  const db = env.DB;
+  const withSession: D1Database["withSession"] = (constraint) => {
+    const session = db.withSession(constraint);
+    return {
+      prepare: (query) => session.prepare(query),
+      getBookmark: () => session.getBookmark(),
+      batch: (statements) => around(pass, "undo", () => session.batch(statements)),
+    };
+  };
+  const wrapped = new Proxy(db, {
+    get: (_, name) => {
+      if (name === "withSession") return withSession;
+      const found: unknown = Reflect.get(db, name);
+      return typeof found === "function" ? found.bind(db) : found;
+    },
+  });
+  return { ...env, DB: wrapped };
+};
+
 /** Dies where the plan for its thread says so, and sees the variables that are planned for it. */
 export class CrashingRunObject extends RunObject {
   constructor(ctx: DurableObjectState, env: Env) {
+    const pass: Pass = (point) => this.#pass(threadIdIn(ctx) ?? "", point);
+    const points = [
+      (given: Env) => withSessions(given, (session) => keptIn(session, pass)),
+      (given: Env) => withWorkspaces(given, (workspace) => changedBy(workspace, pass)),
+      (given: Env) => withBatches(given, pass),
+    ];
     super(
       ctx,
       withPlannedVariables(
-        withSessions(env, (session) => keptIn(session, (point) => this.#pass(threadIdIn(ctx) ?? "", point))),
+        points.reduce((given, wrap) => wrap(given), env),
         () => threadIdIn(ctx),
       ),
     );
@@ -140,6 +195,9 @@ export class CrashingSessionObject extends SessionObject {
   }
   override reserve(...args: Parameters<SessionObject["reserve"]>) {
     return this.#around("reserve", () => super.reserve(...args));
+  }
+  override rewind(...args: Parameters<SessionObject["rewind"]>) {
+    return this.#around("rewind", () => super.rewind(...args));
   }
   override startEpoch(...args: Parameters<SessionObject["startEpoch"]>) {
     return this.#around("startEpoch", () => super.startEpoch(...args));

@@ -1,4 +1,4 @@
-/** A deploy in the middle of a test: other tools from now on, or a bug, and objects that are made anew. */
+/** A deploy in the middle of a test: from now on other tools, or a bug, and new instances of the objects. */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { onTestFinished } from "vitest";
 import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
@@ -6,8 +6,8 @@ import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
 const ADDED = " Once more.";
 
 /**
- * Deploys a release with a bug: this method throws in every object from now on. What it gives deploys the release that mends
- * it, which the end of the test does as well.
+ * Deploys a release with a bug: this method throws in every object from now on. Call the result to deploy the release that
+ * fixes it; the end of the test does so as well.
  */
 export const deployBroken = async <Prototype extends object>(
   prototype: Prototype,
@@ -32,8 +32,8 @@ export const deployBroken = async <Prototype extends object>(
 };
 
 /**
- * Describes the agent's first tool in other words, as a release does that improves it: what is sent before all messages is
- * another text then, and that is what the provider binds thinking to. Undone when the test is over.
+ * Describes the agent's first tool in other words, as a better release might: the text before all messages changes with it, and
+ * the provider binds thinking to that text. Undone when the test is over.
  */
 export const deploy = async (): Promise<void> => {
   const [action] = AGENT_ACTIONS;

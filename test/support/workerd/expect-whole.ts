@@ -1,4 +1,4 @@
-/** What holds for every transcript, whatever happened to its run (CONTRACT §3, Invariants). */
+/** What holds for every transcript, whatever happened to its run (api.md §3, Invariants). */
 import { expect } from "vitest";
 import type { CostUsd, TerminalStatus } from "../../../src/contract/run.ts";
 import { costOf, sumCosts } from "../../../src/model/prices.ts";
@@ -15,7 +15,9 @@ export const expectWhole = (events: readonly ReceivedEvent[], status: TerminalSt
   expect(idsOf(events, ["tool_start"], "toolCallId").toSorted()).toEqual(
     idsOf(events, ["tool_end"], "toolCallId").toSorted(),
   );
-  expect(idsOf(events, ["permission_request"], "requestId")).toEqual(idsOf(events, ["permission_reply"], "requestId"));
+  expect(idsOf(events, ["permission_request", "plan_proposed", "question_request"], "requestId")).toEqual(
+    idsOf(events, ["permission_reply", "question_reply"], "requestId"),
+  );
   expect(events.at(-1)).toMatchObject({ costUsd: costOfTranscript(events) });
 };
 

@@ -15,7 +15,7 @@ const browserOf = (email: string, origin: string): Promise<Browser> => {
   return browser;
 };
 
-/** Sends a request as somebody, or as nobody. Who asks again does so in the same browser. */
+/** Sends a request as a person, or as nobody. A person's requests all come from the same browser. */
 export const fetchAs = async (
   email: string | null,
   path: string,

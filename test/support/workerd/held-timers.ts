@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { onTestFinished } from "vitest";
 
-/** Holds timers of exactly `ms` from now on, until the test is over. Called inside a test. */
+/** Holds timers of exactly `ms` from now on, until the test is over. Call it inside a test. */
 export const holdTimers = (ms: number) => {
   const original = globalThis.setTimeout;
   const held = new Map<unknown, () => void>();

@@ -12,7 +12,7 @@ export type TurnPlan = {
   readonly ends: TerminalStatus;
   /** What is answered to whatever is asked; `abort` stops the run instead. */
   readonly answer: "allow_once" | "reject" | "abort";
-  /** The turn begins on another day, and the screen is another one by the time of the answer. */
+  /** The turn begins on another day, and the screen has changed by the time of the answer. */
   readonly moves: boolean;
   /** The request of the turn, from 1, that is held: the run is stopped there. */
   readonly stopsAt: number | undefined;
@@ -40,7 +40,7 @@ const looks = (nth: number, options = {}): Reply =>
 
 const says = (nth: number): Reply => think(`I know ${nth}.`, `Answer ${nth}.`);
 
-/** Each adds a stock of its own, so that nothing is there already. */
+/** Each adds a different stock, so that none is there already. */
 const adds = (nth: number): Reply => calls(nth, "add-stock", { symbol: `T${nth}` });
 
 const LONG = { usage: { input: 160_000 } };
@@ -85,7 +85,7 @@ const ONCE: Readonly<Record<number, (nth: number) => Script>> = {
   50: (nth) => ({ replies: [looks(nth), adds(nth), says(nth)], deploys: "asked" }),
 };
 
-/** Turns in which a summary is made. How that dies is tested by itself. */
+/** Turns in which a summary is made. Crashes during a summary have tests of their own. */
 const SUMMARIZED: ReadonlySet<number> = new Set([14, 15, 28]);
 
 /** More answers than the script needs: each death can use one up. */

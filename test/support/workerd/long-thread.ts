@@ -11,7 +11,7 @@ import type { TurnPlan } from "./long-thread-plan.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 import { shiftedClock } from "./shifted-clock.ts";
 
-/** Lives through the turns; each has a script of its own, so that what one leaves over is nobody's. Called inside a test. */
+/** Plays the turns; each has a script of its own, so that none uses what another has left. Call it inside a test. */
 export const liveThrough = async (plans: readonly TurnPlan[]) => {
   const clock = shiftedClock();
   const talk = await chat([]);
@@ -100,7 +100,7 @@ export const breaksOf = (calls: readonly Body[], summaries: readonly Body[]): { 
 const whyOf = (before: Body, call: Body, summaries: readonly Body[]): string | undefined => {
   const [was, is] = [blocksOf(before), blocksOf(call)];
   const isOtherSummary = isSummary(is[0]) && is[0] !== was[0];
-  // What was summarized is gone from the front, and nothing else.
+  // Only what was summarized is gone from the front.
   const isOnlyThat = summaries.some((asked) => {
     const covered = blocksOf(asked);
     return beginsWith(was, covered) && beginsWith(is.slice(1), was.slice(covered.length));

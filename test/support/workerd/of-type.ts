@@ -11,7 +11,7 @@ export const ofType = <Type extends TranscriptEvent["type"]>(
   type: Type,
 ): Received<Type>[] => events.filter((event): event is Received<Type> => event.type === type);
 
-/** The one event of a kind. @throws when there is none, or more than one. */
+/** The only event of a kind. @throws when there is none or more than one. */
 export const theOnly = <Type extends TranscriptEvent["type"]>(
   events: readonly ReceivedEvent[],
   type: Type,

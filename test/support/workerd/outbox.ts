@@ -1,6 +1,12 @@
 /** The mails that the Worker sends while tests run, kept instead of sent. */
 
-type Mail = { readonly to: string; readonly from: string; readonly text: string };
+type Mail = {
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly headers: unknown;
+};
 
 const mails: Mail[] = [];
 
@@ -10,10 +16,14 @@ export const outbox: SendEmail = {
     if (!("text" in message) || typeof message.to !== "string") throw new Error("Codes go to one address, as text.");
     if (message.to.startsWith("bounces")) throw new Error("The mail server is away.");
     const from = typeof message.from === "string" ? message.from : message.from.email;
-    mails.push({ to: message.to, from, text: message.text ?? "" });
+    const { subject, text = "", headers } = message;
+    mails.push({ to: message.to, from, subject, text, headers });
     return { messageId: crypto.randomUUID() };
   },
 };
+
+/** The mails sent to an address, oldest first. */
+export const mailsTo = (email: string): Mail[] => mails.filter(({ to }) => to === email);
 
 /** The codes sent to an address, oldest first. */
 export const codesSentTo = (email: string): string[] =>

@@ -1,8 +1,8 @@
-/** Somebody whose durable workspace holds files, and what came of an agent's work on them. */
+/** A person whose durable workspace holds files, and the outcome of an agent's work on them. */
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
-import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import type { Reply } from "../model-server/reply.ts";
 import { scriptModel } from "../scripted-model.ts";
 import { listed, readText, writeAll } from "../workspace/workspace-under-test.ts";

@@ -36,11 +36,11 @@ export const runClient = (email: string) => {
     eventsUntil: (path: string, type: TranscriptEvent["type"]) => eventsUntil(request, path, type),
     /** All events of a run, read by a client that comes back with `Last-Event-ID` whenever it is cut off. */
     follow: (path: string) => follow(request, path),
-    /** Runs a run's alarm at once, if it is set: what would happen some seconds later by itself. */
+    /** Runs a run's alarm at once, if one is set, instead of some seconds later. */
     wake: async (runId: string) => {
       await runDurableObjectAlarm(env.RUNS.getByName(runId));
     },
-    /** As `follow`, with somebody looking at each event as it comes. */
+    /** Like `follow`, with a callback for each event as it arrives. */
     followWith: (path: string, onEvent: (event: ReceivedEvent) => Promise<void>) => follow(request, path, onEvent),
     /** Allows what a run asks for, if the event is a request. */
     allow: (runId: string, event: ReceivedEvent) => allowing(post, runId)(event),
@@ -68,19 +68,33 @@ const eventsUntil = async (
   type: TranscriptEvent["type"],
 ): Promise<ReceivedEvent[]> => {
   const controller = new AbortController();
-  const response = await request(path, { signal: controller.signal });
-  let text = "";
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  for (;;) {
-    const chunk = await reader?.read();
-    if (chunk === undefined || chunk.done) break;
-    text += decoder.decode(chunk.value, { stream: true });
-    if (text.includes(`"type":"${type}"`) && text.endsWith("\n\n")) break;
-  }
-  await reader?.cancel();
+  const stream = await openStream(request, path, type, controller.signal);
+  await stream.cancel();
   controller.abort();
-  return parseFrames(text);
+  return parseFrames(stream.text);
+};
+
+/** A stream that has been read up to the first event of a kind: its text so far, and what reads the rest to its end. */
+export const openStream = async (
+  request: (path: string, init?: RequestInit) => Promise<Response>,
+  path: string,
+  type: TranscriptEvent["type"],
+  signal?: AbortSignal,
+) => {
+  const { body } = await request(path, signal === undefined ? {} : { signal });
+  if (body === null) throw new Error(`${path} answers without a stream.`);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const readWhile = async (goesOn: (text: string) => boolean) => {
+    let text = "";
+    while (goesOn(text)) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    return text;
+  };
+  const text = await readWhile((soFar) => !(soFar.includes(`"type":"${type}"`) && soFar.endsWith("\n\n")));
+  return { text, rest: () => readWhile(() => true), cancel: () => reader.cancel() };
 };
 
 /** Most times a client comes back. Each time something has died, so a working service needs few. */
@@ -88,7 +102,8 @@ const MAX_RECONNECTS = 50;
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
-const follow = async (
+/** All events of a run, read by a client that comes back whenever it is cut off. */
+export const follow = async (
   request: Send,
   path: string,
   onEvent: (event: ReceivedEvent) => Promise<void> = async () => {},
@@ -105,7 +120,7 @@ const follow = async (
   throw new Error(`No run_end after ${MAX_RECONNECTS} connections: ${JSON.stringify(events.slice(-3))}`);
 };
 
-/** The events of one connection as they come, up to where it ended or broke. */
+/** The events of one connection as they arrive, until it ends or breaks. */
 async function* receive(connect: () => Promise<Response>): AsyncGenerator<ReceivedEvent> {
   let rest = "";
   try {
@@ -124,12 +139,16 @@ async function* receive(connect: () => Promise<Response>): AsyncGenerator<Receiv
   }
 }
 
-/** Allows whatever a run asks for, once the service can be reached. */
+/** Allows whatever a run asks for, and answers questions with their first options, once the service can be reached. */
 const allowing =
   (post: (path: string, body: unknown) => Promise<Response>, runId: string) => async (event: ReceivedEvent) => {
-    if (event.type !== "permission_request") return;
+    const isQuestion = event.type === "question_request";
+    if (!isQuestion && event.type !== "permission_request" && event.type !== "plan_proposed") return;
+    const [room, body] = isQuestion
+      ? ["questions", { answers: event.questions.map(({ options }) => [options[0]?.label]) }]
+      : ["permissions", { decision: "allow_once" }];
     for (let tries = 0; tries < MAX_RECONNECTS; tries += 1) {
-      const answer = await post(`/_framework/runs/${runId}/permissions/${event.requestId}`, { decision: "allow_once" });
+      const answer = await post(`/_framework/runs/${runId}/${room}/${event.requestId}`, body);
       if (answer.ok) return;
     }
     throw new Error("The answer never got through.");

@@ -1,11 +1,11 @@
-/** The clock of the Worker and its objects: they share their isolate with the test, and take `Date.now` when they are made. */
+/** The clock of the Worker and its objects: they share their isolate with the test, and read `Date.now` when they are made. */
 import { onTestFinished } from "vitest";
 
 const HALF_DAY_MS = 12 * 3_600_000;
 
 /**
- * A clock that can be put to another day, less than a day away. Called inside a test, before the objects are made; it stands
- * right again when the test is over. Alarms ring by the real time.
+ * A clock that can be moved to another day, less than a day away. Call it inside a test, before the objects are made; it is reset when
+ * the test is over. Alarms ring by the real time.
  */
 export const shiftedClock = () => {
   const now = Date.now;
@@ -22,7 +22,7 @@ export const shiftedClock = () => {
     toNow: () => {
       byMs = 0;
     },
-    /** Puts it forward from where it stands. */
+    /** Moves it forward from its current time. */
     forward: (ms: number) => {
       byMs += ms;
     },

@@ -25,7 +25,7 @@ export const aBrowser = (origin = "https://tally.test") => {
     enterCode: (email: string, otp: string) => ask("POST", SIGN_IN_PATH, { email, otp }),
     /** Who the Worker says this is. */
     session: () => ask("GET", "/_framework/session"),
-    /** Has the log-in act in a new organization; gives its id. */
+    /** Has the log-in act in a new organization; returns its id. */
     openOrganization: async (): Promise<string> => {
       const organization = { name: "Home", slug: crypto.randomUUID() };
       const { id } = Organization.parse((await ask("POST", `${ORGANIZATION_PATH}/create`, organization)).body);
@@ -41,7 +41,7 @@ export const aBrowser = (origin = "https://tally.test") => {
 
 export type Browser = ReturnType<typeof aBrowser>;
 
-/** Signs a person in, somebody new by default, in a browser of its own. */
+/** Signs a person in, by default a new one, in a browser of their own. */
 export const signIn = async (
   email = `${crypto.randomUUID()}@example.com`,
   origin?: string,

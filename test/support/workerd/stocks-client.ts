@@ -6,7 +6,7 @@ import {
   type ActionName,
   type ActionOutput,
 } from "../../../src/contract/action.ts";
-import { AddStockOutput } from "../../../src/contract/add-stock.ts";
+import { AddStockOutput } from "../../../src/contract/stocks/add-stock.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import { fetchAs } from "./fetch-as.ts";
 
@@ -16,7 +16,7 @@ const CONTRACTS: { readonly [Name in ActionName]: { readonly output: z.ZodType<A
 
 const [One, Several] = AddStockOutput.options;
 
-/** Somebody with an empty list; every call makes somebody else. */
+/** A new person with an empty list. */
 export const aPerson = () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const post = async (name: string, input: unknown): Promise<Answer> => {
@@ -40,9 +40,9 @@ export const aPerson = () => {
       if (answer.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
       return CONTRACTS[name].output.parse(answer.body);
     },
-    /** Adds one stock and gives its record. */
+    /** Adds one stock and returns its record. */
     add: async (fields: ActionInput<"add-stock">) => One.parse((await post("add-stock", fields)).body).stock,
-    /** Adds several and gives their outcomes. */
+    /** Adds several and returns their outcomes. */
     addSeveral: async (input: ActionInput<"add-stock">) => Several.parse((await post("add-stock", input)).body).results,
   };
 };

@@ -7,6 +7,8 @@ import type { Env } from "../../../src/env.ts";
 import { createApp } from "../../../src/http/app.ts";
 import { outbox } from "./outbox.ts";
 
+export { QuotesObject } from "../../../src/quotes/quotes-object.ts";
+export { SearchObject } from "../../../src/search/search-object.ts";
 export { CrashingRunObject as RunObject, CrashingSessionObject as SessionObject } from "./crashing-objects.ts";
 export { WatchedWorkspaceObject as WorkspaceObject } from "./watched-workspace.ts";
 

@@ -1,4 +1,4 @@
-/** Somebody with one of everything that a stranger could be after. */
+/** A person with one of everything that a stranger could want to read or change. */
 import { inject } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../model-script.ts";
@@ -8,9 +8,12 @@ import { somebody } from "./somebody.ts";
 
 const Added = z.object({ stock: z.object({ id: z.string() }) });
 
-/** A stock, a thread, a run that waits for an answer, and a standing permission. Called inside a test. */
-export const aVictim = async () => {
-  const client = somebody();
+/**
+ * A stock, a thread, a run that waits for an answer, and a standing permission. Called inside a test, unless it is told how to
+ * clean up later.
+ */
+export const aVictim = async (cleanUpLater?: (cleanUp: () => Promise<void>) => void) => {
+  const client = somebody(cleanUpLater);
   const { stock } = Added.parse(await client.action("add-stock", { symbol: "AAPL", notes: "Mine alone" }));
   const model = await scriptModel(inject("modelUrl"), [
     callTool("add-stock", { symbol: "MSFT" }),
@@ -44,3 +47,5 @@ export const aVictim = async () => {
     ],
   };
 };
+
+export type Victim = Awaited<ReturnType<typeof aVictim>>;

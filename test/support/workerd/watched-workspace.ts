@@ -1,5 +1,5 @@
 /** The product's workspace object, with points to die and to hang at and a word when a command begins. */
-import { WorkspaceObject } from "../../../src/workspace/workspace-object.ts";
+import { WorkspaceObject } from "../../../src/workspace/durable/workspace-object.ts";
 import { type CrashStep, passCrashPoint } from "./crash-plan.ts";
 
 let started = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Changes with a condition: made over what was seen, and over nothing else. */
+/** Conditional changes: made only if the file is still what was seen. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { ABSENT, contentState } from "../../../src/workspace/file-state.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";

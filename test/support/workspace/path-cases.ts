@@ -1,4 +1,4 @@
-/** Which paths a workspace takes at all: inside the root, sensible, and none of the guarded files. */
+/** Which paths a workspace accepts: inside the root, well-formed, and not a guarded file. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import {

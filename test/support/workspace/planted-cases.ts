@@ -1,4 +1,4 @@
-/** Escapes by what only a real file system has: links, pipes, names that are no text. */
+/** Escapes that only a real file system allows: links, pipes, names that are not text. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { contentState } from "../../../src/workspace/file-state.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";

@@ -19,9 +19,9 @@ type WorkspaceUnderTest = {
 export type Plant = {
   /** A symbolic link; a target that starts with `/` is absolute. */
   link(path: string, target: string): Promise<void>;
-  /** A named pipe: whoever opens it for reading hangs. */
+  /** A named pipe: opening it for reading hangs. */
   fifo(path: string): Promise<void>;
-  /** A file outside the root; gives its absolute path. */
+  /** A file outside the root; returns its absolute path. */
   outsideFile(text: string): Promise<string>;
   /** A file whose name is the byte 0xff and `.txt`, below a directory. */
   nonUtf8Name(directory: string): Promise<void>;
@@ -66,7 +66,7 @@ export const searched = async (
   return lines.map(({ path, line, text, isMatch }) => [path, line, text].join(isMatch ? ":" : "-"));
 };
 
-/** A command that nothing hinders, with an id of its own. */
+/** A command without a condition, with an id of its own. */
 export const commandOf = (command: string, more: Partial<Command> = {}): Command => ({
   callId: crypto.randomUUID(),
   dir: ".",

@@ -1,4 +1,4 @@
-/** What the agent's tools offer (CONTRACT §6): one flat object each, without the key that only screens send. */
+/** What the agent's tools offer (api.md §6): one flat object each, without the key that only screens send. */
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
@@ -9,14 +9,18 @@ const tools = AGENT_ACTIONS.map(({ name, agentInput, input }) => ({
   schema: z.toJSONSchema(agentInput ?? input, { io: "input" }),
 }));
 
-it("the five stock actions and view-screen are tools", () => {
+it("the actions of stocks, prices and schedules and view-screen are tools", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual([
-    "add-stock",
-    "delete-stock",
-    "get-stock",
-    "list-stocks",
-    "update-stock",
-    "view-screen",
+    ...[
+      "add-stock",
+      "create-schedule",
+      "delete-schedule",
+      "delete-stock",
+      "find-symbol",
+      "get-stock",
+      "list-schedules",
+    ],
+    ...["list-stocks", "refresh-quotes", "update-stock", "view-screen"],
   ]);
 });
 

@@ -1,8 +1,8 @@
-/** Figures follow from a stock's values, exactly; what cannot be known is null and never 0 (CONTRACT §5). */
+/** Figures follow from a stock's values, exactly; what cannot be known is null and never 0 (api.md §5). */
 import { describe, expect, it } from "vitest";
-import { deriveFigures } from "../../../src/actions/derive-figures.ts";
 import { freshValues } from "../../../src/actions/merge-values.ts";
-import { StockDraft } from "../../../src/contract/stock-draft.ts";
+import { deriveFigures } from "../../../src/actions/stock-figures.ts";
+import { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
 import { NOW } from "../../support/stock-factory.ts";
 
 const figuresOf = (fields: Record<string, unknown>) =>

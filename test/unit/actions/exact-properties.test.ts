@@ -1,8 +1,8 @@
-/** Amounts are never floats: every operation gives what whole numbers give, whatever the amounts (CONTRACT §5). */
+/** Amounts are never floats: every operation gives the same result as with whole numbers, whatever the amounts (api.md §5). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, multiply, percentOf, subtract, sum } from "../../../src/actions/exact.ts";
-import { DecimalText } from "../../../src/contract/decimal.ts";
+import { compare, multiply, percentOf, subtract, sum } from "../../../src/actions/stock-figures.ts";
+import { DecimalText } from "../../../src/contract/stocks/decimal.ts";
 
 /** Decimals the model keeps: those of a product of two amounts. */
 const DECIMALS = 20;

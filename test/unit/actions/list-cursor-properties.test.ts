@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readCursor, writeCursor } from "../../../src/actions/list-cursor.ts";
 import { AppError } from "../../../src/contract/app-error.ts";
-import { ListStocksInput } from "../../../src/contract/list-stocks.ts";
-import { SortField, SortOrder } from "../../../src/contract/stock-filter.ts";
+import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
+import { SortField, SortOrder } from "../../../src/contract/stocks/stock-filter.ts";
 import { parsePageCursor } from "../../../src/http/page-cursor.ts";
 
 const key = fc.oneof(
@@ -63,7 +63,7 @@ it("a cursor with a character changed is read or refused, and never breaks", asy
   );
 });
 
-it("a text that is no cursor is refused, by the list of stocks and by those of threads", async () => {
+it("a text that is not a cursor is refused, by the list of stocks and by those of threads", async () => {
   const own = ListStocksInput.parse({});
   await fc.assert(
     fc.asyncProperty(text, async (made) => {

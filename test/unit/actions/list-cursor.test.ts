@@ -1,7 +1,7 @@
-/** Cursors: bound to filter and sort, and opaque; any other text is refused (CONTRACT §5). */
+/** Cursors: bound to filter and sort, and opaque; any other text is refused (api.md §5). */
 import { expect, it } from "vitest";
 import { readCursor, writeCursor } from "../../../src/actions/list-cursor.ts";
-import { ListStocksInput } from "../../../src/contract/list-stocks.ts";
+import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 
 const ID = "01234567-89ab-7000-8000-000000000000";
 const list = (fields: Record<string, unknown> = {}) => ListStocksInput.parse({ q: "é", sort: "gainPct", ...fields });
@@ -21,6 +21,6 @@ it.each([[{ q: "e" }], [{ sort: "name" }], [{ order: "desc" }], [{ deleted: true
   },
 );
 
-it.each(["x", "%%%", "bnVsbA", "W10", "é", `WyIwMDAwIiwxLCJ4Il0`])("%j is no cursor", async (cursor) => {
+it.each(["x", "%%%", "bnVsbA", "W10", "é", `WyIwMDAwIiwxLCJ4Il0`])("%j is not a cursor", async (cursor) => {
   await expect(readCursor(list(), cursor)).rejects.toMatchObject(REFUSAL);
 });

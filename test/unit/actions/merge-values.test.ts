@@ -1,8 +1,7 @@
-/** Defaults of a fresh stock, merge patches, and the rules between fields (CONTRACT §5). */
+/** Defaults of a fresh stock, merge patches, and the rules between fields (api.md §5). */
 import { describe, expect, it } from "vitest";
-import { findProblems } from "../../../src/actions/check-values.ts";
-import { freshValues, mergeValues } from "../../../src/actions/merge-values.ts";
-import { StockDraft, StockPatch } from "../../../src/contract/stock-draft.ts";
+import { findProblems, freshValues, mergeValues } from "../../../src/actions/merge-values.ts";
+import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-draft.ts";
 
 const added = { at: "2026-11-20T12:00:00.000Z", priceSource: "manual" };
 const later = { at: "2026-11-21T12:00:00.000Z", priceSource: "manual" };
@@ -75,7 +74,7 @@ describe("a last price", () => {
     expect(priced).toMatchObject({ lastPriceAt: "2026-01-01T00:00:00.000Z", lastPriceSource: "broker" });
   });
 
-  it("given anew does not keep the old time and source", () => {
+  it("given again does not keep the old time and source", () => {
     expect(mergeValues(priced, { lastPrice: "6" }, later)).toMatchObject({
       lastPrice: "6",
       lastPriceAt: later.at,

@@ -1,7 +1,7 @@
-/** Refusals of inputs: every problem names its field and the remedy, five at most (CONTRACT §5). */
+/** Refusals of inputs: every problem names its field and the remedy, five at most (api.md §5). */
 import { expect, it } from "vitest";
 import type { z } from "zod";
-import { parseInput } from "../../../src/actions/parse-input.ts";
+import { parseInput } from "../../../src/actions/define-action.ts";
 import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
 
 const SYMBOL = "symbol: use 1 to 32 letters, digits or . - ^ = /";
@@ -60,12 +60,12 @@ it.each([
   expect(() => parseInput(schema, input)).toThrow(expect.objectContaining({ status: 400, message }));
 });
 
-it.each([[null], [[]], ["text"], [5], [undefined]])("%j is no input", (input) => {
+it.each([[null], [[]], ["text"], [5], [undefined]])("%j is not an input", (input) => {
   const list = ACTION_CONTRACTS["list-stocks"].input;
   expect(() => parseInput(list, input)).toThrow(expect.objectContaining({ message: "body: send a JSON object." }));
 });
 
-it("five problems are told at once, each once", () => {
+it("five problems are reported at once, each once", () => {
   const input = { symbol: "", quantity: "x", avgCost: "x", tags: ["", ""], hue: 1, size: 2, weight: 3 };
   expect(() => parseInput(ACTION_CONTRACTS["add-stock"].input, input)).toThrow(
     [

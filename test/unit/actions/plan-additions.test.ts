@@ -1,9 +1,9 @@
-/** What becomes of stocks to add: created, restored, updated, skipped, conflict or invalid (CONTRACT §5). */
+/** What becomes of stocks to add: created, restored, updated, skipped, conflict or invalid (api.md §5). */
 import { describe, expect, it } from "vitest";
 import { planAdditions } from "../../../src/actions/plan-additions.ts";
 import { toMutation } from "../../../src/actions/stock-change.ts";
-import type { OnConflict } from "../../../src/contract/add-stock.ts";
-import { StockDraft } from "../../../src/contract/stock-draft.ts";
+import type { OnConflict } from "../../../src/contract/stocks/add-stock.ts";
+import { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
 import type { StockRow } from "../../../src/db/stock-tables.ts";
 import { aMoment, aRow } from "../../support/stock-factory.ts";
 
@@ -96,7 +96,7 @@ describe("a symbol that is in the list", () => {
     expect(planned).toEqual([{ outcome: "updated", stock: live }]);
   });
 
-  it("is invalid when the merged record cannot stand", () => {
+  it("is invalid when the merged record is", () => {
     const planned = plan([{ symbol: "AAPL", quantity: null }], { rows: [live], onConflict: "update" });
     expect(planned).toEqual([
       { outcome: "invalid", error: "avgCost: needs a quantity above 0, otherwise set it to null" },

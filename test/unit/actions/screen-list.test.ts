@@ -1,8 +1,7 @@
-/** A screen's navigation becomes the list it shows, and one sentence about it (CONTRACT §5: view-screen). */
+/** A screen's navigation becomes the list it shows, and one sentence about it (api.md §5: view-screen). */
 import { expect, it } from "vitest";
-import { screenList } from "../../../src/actions/screen-list.ts";
-import { summarizeScreen } from "../../../src/actions/summarize-screen.ts";
-import { Navigation } from "../../../src/contract/navigation.ts";
+import { screenList, summarizeScreen } from "../../../src/actions/view-screen.ts";
+import { Navigation } from "../../../src/contract/stocks/navigation.ts";
 
 const screen = (fields: Record<string, unknown>) => {
   const navigation = Navigation.parse({ view: "stocks", ...fields });
@@ -34,7 +33,7 @@ it.each([
   ],
   [
     { filters: { tags: ["Tech", "EU"], targetHit: true, status: "watching", watched: false }, sort: "-updatedAt" },
-    'All stocks: 4 of 42 stocks, status watching, unwatched only, tagged "Tech" and "EU", target reached only, sorted by time of change, descending.',
+    'All stocks: 4 of 42 stocks, status watching, unwatched only, tagged "Tech" and "EU", target reached only, sorted by last change, descending.',
   ],
   [{ filters: { currency: "EUR" } }, "All stocks: 4 of 42 stocks, in EUR, sorted by symbol, ascending."],
   [{ filters: { deleted: true } }, "Trash: 4 stocks, sorted by symbol, ascending."],

@@ -1,6 +1,6 @@
-/** Totals per currency: exact, hundredths folded into their currency, null where nothing is known (CONTRACT §5). */
+/** Totals per currency: exact, hundredths folded into their currency, null where nothing is known (api.md §5). */
 import { expect, it } from "vitest";
-import { sumTotals } from "../../../src/actions/sum-totals.ts";
+import { sumTotals } from "../../../src/actions/stock-figures.ts";
 
 it("an empty list has no totals", () => {
   expect(sumTotals([])).toEqual([]);

@@ -21,12 +21,17 @@ describe("a list", () => {
     expect(isAllowedEmail({ ALLOWED_EMAILS }, email)).toBe(false);
   });
 
+  it.each([",", " ", " , ", ",,\n"])("of no entry (%j) allows nobody", (text) => {
+    expect(isAllowedEmail({ ALLOWED_EMAILS: text }, "ann@example.com")).toBe(false);
+    expect(isAllowedEmail({ ALLOWED_EMAILS: text }, "")).toBe(false);
+  });
+
   it("with nothing in it that can be read allows nobody", () => {
     expect(isAllowedEmail({ ALLOWED_EMAILS: "*" }, "ann@example.com")).toBe(false);
     expect(readAllowedEmails("* ann@ @firm ann@example.com")?.unreadable).toEqual(["*", "ann@", "@firm"]);
   });
 });
 
-it.each([undefined, "", " , "])("no list (%j) allows everybody", (ALLOWED_EMAILS) => {
+it.each([undefined, ""])("no list (%j) allows everybody", (ALLOWED_EMAILS) => {
   expect(isAllowedEmail(ALLOWED_EMAILS === undefined ? {} : { ALLOWED_EMAILS }, "ann@example.com")).toBe(true);
 });

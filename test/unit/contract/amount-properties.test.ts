@@ -1,7 +1,7 @@
-/** JSON numbers as amounts: taken whole or refused, never rounded (CONTRACT §5). */
+/** JSON numbers as amounts: taken whole or refused, never rounded (api.md §5). */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Amount } from "../../../src/contract/decimal.ts";
+import { Amount } from "../../../src/contract/stocks/decimal.ts";
 
 /** What JSON can hold as a number. */
 const numbers = fc.oneof(

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { cutText } from "../../../src/contract/cut-text.ts";
 import { describeProblems } from "../../../src/contract/describe-problems.ts";
-import { cutOutput } from "../../../src/harness/tool-results.ts";
-import { numberLines } from "../../../src/harness/tools/number-lines.ts";
-import { fenced } from "../../../src/model/demo-wording.ts";
+import { cutText } from "../../../src/contract/plain-text.ts";
+import { cutOutput } from "../../../src/harness/cut-output.ts";
+import { numberLines } from "../../../src/harness/tools/read-file.ts";
+import { fenced } from "../../../src/model/demo/demo-answer.ts";
 import { cutMiddle } from "../../../src/workspace/cut-middle.ts";
 import { compilePattern, matchLines } from "../../../src/workspace/match-lines.ts";
 import { showPath } from "../../../src/workspace/resolve-path.ts";

@@ -1,8 +1,8 @@
-/** Amounts: what is taken, what is refused, and the one form answers have (CONTRACT §5). */
+/** Amounts: what is taken, what is refused, and the one form answers have (api.md §5). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalDecimal } from "../../../src/contract/canonical-decimal.ts";
-import { Amount, DecimalText, TargetPrice } from "../../../src/contract/decimal.ts";
+import { canonicalDecimal } from "../../../src/contract/stocks/canonical-decimal.ts";
+import { Amount, DecimalText, TargetPrice } from "../../../src/contract/stocks/decimal.ts";
 
 describe("an amount", () => {
   it.each([
@@ -58,7 +58,7 @@ describe("an amount", () => {
     expect(Amount.safeParse("-1").error?.issues[0]?.message).toBe("use 0 or more");
   });
 
-  it("of 0 or less is no target", () => {
+  it("of 0 or less is not a target", () => {
     expect(["0", "-1", "0.00"].map((input) => TargetPrice.safeParse(input).error?.issues[0]?.message)).toEqual([
       "use more than 0",
       "use more than 0",

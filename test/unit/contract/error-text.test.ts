@@ -1,7 +1,7 @@
 /** Errors as the log holds them: what helps, and nobody's words. */
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { errorText } from "../../../src/contract/error-text.ts";
+import { errorText } from "../../../src/contract/app-error.ts";
 
 it("has message, stack and causes", () => {
   const text = errorText(new Error("Outer.", { cause: new Error("Inner.") }));

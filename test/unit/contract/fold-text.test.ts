@@ -1,4 +1,4 @@
-/** Folding: what counts as the same word in a search (CONTRACT §5). */
+/** Folding: what counts as the same word in a search (api.md §5). */
 import { expect, it } from "vitest";
 import { foldText, searchWords } from "../../../src/contract/fold-text.ts";
 

@@ -1,7 +1,6 @@
 /** Ids of stocks: UUIDv7, in the order they were made. */
 import { expect, it } from "vitest";
-import { createIdSource } from "../../../src/contract/id-source.ts";
-import { StockId } from "../../../src/contract/ids.ts";
+import { createIdSource, StockId } from "../../../src/contract/ids.ts";
 
 it("ids are lower-case UUIDs of version 7 that hold their time", () => {
   const id = createIdSource(() => 0x0123456789ab)();

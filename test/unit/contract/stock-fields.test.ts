@@ -1,10 +1,8 @@
-/** Symbols, exchanges, currencies, ISINs and the texts of a stock (CONTRACT §5). */
+/** Symbols, exchanges, currencies, ISINs and the texts of a stock (api.md §5). */
 import { describe, expect, it } from "vitest";
-import { Currency } from "../../../src/contract/currency.ts";
-import { Isin } from "../../../src/contract/isin.ts";
-import { majorCurrency } from "../../../src/contract/major-currency.ts";
-import { StockDraft, StockPatch } from "../../../src/contract/stock-draft.ts";
-import { ExchangeCode, StockSymbol } from "../../../src/contract/symbol.ts";
+import { Currency, ExchangeCode, Isin, StockSymbol } from "../../../src/contract/stocks/instrument.ts";
+import { majorCurrency } from "../../../src/contract/stocks/major-currency.ts";
+import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-draft.ts";
 
 describe("a symbol", () => {
   it.each([

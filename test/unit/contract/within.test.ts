@@ -13,7 +13,7 @@ afterEach(() => {
 const never = () => new Promise<string>(() => undefined);
 
 describe("a wait of at most a second", () => {
-  it("gives what comes in time, and leaves no timer behind", async () => {
+  it("returns what arrives in time, and leaves no timer behind", async () => {
     expect(await within(1_000, async () => "here")).toBe("here");
     expect(vi.getTimerCount()).toBe(0);
   });

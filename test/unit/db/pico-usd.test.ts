@@ -1,7 +1,7 @@
 /** Costs as D1 keeps them: there and back they are the same, and their sums are exact. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalDecimal } from "../../../src/contract/canonical-decimal.ts";
+import { canonicalDecimal } from "../../../src/contract/stocks/canonical-decimal.ts";
 import { fromPicoUsd, toPicoUsd } from "../../../src/db/pico-usd.ts";
 
 describe("a cost", () => {

@@ -1,7 +1,7 @@
 /** Names of tools that a model makes up, as the API takes them back. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { acceptedName } from "../../../src/harness/accepted-name.ts";
+import { acceptedName } from "../../../src/harness/anthropic/conversation.ts";
 
 /** Any code units, so also halves of characters. */
 const anyName = fc.array(fc.nat(0xffff), { maxLength: 200 }).map((units) => String.fromCharCode(...units));

@@ -121,7 +121,7 @@ describe("a tool", () => {
     ["delete-stock", { id: "a" }, true],
     ["delete-stock", { ids: ["a", "b"] }, false],
     ["update-stock", { id: "a", set: { notes: "x" } }, true],
-  ])("may become a rule (CONTRACT §4): %s %j: %j", (name, input, mayBecomeRule) => {
+  ])("may become a rule (api.md §4): %s %j: %j", (name, input, mayBecomeRule) => {
     expect(startWorld().prepare(name, input).mayBecomeRule).toBe(mayBecomeRule);
   });
 });
@@ -176,7 +176,7 @@ describe("an action that does not work", () => {
     expect(keys).toHaveLength(6);
   });
 
-  it("is tried no more in a run that is being stopped", async () => {
+  it("is not tried again in a run that is being stopped", async () => {
     const { run, keys } = storageThatFails(6);
     const result = startWorld({ run }).prepare("delete-stock", { id: "a" }).run(ctx(AbortSignal.abort()));
     await expect(result).rejects.toThrow("D1_ERROR");
@@ -197,11 +197,11 @@ describe("an action that does not work", () => {
 });
 
 describe("an action that a crash left started", () => {
-  it("is run again: its key gives the first answer", async () => {
+  it("is run again: its key returns the first answer", async () => {
     expect(await startWorld().prepare("delete-stock", { id: "a" }).recover?.(ctx())).toBe("rerun");
   });
 
-  it("in a run that is being stopped gives the answer it had, and is not run", async () => {
+  it("in a run that is being stopped returns the answer it had, and is not run", async () => {
     const { made, prepare } = startWorld({ claim: async () => '{"deleted":["a"]}' });
     const found = await prepare("delete-stock", { id: "a" }).recover?.(ctx(AbortSignal.abort()));
     expect([found, made]).toEqual([{ output: '{"deleted":["a"]}', isError: false }, []]);

@@ -1,40 +1,53 @@
 /** The built-in adapter through its seam: what a turn's requests hold, and that a stop does not wait for a retry. */
 import { describe, expect, inject, it } from "vitest";
-import type { HarnessSessionSpec } from "../../../src/harness/adapter.ts";
-import { anthropicHarness } from "../../../src/harness/anthropic-harness.ts";
-import { NO_FACTS, NO_RESUME_STATE } from "../../../src/harness/conversation.ts";
-import { requestPrefix } from "../../../src/harness/request-prefix.ts";
+import type { TurnWorld } from "../../../src/harness/adapter.ts";
+import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
+import { type ConversationTurn, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { requestPrefix } from "../../../src/harness/anthropic/request-prefix.ts";
+import { turnRows } from "../../../src/harness/anthropic/stored-turns.ts";
+import { NOTHING_STORED, type StoredConversation } from "../../../src/harness/stored-conversation.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { modelAt } from "../../support/ask-model.ts";
-import { loopWorld, newTurn, readTool } from "../../support/loop-world.ts";
+import { loopWorld, readTool } from "../../support/loop-world.ts";
 import { callTool, message, opaque, say, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { fail, promptTooLong, rateLimited } from "../../support/model-troubles.ts";
 import { RecordingKeeper } from "../../support/recording-keeper.ts";
 import { readTurn, saidTurn } from "../../support/sample-turns.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { resumed } from "../../support/turn-requests-world.ts";
 
 const modelUrl = inject("modelUrl");
 const tools = [readTool("read_file")];
 const completed = { type: "ended", status: "completed", stopReason: "end_turn", error: null };
 
-const start = async (replies: readonly Reply[], overrides: Partial<HarnessSessionSpec> = {}) => {
+/** A session that holds these turns. */
+const stored = (...turns: readonly ConversationTurn[]): StoredConversation => ({
+  ...NOTHING_STORED,
+  rows: turns.map(turnRows).flatMap(({ rows, ...turn }) => rows.map((row) => ({ ...turn, ...row }))),
+});
+
+const start = async (
+  replies: readonly Reply[],
+  { session = NOTHING_STORED, ...overrides }: Partial<TurnWorld> & { readonly session?: StoredConversation } = {},
+) => {
   const script = await scriptModel(modelUrl, replies);
   const keeper = new RecordingKeeper();
-  const prefix = await requestPrefix(tools);
+  const { hash: prefixHash } = await requestPrefix(tools);
   const { callKey, gate, isSubjectCut, journal, model, newId } = loopWorld(modelAt(modelUrl));
-  const session = anthropicHarness.createSession({
-    ...{ callKey, gate, isSubjectCut, journal, model, newId, tools, prefix, keeper },
+  const world: TurnWorld = {
+    ...{ callKey, gate, isSubjectCut, journal, model, newId, keeper: keeper.ofRun },
+    tools: { app: tools, workspace: [], person: [] },
     runId: "now",
-    resumeState: NO_RESUME_STATE,
-    turnState: { context: "<context>", facts: { ...NO_FACTS, prefixHash: prefix.hash }, notes: {}, told: [] },
+    state: { context: "<context>", facts: { ...NO_FACTS, prefixHash }, notes: {} },
     readInstructions: async () => "none",
+    // Of no use to a harness without files of its own.
+    sessionCopy: { size: async () => 0, piece: async () => undefined, add: async () => false },
     permissionMode: "allow-reads",
     ...overrides,
-  });
+  };
   const abort = new AbortController();
-  const run = () => session.streamTurn(newTurn(script.prompt("Hi")), abort.signal);
+  const thread = anthropicHarness.resume(session);
+  const run = () => thread.runTurn(world, { prompt: script.prompt("Hi"), steps: [] }, abort.signal);
   const bodies = async () => (await script.requests()).map(({ body }) => body);
   return { abort, bodies, journal, keeper, run, script };
 };
@@ -59,7 +72,7 @@ describe("a turn's request", () => {
   });
 
   it("resumes the thread: earlier turns come before the prompt", async () => {
-    const { bodies, run, script } = await start([say("Hello")], { resumeState: resumed([saidTurn("a")]) });
+    const { bodies, run, script } = await start([say("Hello")], { session: stored(saidTurn("a")) });
     await run();
     expect((await bodies())[0]?.messages).toMatchObject([
       { role: "user", content: [{ text: "Ask a" }] },
@@ -90,7 +103,7 @@ describe("a turn's request", () => {
 
   it("leaves results out after the provider found it too long, for the rest of the turn", async () => {
     const { bodies, keeper, run } = await start([promptTooLong(), callTool("read_file", {}), say("Hello")], {
-      resumeState: resumed([readTurn("a", [150_000, 150_000])]),
+      session: stored(readTurn("a", [150_000, 150_000])),
     });
     expect(await run()).toEqual(completed);
     const lengths = (await bodies()).map(({ messages }) => JSON.stringify(messages).length);
@@ -98,9 +111,9 @@ describe("a turn's request", () => {
     expect(keeper.saved.at(-1)?.facts.maxBytes).toBeGreaterThan(200_000);
   });
 
-  it("is tried as plain text where the provider refuses it for good, and the session is told before anybody else", async () => {
+  it("is tried as plain text when the provider permanently refuses it, and the session is told before anybody else", async () => {
     const refusal = fail(400, "invalid_request_error", "messages.1: something nobody thought of");
-    const { journal, keeper, run } = await start([refusal, say("Hello")], { resumeState: resumed([saidTurn("a")]) });
+    const { journal, keeper, run } = await start([refusal, say("Hello")], { session: stored(saidTurn("a")) });
     const epochsAtOpening: number[] = [];
     journal.afterCommit = (commit) => commit.startsWith("open") && epochsAtOpening.push(keeper.epochs.length);
     expect(await run()).toEqual(completed);
@@ -124,21 +137,22 @@ describe("the adapter", () => {
     expect(anthropicHarness.name).toBe("anthropic");
   });
 
-  it("opens a turn with a context of its own", () => {
-    const { state } = anthropicHarness.openTurn({
-      resumeState: NO_RESUME_STATE,
-      binding: { model: "claude-sonnet-5-5", prefixHash: "p1" },
+  it("opens a turn with its own context", async () => {
+    const { state } = await anthropicHarness.resume(NOTHING_STORED).openTurn({
+      model: "claude-sonnet-5-5",
+      tools: { app: tools, workspace: [], person: [] },
       nowMs: Date.UTC(2026, 10, 20),
       screen: undefined,
       workspaceDir: ".",
       previousWorkspaceDir: undefined,
       instructions: "none",
+      elsewhere: [],
     });
     expect(state.context).toMatch(/^<context>\nToday is 2026-11-20 \(UTC\)\./);
   });
 });
 
-describe("what stands before all messages", () => {
+describe("what comes before all messages", () => {
   it("is the same for the same tools, and nothing in it changes from day to day", async () => {
     const prefix = await requestPrefix(tools);
     expect(await requestPrefix([readTool("read_file")])).toEqual(prefix);

@@ -1,4 +1,4 @@
-/** A call that is running when its run is stopped: reads are left, effects are awaited for 5 s (RUN.md, Aborting). */
+/** A call that is running when its run is stopped: reads are left, effects are awaited for 5 s (run.md, Aborting). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { awaitEffect } from "../../../src/harness/await-effect.ts";
 import type { ToolResult } from "../../../src/harness/tools/tool.ts";

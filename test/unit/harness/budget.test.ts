@@ -1,7 +1,7 @@
-/** The loop under a budget: it asks before each model call, further tries among them, and makes none that is not allowed. */
+/** The loop under a budget: it asks before each model call, including retries, and makes none that is not allowed. */
 import { expect, inject, it } from "vitest";
+import { runTurn } from "../../../src/harness/anthropic/loop.ts";
 import type { BudgetStop } from "../../../src/harness/budget.ts";
-import { runTurn } from "../../../src/harness/loop.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
 import { modelAt } from "../../support/ask-model.ts";
 import { loopWorld, newTurn, readTool } from "../../support/loop-world.ts";
@@ -12,7 +12,7 @@ import { scriptModel } from "../../support/scripted-model.ts";
 
 const QUESTION: BudgetStop = {
   type: "ask",
-  call: { toolCallId: "budget-1", tool: "budget", kind: "execute", title: "Go on past $0.50?" },
+  call: { toolCallId: "budget-1", tool: "budget", kind: "execute", title: "Spend more than $0.50" },
   ask: {
     subject: { type: "budget", limitUsd: "0.5", spentUsd: "0.4" },
     options: [{ decision: "allow_once", label: "Spend up to $1.00" }],

@@ -1,6 +1,6 @@
-/** A model call whose request the provider does not take: shorter and plainer ones are asked at once, and no retry is told. */
+/** A model call whose request the provider refuses: shorter and plainer ones are sent at once, and no retry is reported. */
 import { describe, expect, inject, it } from "vitest";
-import { callModel, type RequestSource } from "../../../src/harness/call-model.ts";
+import { callModel, type RequestSource } from "../../../src/harness/anthropic/call-model.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
 import { ask, modelAt } from "../../support/ask-model.ts";
 import { loopWorld } from "../../support/loop-world.ts";
@@ -30,7 +30,7 @@ const start = async (replies: readonly Reply[], others: { shorter?: number; plai
   return { deps, accepted, call, sent };
 };
 
-/** The provider refuses a request for good, in words that nobody knows. */
+/** The provider permanently refuses a request, with a message that nobody knows. */
 const refused = (): Reply => trouble.fail(400, "invalid_request_error", "messages.1: something new");
 
 describe("a conversation that is too long", () => {
@@ -72,7 +72,7 @@ describe("a conversation that is too long", () => {
   });
 });
 
-describe("a conversation that is refused for good", () => {
+describe("a conversation that is permanently refused", () => {
   it("is sent plainer at once, without a word to anybody", async () => {
     const { accepted, call, deps, sent } = await start([refused(), say("Hello")], { plainer: 1 });
     expect(await call()).toMatchObject({ type: "answered", message: { messageId: "m2", text: "Hello" } });

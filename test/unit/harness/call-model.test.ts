@@ -1,6 +1,6 @@
-/** One model call with its retries, the real client against the scripted server (CONTRACT §3, failure codes). */
+/** One model call with its retries, the real client against the scripted server (api.md §3, failure codes). */
 import { describe, expect, inject, it } from "vitest";
-import { callModel } from "../../../src/harness/call-model.ts";
+import { callModel } from "../../../src/harness/anthropic/call-model.ts";
 import { ask, modelAt } from "../../support/ask-model.ts";
 import { type LoopWorld, loopWorld, plainRequests } from "../../support/loop-world.ts";
 import { message, say, think, toolUse } from "../../support/model-script.ts";

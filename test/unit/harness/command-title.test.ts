@@ -1,7 +1,7 @@
 /** A command's title shows all of it, or says how much it does not show. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { commandTitle } from "../../../src/harness/tools/command-title.ts";
+import { commandTitle } from "../../../src/harness/tools/describe-command.ts";
 
 it.each([
   ["one that is short", " npm test ", "Run npm test"],

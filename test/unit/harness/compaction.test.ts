@@ -1,8 +1,12 @@
 /** When a summary is due and what it covers, and summaries that a person asks for. */
 import { describe, expect, inject, it } from "vitest";
-import { compactByHand } from "../../../src/harness/compact-by-hand.ts";
-import { coveredTurns, estimateTokens, isCompactionDue } from "../../../src/harness/compaction.ts";
-import { NO_FACTS } from "../../../src/harness/conversation.ts";
+import {
+  compactByHand,
+  coveredTurns,
+  estimateTokens,
+  isCompactionDue,
+} from "../../../src/harness/anthropic/compaction.ts";
+import { NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
 import { noSummary, summary } from "../../support/model-script.ts";
 import { answered, asked, conversationOf, readStep, saidTurn, turnOf } from "../../support/sample-turns.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -61,7 +65,7 @@ describe("a summary by hand", () => {
     const done = await ask();
     expect(done).toMatchObject({
       compaction: {
-        ...{ upToRunId: "b", model: "claude-sonnet-5-5", block: { block: { content: "They met." } } },
+        ...{ upToRunId: "b", model: "claude-sonnet-5-5", block: expect.stringContaining('"content":"They met."') },
         event: { trigger: "manual", tokensBefore: 500, summary: "They met." },
       },
       tokensBefore: 500,
@@ -101,7 +105,7 @@ describe("a summary by hand", () => {
     expect([done.tokensBefore > 10, done.tokensAfter === done.tokensBefore]).toEqual([true, true]);
   });
 
-  it("has failed where the provider gives none", async () => {
+  it("has failed when the provider returns none", async () => {
     captureLog();
     const { ask } = await start([noSummary("max_tokens")]);
     expect(await ask()).toBe("failed");

@@ -1,11 +1,17 @@
-/** The messages of a turn as they are sent: what stands before and behind them, and roles that take turns. */
+/** The messages of a turn as they are sent: what comes before and after them, and roles that alternate. */
 import { describe, expect, it } from "vitest";
-import { isResumed, joinRoles, NO_FACTS, type TurnState, withContext } from "../../../src/harness/conversation.ts";
-import { answered, asked, readStep, saidTurn, text } from "../../support/sample-turns.ts";
+import {
+  isResumed,
+  joinRoles,
+  NO_FACTS,
+  type TurnState,
+  withContext,
+} from "../../../src/harness/anthropic/conversation.ts";
+import { answered, asked, askedBehind, ours, readStep, saidTurn, text } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
 
 const state = (context: string, notes: TurnState["notes"] = {}): TurnState => ({
-  ...{ context, notes, facts: NO_FACTS, told: [] },
+  ...{ context, notes, facts: NO_FACTS },
 });
 
 const [call, found] = [readStep("p", "found")[0] ?? answered(""), readStep("p", "found")[1] ?? asked("")];
@@ -13,7 +19,7 @@ const [call, found] = [readStep("p", "found")[0] ?? answered(""), readStep("p", 
 describe("a turn is sent", () => {
   it("with its context before the prompt", () => {
     expect(withContext([asked("Hi"), answered("Hello.")], state("<context>"))).toEqual([
-      asked("<context>", "Hi"),
+      askedBehind("<context>", "Hi"),
       answered("Hello."),
     ]);
   });
@@ -23,20 +29,20 @@ describe("a turn is sent", () => {
     expect(withContext(messages, state(""))).toEqual(messages);
   });
 
-  it("with each note behind the results of its step", () => {
+  it("with each note after the results of its step", () => {
     expect(withContext([asked("Hi"), call, found, call, found], state("", { 2: "A note." }))).toEqual([
       ...[asked("Hi"), call, found, call],
-      { role: "user", content: [...found.content, text("A note.")] },
+      { role: "user", content: [...found.content, ours("A note.")] },
     ]);
   });
 
-  it("with a note behind the results that follow a message which the model paused", () => {
+  it("with a note after the results that follow a message which the model paused", () => {
     const paused = [asked("Hi"), answered("So far"), call, found];
     expect(
       withContext(paused, state("", { 2: "A note." }))
         .at(-1)
         ?.content.at(-1),
-    ).toEqual(text("A note."));
+    ).toEqual(ours("A note."));
   });
 });
 

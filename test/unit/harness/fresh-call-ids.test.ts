@@ -1,6 +1,6 @@
 /** Which calls may get into a conversation: those whose ids it has not got yet. */
 import { expect, it } from "vitest";
-import { hasFreshCallIds } from "../../../src/harness/fresh-call-ids.ts";
+import { hasFreshCallIds } from "../../../src/harness/anthropic/stream-message.ts";
 import type { Message } from "../../../src/model/messages.ts";
 
 const call = (id: string) => ({ type: "tool_use" as const, id, name: "list-stocks", input: {} });

@@ -1,6 +1,6 @@
 /** The loop: model and tools alternate until the model stops. Real client, scripted server, commits in their order. */
 import { describe, expect, inject, it } from "vitest";
-import { runTurn } from "../../../src/harness/loop.ts";
+import { runTurn } from "../../../src/harness/anthropic/loop.ts";
 import type { Tool } from "../../../src/harness/tools/tool.ts";
 import { modelAt } from "../../support/ask-model.ts";
 import { editTool, type LoopWorld, loopWorld, newTurn, readTool } from "../../support/loop-world.ts";
@@ -14,7 +14,12 @@ const modelUrl = inject("modelUrl");
 const running = new AbortController().signal;
 
 const allowAll = {
-  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+  gate: {
+    refusal: () => undefined,
+    runsUnasked: (kind: string) => kind === "read",
+    mayBecomeRule: () => true,
+    isCovered: async () => true,
+  },
 };
 
 /** A new turn over these replies, and its world. */
@@ -198,7 +203,7 @@ describe("a turn ends", () => {
 });
 
 describe("a turn that the provider paused", () => {
-  it("goes on with its message as it was", async () => {
+  it("continues with its message unchanged", async () => {
     const { run, script } = await start([pauseTurn("So far"), say("and on.")]);
     expect(await run()).toEqual(completed);
     const [, second] = await script.requests();

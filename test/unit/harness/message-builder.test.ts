@@ -1,7 +1,7 @@
 /** What is kept of a model's stream, block by block, and what counts as broken. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MessageBuilder } from "../../../src/harness/message-builder.ts";
+import { MessageBuilder } from "../../../src/harness/anthropic/message-builder.ts";
 import type { ModelEvent } from "../../../src/model/model-event.ts";
 
 const start: ModelEvent = {
@@ -86,7 +86,7 @@ describe("the content of a message", () => {
     ]);
   });
 
-  it("keeps what a call has beside its input, and none of it that is null", () => {
+  it("keeps a call's fields besides its input, except those that are null", () => {
     const block = {
       type: "tool_use",
       id: "toolu_0",
@@ -100,7 +100,7 @@ describe("the content of a message", () => {
     ]);
   });
 
-  it("has a name that the API takes for a tool the model made up", () => {
+  it("has a name that the API accepts for a tool the model made up", () => {
     const builder = message("tool_use", open(0, { type: "tool_use", id: "toolu_0", name: "functions.read" }), close(0));
     expect(builder.content()).toMatchObject([{ name: "unknown_functions_read" }]);
   });
@@ -152,7 +152,7 @@ describe("a block of a kind that nobody knows", () => {
     ]);
   });
 
-  it("shows nothing to anybody: it is no text", () => {
+  it("shows nothing to anybody, because it is not text", () => {
     expect(message("end_turn", ...unknown(0, { type: "note", text: "Hi" })).text).toBe("");
   });
 

@@ -1,6 +1,6 @@
 /** The line that is sent in place of a turn which the model has refused. */
 import { expect, it } from "vitest";
-import { type CallEffect, omittedLine } from "../../../src/harness/omitted-turn.ts";
+import { type CallEffect, omittedLine } from "../../../src/harness/anthropic/shorten-conversation.ts";
 
 const added: CallEffect = { tool: "add-stock", title: "Add AAPL", isCertain: true };
 const ran: CallEffect = { tool: "run_shell", title: "npm test", isCertain: false };

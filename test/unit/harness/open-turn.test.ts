@@ -1,16 +1,16 @@
-/** What a turn begins with: the context before its prompt, and what of it the person is told. */
+/** What a turn begins with: the context before its prompt, and which parts of it the person is told. */
 import { describe, expect, it } from "vitest";
-import { NO_FACTS, NO_RESUME_STATE, type ResumeState } from "../../../src/harness/conversation.ts";
-import { openTurn, stateWithoutContext, type TurnOpening } from "../../../src/harness/open-turn.ts";
+import { NO_FACTS, NO_RESUME_STATE, type ResumeState } from "../../../src/harness/anthropic/conversation.ts";
+import { type ConversationOpening, openTurn, stateWithoutContext } from "../../../src/harness/anthropic/open-turn.ts";
 import { instructionsText } from "../../../src/harness/turn-context.ts";
-import { answered, asked, saidTurn, turnOf } from "../../support/sample-turns.ts";
+import { answered, asked, askedBehind, saidTurn, turnOf } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
 
 const found = { path: "AGENTS.md", text: "Be brief.", isCut: false, hash: "h1" };
 const GIVEN = instructionsText(found);
 const GONE = "those given before no longer hold";
 
-const open = (opening: Partial<TurnOpening> = {}) =>
+const open = (opening: Partial<ConversationOpening> = {}) =>
   openTurn({
     resumeState: NO_RESUME_STATE,
     binding: { model: "claude-sonnet-5-5", prefixHash: "p1" },
@@ -19,18 +19,19 @@ const open = (opening: Partial<TurnOpening> = {}) =>
     workspaceDir: "/srv/project",
     previousWorkspaceDir: undefined,
     instructions: "none",
+    elsewhere: [],
     ...opening,
   });
 
 /** A thread whose first turn brought these instructions. */
 const informed = (more: Partial<ResumeState> = {}): ResumeState =>
-  resumed([turnOf("a", [asked(`<context>\n${GIVEN}\n</context>`, "Hi"), answered("Hello.")])], {
+  resumed([turnOf("a", [askedBehind(`<context>\n${GIVEN}\n</context>`, "Hi"), answered("Hello.")])], {
     facts: { ...NO_FACTS, prefixHash: "p1", instructionsHash: "h1" },
     ...more,
   });
 
 describe("a thread's first turn", () => {
-  it("begins with the date, the workspace and the screen, and nothing is told of it", () => {
+  it("begins with the date, the workspace and the screen, and none of it is reported", () => {
     const { state, events } = open();
     expect(state).toEqual({
       context: [
@@ -43,7 +44,6 @@ describe("a thread's first turn", () => {
       ].join("\n"),
       facts: { ...NO_FACTS, prefixHash: "p1" },
       notes: {},
-      told: [],
     });
     expect(events).toEqual([]);
   });
@@ -67,7 +67,12 @@ describe("project instructions", () => {
     expect([state.facts.instructionsHash, events]).toEqual(["h1", []]);
   });
 
-  it("that have changed are given with the turn, and told of", () => {
+  it("that only a person has written are given", () => {
+    const quoted = resumed([turnOf("a", [asked("Hi", GIVEN), answered("Hello.")])], { facts: informed().facts });
+    expect(open({ resumeState: quoted, instructions: found }).state.context).toContain(GIVEN);
+  });
+
+  it("that have changed are given with the turn, and reported", () => {
     const changed = { ...found, text: "Be long.", hash: "h2" };
     const { state, events } = open({ resumeState: informed(), instructions: changed });
     expect(state.context).toContain(instructionsText(changed));
@@ -77,7 +82,7 @@ describe("project instructions", () => {
     ]);
   });
 
-  it("that are gone are said to hold no more, once", () => {
+  it("that are gone are said, once, to apply no longer", () => {
     const { state, events } = open({ resumeState: informed() });
     expect(state.context).toContain(GONE);
     expect([state.facts.instructionsHash, events]).toEqual([null, []]);
@@ -115,7 +120,7 @@ describe("project instructions", () => {
   });
 });
 
-describe("a thread that goes on", () => {
+describe("a thread that continues", () => {
   it("in another workspace says so to the model and to the person", () => {
     const { state, events } = open({ resumeState: informed(), previousWorkspaceDir: "/srv/old" });
     expect(state.context).toContain('Earlier turns of this conversation worked in "/srv/old"');
@@ -137,5 +142,5 @@ describe("a thread that goes on", () => {
 
 it("a turn that was begun before turns had a context has none, and the facts of its thread", () => {
   const { facts } = informed();
-  expect(stateWithoutContext(informed())).toEqual({ context: "", facts, notes: {}, told: [] });
+  expect(stateWithoutContext(informed())).toEqual({ context: "", facts, notes: {} });
 });

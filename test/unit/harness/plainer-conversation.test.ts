@@ -1,9 +1,9 @@
-/** What is sent of a conversation that the provider refuses for good: plain text first, then no earlier turn. */
+/** What is sent of a conversation that the provider permanently refuses: plain text first, then no earlier turn. */
 import { describe, expect, it } from "vitest";
-import { NO_FACTS, type TurnState } from "../../../src/harness/conversation.ts";
-import { plainer, type Sending } from "../../../src/harness/plainer-conversation.ts";
+import { NO_FACTS, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
+import { plainer, type Sending } from "../../../src/harness/anthropic/plainer-conversation.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
-import { answered, asked, readStep, saidTurn, text, turnOf } from "../../support/sample-turns.ts";
+import { answered, asked, askedBehind, ours, readStep, saidTurn, text, turnOf } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
 
 const thinking: ContentBlock = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
@@ -18,15 +18,14 @@ const state: TurnState = {
     cut: { resultsBefore: { runId: "a", message: 3 }, turnsFrom: "a", stepsFrom: { runId: "now", message: 3 } },
   },
   notes: { 1: "A note." },
-  told: [4],
 };
 
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
 const rich = turnOf("a", [
-  asked("<context>", "Read it"),
+  askedBehind("<context>", "Read it"),
   says(thinking, text("I look."), unknown, { type: "tool_use", id: "t", name: "read_file", input: {} }),
-  { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "secret" }, text("A note.")] },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "secret" }, ours("A note.")] },
   says(hidden, text("It says so."), text("And more.")),
 ]);
 
@@ -38,9 +37,12 @@ const sending = (more: Partial<Sending> = {}): Sending => ({
 const turnsOf = (other: Sending | undefined) => other?.resumeState.turns;
 
 describe("as plain text", () => {
-  it("a turn is its prompt with what we said beside it, and all that was answered", () => {
+  it("a turn is its prompt with what the app added, and everything that was answered", () => {
     expect(turnsOf(plainer(sending(), false))).toEqual([
-      turnOf("a", [asked("<context>", "Read it", "A note."), answered("I look.\n\nIt says so.\n\nAnd more.")]),
+      turnOf("a", [
+        { ...asked(), content: [ours("<context>"), text("Read it"), ours("A note.")] },
+        answered("I look.\n\nIt says so.\n\nAnd more."),
+      ]),
       saidTurn("b"),
     ]);
   });
@@ -54,7 +56,7 @@ describe("as plain text", () => {
     expect(turnsOf(plainer(sending({ resumeState }), false))).toEqual([turnOf("a", [asked("Hi")])]);
   });
 
-  it("the summary of older turns stands before the first prompt, and no longer in front", () => {
+  it("the summary of older turns is part of the first prompt, and no longer comes before it", () => {
     const resumeState = resumed([saidTurn("a"), saidTurn("b")], { compaction: summary, hasOlder: true });
     expect(plainer(sending({ resumeState }), false)?.resumeState).toMatchObject({
       turns: [
@@ -101,7 +103,7 @@ it("a thread's first turn has no plainer one", () => {
   expect(plainer(sending({ resumeState: resumed([]) }), false)).toBeUndefined();
 });
 
-it("what the running turn has thought behind another past may be dropped", () => {
+it("thinking of the running turn after another past may be dropped", () => {
   expect(plainer(sending(), true)?.state.facts.dropsBlocks).toBe(true);
 });
 

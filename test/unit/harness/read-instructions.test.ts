@@ -47,7 +47,7 @@ describe("the instructions of a workspace", () => {
     expect(await readInstructions(workspaceOf(files))).toEqual(found("AGENTS.md", "Be brief."));
   });
 
-  it("are CLAUDE.md where there is no other", async () => {
+  it("are CLAUDE.md when there is no other", async () => {
     expect(await readInstructions(workspaceOf({ "CLAUDE.md": "Be long." }))).toEqual(found("CLAUDE.md", "Be long."));
   });
 
@@ -66,7 +66,7 @@ describe("the instructions of a workspace", () => {
     );
   });
 
-  it("are none where there is no file", async () => {
+  it("are none when there is no file", async () => {
     expect(await readInstructions(workspaceOf({}))).toBe("none");
   });
 
@@ -75,7 +75,7 @@ describe("the instructions of a workspace", () => {
     expect(await readInstructions(workspaceOf({ "AGENTS.md": text }))).toEqual(found("AGENTS.md", text));
   });
 
-  it("are cut behind that, and never inside a character", async () => {
+  it("are cut after that, and never inside a character", async () => {
     const text = `${"x".repeat(MAX_BYTES - 1)}漢字`;
     expect(await readInstructions(workspaceOf({ "AGENTS.md": text }))).toEqual(
       found("AGENTS.md", "x".repeat(MAX_BYTES - 1), true),

@@ -1,7 +1,7 @@
 /** Whether the provider may drop what was thought earlier: where it no longer fits, and from then on always. */
 import { describe, expect, it } from "vitest";
-import { NO_FACTS } from "../../../src/harness/conversation.ts";
-import { rebind } from "../../../src/harness/rebind.ts";
+import { NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { rebind } from "../../../src/harness/anthropic/rebind.ts";
 import { saidTurn } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
 

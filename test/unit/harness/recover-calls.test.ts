@@ -69,7 +69,10 @@ describe("a call that a crash left started", () => {
   ])("ends unknown where %s, and is not run again", async (_, behaviour) => {
     const { tool, runs } = countedEdit(behaviour);
     const { result, commits } = await settle(tool, started);
-    expect(result).toEqual({ status: "unknown", output: expect.stringContaining("It is not known") });
+    expect(result).toEqual({
+      status: "unknown",
+      output: expect.stringContaining("it is not known whether this took effect"),
+    });
     expect([commits, runs]).toEqual([["end 1-0 unknown"], []]);
   });
 

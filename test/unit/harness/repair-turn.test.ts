@@ -1,7 +1,7 @@
-/** A turn as it is saved: valid for good, wherever it was cut (RUN.md, The conversation). */
+/** A turn as it is saved: valid, wherever it was cut (run.md, The conversation). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repairTurn } from "../../../src/harness/repair-turn.ts";
+import { repairTurn } from "../../../src/harness/anthropic/repair-turn.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { conversationProblem, cutTurn } from "../../support/conversation-arbitrary.ts";
 
@@ -32,7 +32,7 @@ const said = (messages: readonly Message[]): string[] =>
     .filter((words) => words.trim() !== "");
 
 describe("a turn that was cut anywhere", () => {
-  it("comes out as one the API accepts, with the next prompt behind it too", () => {
+  it("is one that the API accepts, also with the next prompt after it", () => {
     fc.assert(
       fc.property(cutTurn("a"), (messages) => {
         const repaired = repairTurn(messages);
@@ -139,12 +139,12 @@ describe("a turn", () => {
     expect(repairTurn([prompt, model(thinking, opaque)])).toEqual([prompt, model(thinking, opaque)]);
   });
 
-  it("keeps what stands before its prompt", () => {
+  it("keeps what comes before its prompt", () => {
     const opened = user(text("<context>"), text("Hi"));
     expect(repairTurn([opened, model(text("Yes"))])).toEqual([opened, model(text("Yes"))]);
   });
 
-  it("keeps our notes behind the results of their step, in front of nothing", () => {
+  it("keeps our notes after the results of their step, with nothing after them", () => {
     const note = text("A note.");
     expect(repairTurn([prompt, model(use("a"), use("b")), user(result("b"), note), model(text("Yes"))])).toEqual([
       prompt,
@@ -154,7 +154,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("gives results to its own calls alone, whatever the next prompt says", () => {
+  it("gives results only to its own calls, whatever the next prompt says", () => {
     expect(repairTurn([prompt, model(use("a")), user(text("And now?"))])).toEqual([
       prompt,
       model(use("a")),

@@ -1,6 +1,6 @@
-/** A turn that was cut off, waited or was stopped at any commit goes on from there, and comes to the end it should. */
+/** A turn that was interrupted, waited or was stopped at any commit continues from there, and ends as it should. */
 import { describe, expect, inject, it } from "vitest";
-import { runTurn } from "../../../src/harness/loop.ts";
+import { runTurn } from "../../../src/harness/anthropic/loop.ts";
 import type { Tool } from "../../../src/harness/tools/tool.ts";
 import type { CallState } from "../../../src/harness/turn.ts";
 import { modelAt } from "../../support/ask-model.ts";
@@ -13,7 +13,12 @@ import { scriptModel } from "../../support/scripted-model.ts";
 const modelUrl = inject("modelUrl");
 
 const allowAll = {
-  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+  gate: {
+    refusal: () => undefined,
+    runsUnasked: (kind: string) => kind === "read",
+    mayBecomeRule: () => true,
+    isCovered: async () => true,
+  },
 };
 
 const calls = callTools([
@@ -43,7 +48,7 @@ const start = async (replies: readonly Reply[], overrides: Partial<LoopWorld> = 
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Runs until `commit` is written and dies right behind it. */
+/** Runs until `commit` is written and dies right after it. */
 const dieBehind = async (commit: string, { deps, run }: Started): Promise<void> => {
   deps.journal.afterCommit = (line) => {
     if (line === commit) throw new Error("The instance died.");
@@ -87,7 +92,7 @@ describe("a turn whose instance dies", () => {
     expect(turn.deps.journal.commits.filter((line) => line.startsWith("end "))).toHaveLength(2);
   });
 
-  it("behind its last failed try ends failed, as it would have", async () => {
+  it("after its last failed try ends failed, as it would have", async () => {
     const turn = await start([...Array.from({ length: 4 }, () => cutMidEvent("Hel")), unauthorized()]);
     await dieBehind("close 1 error", turn);
     expect(await turn.run()).toMatchObject({ status: "failed", stopReason: "error" });
@@ -148,7 +153,7 @@ it("a turn that has had its 100 model calls is not given another one by a restar
 describe("a turn that is stopped", () => {
   const aborted = { type: "ended", status: "aborted", stopReason: "aborted", error: null };
 
-  /** Runs until `commit` is written; the run is `aborting` right behind it. */
+  /** Runs until `commit` is written; the run is `aborting` right after it. */
   const stopBehind = async (commit: string) => {
     const turn = await start([calls, say("Done.")]);
     const abort = new AbortController();
@@ -174,7 +179,7 @@ describe("a turn that is stopped", () => {
     expect(commits.slice(commits.indexOf(commit) + 1)).toEqual(closing);
   });
 
-  it("behind the mark of a call that has started ends that call once, and is aborted", async () => {
+  it("after the mark of a call that has started ends that call once, and is aborted", async () => {
     const { outcome, commits } = await stopBehind("started 1-1");
     expect(outcome).toEqual(aborted);
     expect(commits.filter((line) => line.startsWith("end 1-1"))).toHaveLength(1);
@@ -185,7 +190,7 @@ describe("a turn that is stopped", () => {
     expect([await turn.run(AbortSignal.abort()), turn.deps.journal.commits]).toEqual([aborted, []]);
   });
 
-  it("and restarted by a crash is aborted, also behind a message that was cut by the abort", async () => {
+  it("and restarted by a crash is aborted, even after a message that was cut by the abort", async () => {
     const turn = await start([say("So far")]);
     const progress = { messages: [], steps: 1, answer: { stopReason: "aborted", calls: [] }, lastUsage: undefined };
     expect(await runTurn(progress, turn.deps, AbortSignal.abort())).toEqual(aborted);

@@ -1,7 +1,7 @@
-/** Which failed model calls are tried again, and after how long (CONTRACT §3). */
+/** Which failed model calls are tried again, and after how long (api.md §3). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { retryDelayMs } from "../../../src/harness/retry-delay.ts";
+import { retryDelayMs } from "../../../src/harness/anthropic/call-model.ts";
 import { ModelFailure } from "../../../src/model/model-failure.ts";
 
 const overloaded = (retryAfterMs?: number) =>
@@ -58,7 +58,7 @@ describe("there is no next try", () => {
     ]);
   });
 
-  it("for a failure that no waiting mends", () => {
+  it("for a failure that waiting does not resolve", () => {
     const failure = new ModelFailure("model_auth", "No.", { isRetryable: false, retryAfterMs: 1_000 });
     expect(retryDelayMs(failure, 1, 0)).toBeUndefined();
   });

@@ -24,7 +24,12 @@ const world = (tools: readonly Tool[], overrides: Parameters<typeof loopWorld>[2
   loopWorld(model, tools, overrides);
 
 const allowAll = {
-  gate: { runsUnasked: (kind: string) => kind === "read", mayBecomeRule: () => true, isCovered: async () => true },
+  gate: {
+    refusal: () => undefined,
+    runsUnasked: (kind: string) => kind === "read",
+    mayBecomeRule: () => true,
+    isCovered: async () => true,
+  },
 };
 
 const answersOf = (settled: readonly ToolCall[] | "waiting") =>
@@ -53,7 +58,7 @@ describe("reads", () => {
     expect(deps.journal.commits).toEqual(["end 1-0 completed"]);
   });
 
-  it("run before the edits they were called among", async () => {
+  it("run before the edits they were called with", async () => {
     const tools = [editTool("edit_file"), readTool("read_file")];
     const deps = world(tools);
     expect(await settleCalls(callsOf(tools), deps, running)).toBe("waiting");
@@ -117,7 +122,7 @@ describe("edits and commands", () => {
     expect(deps.journal.commits).toEqual(["end 1-0 denied"]);
   });
 
-  it("give their key, their signal and their output on", async () => {
+  it("pass on their key, their signal and their output", async () => {
     const seen: ToolContext[] = [];
     const shell = editTool("run_shell", {
       run: async (ctx) => {
@@ -174,7 +179,7 @@ describe("edits and commands", () => {
 });
 
 describe("a standing rule", () => {
-  it("is looked up anew for each call, since it can be revoked in between", async () => {
+  it("is looked up again for each call, since it can be revoked in between", async () => {
     const rules = [true, false];
     const gate = { ...allowAll.gate, isCovered: async () => rules.shift() ?? false };
     const tools = [editTool("edit_file"), editTool("write_file")];
@@ -189,7 +194,7 @@ describe("a standing rule", () => {
     expect(await settleCalls(callsOf([many]), deps, running)).toBe("waiting");
   });
 
-  it("covers no call for which the run offers none, as it stands", async () => {
+  it("covers no call for which the run offers none", async () => {
     const gate = { ...allowAll.gate, mayBecomeRule: () => false };
     const deps = world([editTool("edit_file")], { gate });
     expect(await settleCalls(callsOf([editTool("edit_file")]), deps, running)).toBe("waiting");

@@ -1,15 +1,15 @@
 /** Shortening, over any conversation the loop can leave and any room: what is sent is valid, small enough, and only grows. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ConversationTurn } from "../../../src/harness/conversation.ts";
-import { repairTurn } from "../../../src/harness/repair-turn.ts";
+import type { ConversationTurn } from "../../../src/harness/anthropic/conversation.ts";
+import { repairTurn } from "../../../src/harness/anthropic/repair-turn.ts";
 import {
   type SentConversation,
   sentMessages,
   shorten,
   sizeOfConversation,
-} from "../../../src/harness/shorten-conversation.ts";
-import { toMessagesParams } from "../../../src/model/anthropic-request.ts";
+} from "../../../src/harness/anthropic/shorten-conversation.ts";
+import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { ask } from "../../support/ask-model.ts";

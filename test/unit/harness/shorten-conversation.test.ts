@@ -1,12 +1,12 @@
 /** What of a conversation is left out when it is too long: what matters most goes last, and never more than has to. */
 import { describe, expect, it } from "vitest";
-import { type ConversationTurn, NO_CUT } from "../../../src/harness/conversation.ts";
+import { type ConversationTurn, NO_CUT } from "../../../src/harness/anthropic/conversation.ts";
 import {
   type SentConversation,
   sentMessages,
   shorten,
   sizeOfConversation,
-} from "../../../src/harness/shorten-conversation.ts";
+} from "../../../src/harness/anthropic/shorten-conversation.ts";
 import type { Message } from "../../../src/model/messages.ts";
 import {
   answered,
@@ -91,7 +91,7 @@ describe("a conversation that is too long", () => {
     expect(sent[0]?.content).toContainEqual({ ...failed, content: REMOVED });
   });
 
-  it("loses whole turns from the oldest once all results are gone, and the model is told", () => {
+  it("loses whole turns, oldest first, once all results are gone, and the model is told", () => {
     const kept = [...smallTurns(3, "new"), now];
     const room = 2 * sizeOfConversation(conversationOf(kept, { hasOlder: true }));
     const sent = shortened(conversationOf([readTurn("a", [1_000]), ...smallTurns(3, "old"), ...kept]), room);

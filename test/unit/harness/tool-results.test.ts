@@ -1,10 +1,11 @@
-/** The results of one model message: one for each call, 256 KB together (RUN.md, The conversation). */
+/** The results of one model message: one for each call, 256 KB together (run.md, The conversation). */
 import { describe, expect, it } from "vitest";
-import { cutOutput, MAX_OUTPUT_BYTES, toolResultMessage } from "../../../src/harness/tool-results.ts";
+import { toolResultMessage } from "../../../src/harness/anthropic/tool-results.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "../../../src/harness/cut-output.ts";
 import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
 import { callOf, readTool } from "../../support/loop-world.ts";
 
-/** RUN.md: tool results of one message together. */
+/** run.md: tool results of one message together. */
 const MAX_RESULT_BYTES = 256 * 1_024;
 
 const tool = readTool("read_file");

@@ -1,13 +1,22 @@
-/** A summary of earlier turns, when one is due: at a turn's start and in its middle, and what comes of it when there is none. */
+/** A summary of earlier turns, when one is due: at a turn's start and in its middle, and what happens when there is none. */
 import { describe, expect, inject, it } from "vitest";
-import type { ConversationTurn, TurnState } from "../../../src/harness/conversation.ts";
+import type { ConversationTurn, TurnState } from "../../../src/harness/anthropic/conversation.ts";
+import type { RequestParts } from "../../../src/harness/anthropic/turn-requests.ts";
 import { instructionsText } from "../../../src/harness/turn-context.ts";
-import type { RequestParts } from "../../../src/harness/turn-requests.ts";
-import { toMessagesParams } from "../../../src/model/anthropic-request.ts";
+import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import { noSummary, summary, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, overloaded } from "../../support/model-troubles.ts";
-import { answered, asked, readStep, readTurn, resultsOf, saidTurn, textsOf } from "../../support/sample-turns.ts";
+import {
+  answered,
+  asked,
+  askedBehind,
+  readStep,
+  readTurn,
+  resultsOf,
+  saidTurn,
+  textsOf,
+} from "../../support/sample-turns.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { modelWith, OPENED, resumed, turnRequests, unstopped } from "../../support/turn-requests-world.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
@@ -68,7 +77,7 @@ describe("a summary that is due", () => {
     expect(await script.violations()).toEqual([]);
   });
 
-  it("is told with what is left: less than before by what it covers, more by its own words", async () => {
+  it("is reported with what is left: less than before by what it covers, more by its own words", async () => {
     const { keeper, requests } = await start([summary("They met.", { usage: { output: 7 } })], isDue);
     await requests.prepare([prompt], undefined, unstopped());
     const after = keeper.compactions[0]?.event.tokensAfter ?? 0;
@@ -83,7 +92,10 @@ describe("a summary that is due", () => {
     expect(keeper.compactions).toEqual([]);
     await requests.prepare(current, usage(DUE), unstopped());
     expect(keeper.compactions).toMatchObject([{ event: { tokensBefore: DUE } }]);
-    expect(requests.next(current).messages.slice(-3)).toEqual([asked("<context>", "And now?"), ...current.slice(1)]);
+    expect(requests.next(current).messages.slice(-3)).toEqual([
+      askedBehind("<context>", "And now?"),
+      ...current.slice(1),
+    ]);
   });
 
   it("is known by an estimate where nothing was sent before", async () => {
@@ -178,11 +190,11 @@ describe("project instructions that a summary covers", () => {
 
   it("are said again before the prompt, where the turn begins", async () => {
     const { kept, last } = await compacted(known);
-    expect(last).toEqual(asked(`<context>\n${instructionsText(found)}`, "And now?"));
+    expect(last).toEqual(askedBehind(`<context>\n${instructionsText(found)}`, "And now?"));
     expect([kept?.context, kept?.notes]).toEqual([`<context>\n${instructionsText(found)}`, {}]);
   });
 
-  it("are said behind the newest results, where the turn has come further", async () => {
+  it("are repeated after the newest results, when the turn has come further", async () => {
     const current = [prompt, ...readStep("p1", "one"), ...readStep("p2", "two")];
     const { kept, last } = await compacted({ ...known, notes: { 1: "A note." } }, current);
     expect([resultsOf([last ?? prompt]), textsOf([last ?? prompt])]).toEqual([["two"], [instructionsText(found)]]);
@@ -227,7 +239,7 @@ describe("a summary that does not come about", () => {
     expect(keeper.saved).toHaveLength(1);
   });
 
-  it("because the turn is stopped is no failure", async () => {
+  it("because the turn is stopped is not a failure", async () => {
     const log = captureLog();
     const { keeper, requests, script } = await start([toCompaction(holdBefore(summary("Late.")))], isDue);
     const abort = new AbortController();

@@ -1,11 +1,8 @@
-/** The context of a turn: what stands in it, and that nothing can step out of its fence. */
+/** The context of a turn: what is in it, and that nothing can get out of its fence. */
+
 import { describe, expect, it } from "vitest";
-import {
-  INSTRUCTIONS_TAG,
-  instructionsText,
-  type ProjectInstructions,
-  turnContext,
-} from "../../../src/harness/turn-context.ts";
+import type { ProjectInstructions } from "../../../src/harness/read-instructions.ts";
+import { INSTRUCTIONS_TAG, instructionsText, turnContext } from "../../../src/harness/turn-context.ts";
 
 const instructions = (text: string, isCut = false): ProjectInstructions => ({ path: "AGENTS.md", text, isCut });
 

@@ -1,13 +1,13 @@
 /** The requests of a turn: each begins with the one before, and what they depend on is kept before they are sent. */
 import { describe, expect, it } from "vitest";
-import { tokensOf } from "../../../src/harness/compaction.ts";
-import type { TurnState } from "../../../src/harness/conversation.ts";
-import type { TurnRequests } from "../../../src/harness/turn-requests.ts";
-import { toMessagesParams } from "../../../src/model/anthropic-request.ts";
+import { tokensOf } from "../../../src/harness/anthropic/compaction.ts";
+import type { TurnState } from "../../../src/harness/anthropic/conversation.ts";
+import type { TurnRequests } from "../../../src/harness/anthropic/turn-requests.ts";
+import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { Message } from "../../../src/model/messages.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { asked, readStep, readTurn, resultsOf, saidTurn, textsOf } from "../../support/sample-turns.ts";
+import { asked, askedBehind, readStep, readTurn, resultsOf, saidTurn, textsOf } from "../../support/sample-turns.ts";
 import {
   modelWith,
   modelWithoutSummaries,
@@ -35,7 +35,7 @@ describe("a request", () => {
       model: "claude-sonnet-5-5",
       system: ["Rules."],
       tools,
-      messages: [asked("<context>", "And now?")],
+      messages: [askedBehind("<context>", "And now?")],
       maxTokens: 32_768,
       hasThinking: true,
       dropsBlocks: false,
@@ -43,7 +43,7 @@ describe("a request", () => {
     });
   });
 
-  it("asks for no more than the model can write", () => {
+  it("does not ask for more than the model can write", () => {
     const { requests } = turnRequests({ model: modelWith({ maxOutputTokens: 8_192, hasAdaptiveThinking: false }) });
     expect(requests.next([prompt])).toMatchObject({ maxTokens: 8_192, hasThinking: false });
   });
@@ -52,9 +52,17 @@ describe("a request", () => {
     const state: TurnState = { ...OPENED, notes: { 1: "A note." } };
     const { requests } = turnRequests({ resumeState: resumed([saidTurn("a")]), state });
     const { messages } = requests.next([prompt, ...steps]);
-    expect(messages.slice(0, 3)).toEqual([...saidTurn("a").messages, asked("<context>", "And now?")]);
+    expect(messages.slice(0, 3)).toEqual([...saidTurn("a").messages, askedBehind("<context>", "And now?")]);
     expect(textsOf(messages).slice(3)).toEqual(["And now?", "A note."]);
     expect(messages[4]?.content.map(({ type }) => type)).toEqual(["tool_result", "text"]);
+  });
+
+  it("does not send what tells our words from a person's", () => {
+    const { requests } = turnRequests({ state: { ...OPENED, notes: { 1: "A note." } } });
+    const { messages } = toMessagesParams(requests.next([prompt, ...steps]));
+    const fields = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content.map(Object.keys)));
+    expect(new Set(fields.flat())).not.toContain("isOurs");
+    expect(JSON.stringify(messages)).toContain("A note.");
   });
 
   it("begins with the one before it, at each step", async () => {
@@ -152,7 +160,7 @@ describe("what the provider found too long", () => {
     expect([learned < size, learned > size * 0.8]).toEqual([true, true]);
   });
 
-  it("stays so for the rest of the turn, also behind a wait", async () => {
+  it("stays so for the rest of the turn, even after a wait", async () => {
     const { keeper, requests } = turnRequests({ resumeState: long });
     await requests.shorter([prompt]);
     const grown = [prompt, ...readStep("p1", "y".repeat(6_000)), ...readStep("p2", "new")];
@@ -194,7 +202,7 @@ describe("what the provider found too long", () => {
   });
 });
 
-describe("a conversation that is refused for good", () => {
+describe("a conversation that is permanently refused", () => {
   const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
   const resumeState = resumed([readTurn("a", [50]), saidTurn("b")]);
 
@@ -203,9 +211,9 @@ describe("a conversation that is refused for good", () => {
     const plain = requests.plainer([prompt]);
     expect(plain?.messages).toEqual([
       ...[...saidTurn("a").messages, ...saidTurn("b").messages],
-      asked("<context>", "And now?"),
+      askedBehind("<context>", "And now?"),
     ]);
-    expect(requests.plainer([prompt])?.messages).toEqual([asked("<context>", "And now?")]);
+    expect(requests.plainer([prompt])?.messages).toEqual([askedBehind("<context>", "And now?")]);
     expect(requests.plainer([prompt])).toBeUndefined();
   });
 
@@ -223,10 +231,10 @@ describe("a conversation that is refused for good", () => {
     expect(keeper.epochs).toEqual([
       { turns: [saidTurn("a"), saidTurn("b")], reason: expect.stringContaining("as plain text now") },
     ]);
-    expect(keeper.saved).toMatchObject([{ told: [1] }]);
+    expect(keeper.saved).toHaveLength(1);
   });
 
-  it("goes on from there at the next step", async () => {
+  it("continues from there at the next step", async () => {
     const { keeper, requests } = turnRequests({ resumeState });
     const plain = requests.plainer([prompt]) ?? requests.next([prompt]);
     await requests.accept();
@@ -236,15 +244,16 @@ describe("a conversation that is refused for good", () => {
     expect(keeper.epochs).toHaveLength(1);
   });
 
-  it("is told of once: what is kept later says that it was", async () => {
+  it("goes on from the state that its run has made of it", async () => {
     const { keeper, requests } = turnRequests({ resumeState });
+    keeper.afterNotice = (state) => ({ ...state, notes: { 7: "Kept." } });
     requests.plainer([prompt]);
     await requests.accept();
     await requests.shorter([prompt]);
-    expect(keeper.saved.map(({ told }) => told)).toEqual([[1], [1], [1]]);
+    expect(keeper.saved.map(({ notes }) => notes)).toEqual(Array(3).fill({ 7: "Kept." }));
   });
 
-  it("says another reason where earlier turns are no longer sent", async () => {
+  it("gives another reason when earlier turns are no longer sent", async () => {
     const { keeper, requests } = turnRequests({ resumeState });
     requests.plainer([prompt]);
     requests.plainer([prompt]);
@@ -252,7 +261,7 @@ describe("a conversation that is refused for good", () => {
     expect(keeper.epochs).toEqual([{ turns: [], reason: expect.stringContaining("no longer sent") }]);
   });
 
-  it("lets the provider drop what the running turn has thought behind another past", () => {
+  it("lets the provider drop thinking of the running turn after another past", () => {
     const { requests } = turnRequests({ resumeState });
     expect(requests.plainer([prompt])?.dropsBlocks).toBe(false);
     const other = turnRequests({ resumeState });

@@ -1,12 +1,11 @@
-/** Bodies: their media type, their size, and what they read as (CONTRACT §1). */
+/** Bodies: their media type, their size, and what they read as (api.md §1). */
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AppError } from "../../../src/contract/app-error.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
-import { isJson, limitBody, readJson, readJsonOrNothing, requireJson } from "../../../src/http/body.ts";
+import { isJson, jsonBody, limitBody, readJson, readJsonOrNothing, requireJson } from "../../../src/http/body.ts";
 import { renderError } from "../../../src/http/errors.ts";
-import { jsonBody } from "../../../src/http/json-body.ts";
 
 const app = new Hono<AppEnv>();
 app.post("/", limitBody, requireJson, async (c) => c.json({ read: (await readJson(c.req.raw)) ?? null }));
@@ -88,7 +87,7 @@ describe("a body that is not JSON", () => {
     expect(await post(path, broken)).toEqual({ status: 400, body: { error: "body: send valid JSON." } });
   });
 
-  it("reads as nothing at the turn start (spec §2)", async () => {
+  it("reads as nothing at the turn start (api.md §1)", async () => {
     expect(await readJsonOrNothing(requestOf('{"threadId":'))).toBeUndefined();
   });
 });

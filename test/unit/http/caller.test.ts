@@ -1,4 +1,4 @@
-/** The development identity: spec §5.3, and DESIGN §8 for where it must not hold. */
+/** The development identity (api.md §1), and where it must not hold. */
 import { describe, expect, it } from "vitest";
 import { resolveDevelopmentCaller } from "../../../src/http/caller.ts";
 

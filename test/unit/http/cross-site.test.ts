@@ -1,4 +1,4 @@
-/** Which state changes are another site's doing (CONTRACT §1), as a request's headers say it. */
+/** Which state changes are another site's doing (api.md §1), as a request's headers say it. */
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { AppEnv } from "../../../src/http/app-env.ts";

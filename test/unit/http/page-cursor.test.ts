@@ -11,7 +11,7 @@ const character = fc.constantFrom("a", " ", "é", "漢", "😀", "\n", "\r", '"'
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 describe("a page cursor", () => {
-  it("comes back as the row it stands for, whatever the id", () => {
+  it("comes back as its row, whatever the id", () => {
     const ids = fc.string({ unit: character, maxLength: 200 });
     fc.assert(
       fc.property(fc.maxSafeNat(), ids, (timeMs, id) => {

@@ -52,7 +52,7 @@ describe("a body", () => {
     expect(await read(["0123456789", "0", "1"], ends)).toEqual({ answer: "too_large", reads: 4, isCancelled: false });
   });
 
-  it("that goes on beyond what is taken in is given up there", async () => {
+  it("that is longer than what is read is abandoned there", async () => {
     const chunks = ["0123456789", "0", "12345", "6", "7"];
     expect(await read(chunks, ends)).toEqual({ answer: "too_large", reads: 4, isCancelled: true });
   });

@@ -1,7 +1,7 @@
-/** What a client of the Messages API can meet, and the failure it becomes (CONTRACT §3). All over real HTTP. */
+/** What a client of the Messages API can meet, and the failure it becomes (api.md §3). All over real HTTP. */
 import { describe, expect, inject, it } from "vitest";
+import { retryAfterMs } from "../../../src/model/anthropic/anthropic-failure.ts";
 import { ModelFailure } from "../../../src/model/model-failure.ts";
-import { retryAfterMs } from "../../../src/model/retry-after.ts";
 import { ask, collect, modelAt } from "../../support/ask-model.ts";
 import { startMessagesApiServer } from "../../support/messages-api-server.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -63,11 +63,11 @@ describe("a refused request", () => {
 });
 
 const KEY_REFUSED =
-  "The model provider did not accept the credential. Set ANTHROPIC_API_KEY to a key of the provider's console.";
+  "The model provider did not accept the credential. Set ANTHROPIC_API_KEY to a key from the provider's console.";
 const KEY_NOT_ALLOWED =
   "The key may not use this model. Allow it in the provider's console, or set AGENT_MODEL to another model.";
 const UNPAID = "The model provider's account has a billing problem. Add credit in the provider's console.";
-const DISABLED = "The model provider has disabled the account of this key. Look into the provider's console.";
+const DISABLED = "The model provider has disabled the account of this key. Check the provider's console.";
 const SPENT = "The account's spend limit is reached. Raise it in the provider's console.";
 const UNKNOWN_MODEL = "The model provider does not know this model. Check AGENT_MODEL.";
 
@@ -211,7 +211,7 @@ it("counts a retry-after that is a date from now on", () => {
 describe("a failure's message", () => {
   it("holds nothing of the provider's body; the cause does", async () => {
     const failure = await meet(fail(400, "invalid_request_error", "messages.3: secret prompt of somebody"));
-    expect(failure.message).toBe("The model refused the request.");
+    expect(failure.message).toBe("The model rejected this request.");
     expect(String(failure.cause)).toContain("secret prompt of somebody");
   });
 

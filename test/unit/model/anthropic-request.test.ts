@@ -1,7 +1,7 @@
 /** What goes out: the body with its cache breakpoints, and the headers of each kind of credential. */
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { anthropicModel } from "../../../src/model/anthropic-model.ts";
-import { betasOf, toCompactionParams, toMessagesParams } from "../../../src/model/anthropic-request.ts";
+import { anthropicModel } from "../../../src/model/anthropic/anthropic-model.ts";
+import { betasOf, toCompactionParams, toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { Credential } from "../../../src/model/credential.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { ask, collect, modelAt } from "../../support/ask-model.ts";
@@ -101,7 +101,7 @@ describe("the body", () => {
     });
   });
 
-  it("asks for no thinking of a model that has none of its own accord", () => {
+  it("does not ask for thinking of a model without adaptive thinking", () => {
     expect(Object.keys(toMessagesParams(ask("Hi", { hasThinking: false })))).not.toContain("thinking");
   });
 
@@ -196,7 +196,7 @@ describe("a summary", () => {
     expect(betasOf(request, true)).toEqual([COMPACTION]);
   });
 
-  it("needs its header in each later request, beside others", () => {
+  it("needs its header in each later request, besides others", () => {
     const request = ask("", { messages: [model(summary), user(text("Hi"))], hasThinking: true, dropsBlocks: true });
     expect(betasOf(request, false)).toEqual([BINDING, COMPACTION]);
     expect(betasOf(ask("", { messages: [user(text("compaction"))] }), false)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Which model an environment gets, seen from outside: its name, the requests it sends, the failure it gives. */
 import { describe, expect, inject, it } from "vitest";
-import { modelBaseUrl } from "../../../src/model/base-url.ts";
+import { modelBaseUrl } from "../../../src/model/anthropic/base-url.ts";
 import { chooseModel, type ModelVariables } from "../../../src/model/choose-model.ts";
 import { committedFacts } from "../../../src/model/model-facts.ts";
 import { ask, collect } from "../../support/ask-model.ts";
@@ -79,16 +79,16 @@ const SUBSCRIPTION: ModelVariables & Record<string, string> = { CLAUDE_CODE_OAUT
 
 describe("no credential", () => {
   it.each<[string, ModelVariables, string]>([
-    ["nothing set", {}, "No model credential is set. Set ANTHROPIC_API_KEY to a key of the provider's console."],
+    ["nothing set", {}, "No model credential is set. Set ANTHROPIC_API_KEY to a key from the provider's console."],
     [
       "a subscription's token alone",
       SUBSCRIPTION,
-      "No model credential is set. Set ANTHROPIC_API_KEY to a key of the provider's console.",
+      "No model credential is set. Set ANTHROPIC_API_KEY to a key from the provider's console.",
     ],
     [
       "a subscription's token as the key",
       { ANTHROPIC_API_KEY: " sk-ant-oat01-o " },
-      "ANTHROPIC_API_KEY holds a subscription's token, which the model's API refuses. Set it to a key of the provider's console.",
+      "ANTHROPIC_API_KEY holds a subscription's token, which the model's API refuses. Set it to a key from the provider's console.",
     ],
   ])("is %s, and fails with model_auth when the model is asked, not before", async (_name, variables, message) => {
     const model = chooseModel(variables);
@@ -124,7 +124,7 @@ describe("the base address", () => {
     "http://localhost@gateway.example",
     "ftp://localhost",
     "not a url",
-  ])("is never %s (spec §1.5), and the log says so", (url) => {
+  ])("is never %s, and the log says so", (url) => {
     const lines: string[] = [];
     expect(modelBaseUrl(url, (line) => lines.push(line))).toBe("https://api.anthropic.com");
     expect(lines).toEqual([

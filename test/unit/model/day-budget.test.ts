@@ -1,7 +1,7 @@
 /** How the day's budgets are read, what is left of them, and when a day ends. */
 import { expect, it } from "vitest";
 import { dayOf, secondsLeftOf } from "../../../src/contract/day.ts";
-import { dayLeft, isUsedUp, readDayBudgets, unreadableDayBudgets } from "../../../src/model/day-budget.ts";
+import { dayLeft, isUsedUp, readDayBudgets, unreadableDayBudgets } from "../../../src/model/budgets.ts";
 
 it("are none where neither is set, and else those that are", () => {
   expect(readDayBudgets({ AGENT_DAY_BUDGET_USD: " " })).toBeUndefined();

@@ -1,9 +1,13 @@
 /** What the demo model understands: each way of asking, and the wish it is. */
 import { describe, expect, it } from "vitest";
-import { readWish, type Wish } from "../../../src/model/demo-intent.ts";
+import { readWish, type Wish } from "../../../src/model/demo/demo-intent.ts";
 
 const call = (tool: string, input: Record<string, unknown> = {}): Wish => ({ type: "call", tool, input });
 const add = (input: Record<string, unknown>) => call("add-stock", input);
+const watch = (symbol: string, target: Record<string, unknown> = {}, add = {}): Wish => ({
+  ...{ type: "watch_stock", symbol, add },
+  set: { watched: true, ...target },
+});
 const update = (symbol: string, set: Record<string, unknown>): Wish => ({ type: "update_stock", symbol, set });
 
 describe("stocks", () => {
@@ -16,13 +20,15 @@ describe("stocks", () => {
     ],
     ["buy 3 sap.de @ €120 to my list", add({ symbol: "SAP.DE", quantity: "3", avgCost: "120", currency: "EUR" })],
     ["add 2 ^GSPC", add({ symbol: "^GSPC", quantity: "2" })],
-    ["watch NVDA", add({ symbol: "NVDA", watched: true })],
-    ["Watch NVDA below 120", add({ symbol: "NVDA", watched: true, targetLow: "120" })],
-    ["follow nvda over $190", add({ symbol: "NVDA", watched: true, targetHigh: "190", currency: "USD" })],
+    ["watch NVDA", watch("NVDA")],
+    ["Watch NVDA below 120", watch("NVDA", { targetLow: "120" })],
+    ["follow nvda over $190", watch("NVDA", { targetHigh: "190" }, { currency: "USD" })],
     ["Which targets are hit?", call("list-stocks", { targetHit: true })],
-    ["What changed this week?", call("list-stocks", { sort: "updatedAt", order: "desc", limit: 5 })],
+    ["What changed this week?", { type: "recent_changes", days: 7 }],
+    ["what has changed today", { type: "recent_changes", days: 1 }],
+    ["what changed lately", { type: "recent_changes", days: undefined }],
     ["What can you do here?", { type: "help" }],
-    ["add nvda to my watchlist", add({ symbol: "NVDA", watched: true })],
+    ["add nvda to my watchlist", watch("NVDA")],
     ["What do I own?", call("list-stocks", { status: "holding" })],
     ["show me my portfolio", call("list-stocks", { status: "holding" })],
     ["list my stocks", call("list-stocks")],

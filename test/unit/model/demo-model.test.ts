@@ -1,8 +1,8 @@
 /** The demo model in whole turns: which tools it calls, in which order, and what it makes of their results. */
 import { describe, expect, it } from "vitest";
 import { StockId } from "../../../src/contract/ids.ts";
-import type { Stock } from "../../../src/contract/stock.ts";
-import { demoModel } from "../../../src/model/demo-model.ts";
+import type { Stock } from "../../../src/contract/stocks/stock.ts";
+import { demoModel } from "../../../src/model/demo/demo-model.ts";
 import { ask, collect } from "../../support/ask-model.ts";
 import { talkToDemo } from "../../support/talk-to-demo.ts";
 
@@ -34,6 +34,8 @@ const stock = (overrides: Partial<Stock> = {}): Stock => ({
   gainPct: null,
   targetState: null,
   distanceToTargetPct: null,
+  ...{ dayChange: null, dayChangePct: null, priceState: "none", autoPrice: true, instrument: null, pendingSplit: null },
+  ...{ notify: false, lastAlert: null },
   version: 4,
   updatedVia: "agent",
   createdAt: "2026-11-20T10:00:00.000Z",
@@ -67,7 +69,7 @@ describe("a turn", () => {
     const tools = { "get-stock": new Error("Stock not found."), "delete-stock": "" };
     const { calls, answer } = await talkToDemo("delete TSLA", tools);
     expect(calls.map((call) => call.name)).toEqual(["get-stock"]);
-    expect(answer).toBe("That did not work: Stock not found.");
+    expect(answer).toBe("That didn't work: Stock not found.");
   });
 
   it("updates on the version it read", async () => {
@@ -77,7 +79,7 @@ describe("a turn", () => {
       "update-stock": changed,
     });
     expect(calls.at(-1)).toEqual({ name: "update-stock", input: { id, version: 4, set: { targetLow: "150" } } });
-    expect(answer).toBe("Changed: **TSLA** (Tesla): 10 held at 180 USD, target low 150");
+    expect(answer).toBe("Changed: **TSLA** (Tesla): 10 held at 180 USD, buy target 150");
   });
 
   it("opens a stock by the id it looked up", async () => {
@@ -106,21 +108,66 @@ describe("a turn", () => {
     );
   });
 
-  it("says when a list is empty", async () => {
+  it.each([
+    ["list my stocks", "Your list is empty."],
+    ["what do I own", "You hold no stocks yet."],
+    ["show my watchlist", "Your watchlist is empty."],
+    ["which targets are hit", "No target has been reached."],
+    ["find stocks apple", "There aren't any."],
+    ["what changed this week", "Nothing was changed this week."],
+  ])("says to %j that there is nothing", async (prompt, answer) => {
     const empty = { items: [], total: 0, nextCursor: null, totals: [] };
-    const { answer } = await talkToDemo("list my stocks", { "list-stocks": empty });
-    expect(answer).toBe("There are none.");
+    expect((await talkToDemo(prompt, { "list-stocks": empty })).answer).toContain(answer);
   });
 
-  it("gives a person's rejection back in their words", async () => {
-    const rejected = new Error("The user rejected this call: not today");
+  it("changes the target of a stock that is held, and adds one that is not in the list", async () => {
+    const changed = { stock: stock({ targetLow: "120", version: 5 }) };
+    const held = await talkToDemo("watch TSLA below 120", { "get-stock": found, "update-stock": changed });
+    expect(held.calls).toEqual([
+      { name: "get-stock", input: { symbol: "TSLA" } },
+      { name: "update-stock", input: { id, version: 4, set: { watched: true, targetLow: "120" } } },
+    ]);
+    const unknown = new Error("Stock not found.");
+    const added = await talkToDemo("watch TSLA below $120", { "get-stock": unknown, "add-stock": changed });
+    expect(added.calls.at(-1)).toEqual({
+      name: "add-stock",
+      input: { symbol: "TSLA", watched: true, targetLow: "120", currency: "USD" },
+    });
+  });
+
+  it("tells what was changed from the stocks' histories, newest first", async () => {
+    const event = (at: string, part: Record<string, unknown>) => ({
+      ...{ id, action: "update", via: "screen", runId: null, version: 2, before: null, after: {}, at },
+      ...part,
+    });
+    const events = [
+      event("2026-11-22T10:00:00.000Z", { via: "agent", before: { targetLow: null }, after: { targetLow: "150" } }),
+      event("2026-11-20T10:00:00.000Z", { action: "add" }),
+    ];
+    const { calls, answer } = await talkToDemo("what changed", {
+      "list-stocks": { items: [stock({})], total: 1, nextCursor: null, totals: [] },
+      "get-stock": { stock: stock({}), events },
+    });
+    expect(calls.map(({ name }) => name)).toEqual(["list-stocks", "get-stock"]);
+    expect(answer).toBe(
+      [
+        "Changed so far, newest first:",
+        "",
+        "- **TSLA** buy target none → 150 (2026-11-22, by the agent)",
+        "- **TSLA** added (2026-11-20)",
+      ].join("\n"),
+    );
+  });
+
+  it("says that a person declined", async () => {
+    const rejected = new Error("The person rejected this call. They said: not today");
     const { answer } = await talkToDemo("add TSLA", { "add-stock": rejected });
-    expect(answer).toBe("That did not work: The user rejected this call: not today");
+    expect(answer).toBe("You declined.");
   });
 
-  it("shows a file behind a fence that the file cannot close", async () => {
+  it("shows a file inside a fence that the file cannot close", async () => {
     const { answer } = await talkToDemo("read notes.md", { read_file: "a\n```\nb" });
-    expect(answer).toBe("This is `notes.md`:\n\n````\na\n```\nb\n````");
+    expect(answer).toBe("Here is `notes.md`:\n\n````\na\n```\nb\n````");
   });
 
   it("shows output as it is when it is not what the tool promises", async () => {
@@ -131,7 +178,7 @@ describe("a turn", () => {
   it("says when the tool it needs is not offered", async () => {
     const { calls, answer } = await talkToDemo("run ls", { read_file: "" });
     expect(calls).toEqual([]);
-    expect(answer).toContain("This needs the tool `run_shell`, which I am not given here.");
+    expect(answer).toContain("This needs the tool `run_shell`, which I don't have here.");
   });
 
   it("gives examples when it does not understand", async () => {
@@ -143,9 +190,9 @@ describe("a turn", () => {
 describe("a conversation", () => {
   it("starts with what the model is, and says so once", async () => {
     const first = await talkToDemo("hello", {});
-    expect(first.answer).toMatch(/^I am the demo model: /);
+    expect(first.answer).toMatch(/^I'm the demo model: /);
     const second = await talkToDemo("hello", {}, first.messages);
-    expect(second.answer).toMatch(/^I did not understand that\. /);
+    expect(second.answer).toMatch(/^I didn't understand that\. /);
   });
 
   it("never uses a call's id twice", async () => {
@@ -173,8 +220,8 @@ describe("the stream", () => {
       "message_stop",
     ]);
     expect(words.slice(0, 2)).toEqual([
-      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "I " } },
-      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "am " } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "I'm " } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "the " } },
     ]);
   });
 

@@ -23,7 +23,7 @@ describe("the committed facts", () => {
     },
   );
 
-  it("know a model without effort and thinking of its own accord", () => {
+  it("know a model without effort and adaptive thinking", () => {
     expect(committedFacts("claude-haiku-4-5")).toMatchObject({
       ...{ contextTokens: 200_000, maxOutputTokens: 64_000, efforts: [] },
       ...{ hasAdaptiveThinking: false, canCompact: false },

@@ -63,7 +63,7 @@ describe("a block that nobody knows", () => {
     expect(grown(start, ...deltas)).toEqual(block);
   });
 
-  it("whose input is not JSON is none", () => {
+  it("whose input is not JSON is not kept", () => {
     expect(() => grown({ type: "a" }, { type: "input_json_delta", partial_json: "{" })).toThrow(SyntaxError);
   });
 

@@ -1,8 +1,7 @@
 /** The answer to a request for a summary: its block as it came, its text, and what it cost. */
 import { describe, expect, inject, it } from "vitest";
+import { modelEventReader, readCompaction } from "../../../src/model/anthropic/read-model-event.ts";
 import type { ModelEvent } from "../../../src/model/model-event.ts";
-import { readCompaction } from "../../../src/model/read-compaction.ts";
-import { modelEventReader } from "../../../src/model/read-model-event.ts";
 import { ask, modelAt } from "../../support/ask-model.ts";
 import { noSummary, summary, toCompaction } from "../../support/model-script.ts";
 import type { StreamReply } from "../../support/model-server/reply.ts";
@@ -58,7 +57,7 @@ describe("a summary", () => {
     expect(await script.violations()).toEqual([]);
   });
 
-  it("grows by its deltas, and takes what is set behind them", async () => {
+  it("grows by its deltas, and takes what is set after them", async () => {
     const { block, text } = await read(
       open({ type: "compaction", content: null }),
       ...["They ", "met."].map((content) => grow({ type: "compaction_delta", content })),
@@ -73,7 +72,7 @@ describe("what a summary cost", () => {
   const whole = open({ type: "compaction", content: "They met." });
   const part = (type: string, input: number) => ({ type, input_tokens: input, output_tokens: 2 });
 
-  it("is told apart from the answer around it, and added to that", async () => {
+  it("is distinguished from the answer around it, and added to it", async () => {
     const { usage } = await read(
       { type: "message_start", message: { usage: { input_tokens: 3, output_tokens: 1 } } },
       whole,
@@ -96,7 +95,7 @@ describe("what a summary cost", () => {
     expect(usage).toEqual({ ...noUsage, inputTokens: 90, outputTokens: 2 });
   });
 
-  it("is the answer's own where no parts are told", async () => {
+  it("is the answer's own when no parts are reported", async () => {
     expect((await read(whole, ended({ output_tokens: 4 }))).usage).toEqual({ ...noUsage, outputTokens: 4 });
   });
 });

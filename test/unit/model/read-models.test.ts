@@ -1,7 +1,7 @@
 /** What the Models API's answer says of models, and what is left to the committed table. */
 import { describe, expect, it } from "vitest";
+import { readModels } from "../../../src/model/anthropic/fetch-models.ts";
 import { committedFacts } from "../../../src/model/model-facts.ts";
-import { readModels } from "../../../src/model/read-models.ts";
 
 const is = (supported: boolean) => ({ supported });
 
@@ -61,7 +61,7 @@ describe("a model of the answer", () => {
 describe("a snapshot", () => {
   const snapshot = (id: string) => info({ id, max_tokens: id.length });
 
-  it("stands for its family, the newest one first, where that is not listed by itself", () => {
+  it("represents its family, the newest one first, when that is not listed itself", () => {
     const [newer, older] = ["claude-haiku-4-5-20260101", "claude-haiku-4-5-20251001"];
     expect(read(snapshot(newer), snapshot(older)).map(({ id }) => id)).toEqual([newer, older, "claude-haiku-4-5"]);
     expect(read(snapshot(newer), snapshot(older)).at(-1)).toMatchObject({ maxOutputTokens: newer.length });

@@ -1,6 +1,6 @@
 /** How a budget is read, what each yes adds to it, and how it is worded. */
 import { describe, expect, it } from "vitest";
-import { budgetAfter, inDollars, isWithin, readRunBudget } from "../../../src/model/run-budget.ts";
+import { budgetAfter, inDollars, isWithin, readRunBudget } from "../../../src/model/budgets.ts";
 
 describe("AGENT_RUN_BUDGET_USD", () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Bytes to events, however the network cuts them. */
 import { expect, it } from "vitest";
-import { IdleWatch, MAX_SILENCE_MS } from "../../../src/model/idle-watch.ts";
-import { serverSentEvents } from "../../../src/model/server-sent-events.ts";
+import { serverSentEvents } from "../../../src/model/anthropic/anthropic-model.ts";
+import { IdleWatch, MAX_SILENCE_MS } from "../../../src/model/anthropic/idle-watch.ts";
 
 /** A body that arrives in chunks of so many bytes. */
 const bodyOf = (text: string, chunkBytes: number): ReadableStream<Uint8Array> => {

@@ -1,8 +1,8 @@
 /** Halves of surrogate pairs in a stored conversation: healed when a request is built, and nothing else is touched. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wellFormed } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
-import { wellFormed } from "../../../src/model/well-formed.ts";
 
 /** Any text, of whole characters and halves of them, with the signs that JSON escapes. */
 const anyText = fc
@@ -53,7 +53,7 @@ const mended = (value: unknown): unknown => {
 
 const user = (text: string): Message[] => [{ role: "user", content: [{ type: "text", text }] }];
 
-it("names of fields are mended as well, also where a longer one before begins alike", () => {
+it("names of fields are corrected too, even after a longer one with the same beginning", () => {
   const input = { "\ud800u": {}, "\ud800": null };
   const given: Message[] = [{ role: "assistant", content: [{ type: "tool_use", id: "t", name: "read_file", input }] }];
   const content = [{ type: "tool_use", id: "t", name: "read_file", input: { "\ufffdu": {}, "\ufffd": null } }];
@@ -61,7 +61,7 @@ it("names of fields are mended as well, also where a longer one before begins al
 });
 
 describe("any messages", () => {
-  it("come out well formed, and as the language itself would mend them", () => {
+  it("come out well formed, and as the language itself would correct them", () => {
     fc.assert(
       fc.property(messages, (given) => {
         const healed = wellFormed(given);

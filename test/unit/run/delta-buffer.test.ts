@@ -1,8 +1,8 @@
-/** How deltas are merged: the first at once, the rest for at most 50 ms, 2 KB a frame (CONTRACT §3). */
+/** How deltas are merged: the first at once, the rest for at most 50 ms, 2 KB a frame (api.md §3). */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EventOf, TranscriptEvent } from "../../../src/contract/transcript.ts";
-import { DeltaBuffer } from "../../../src/run/delta-buffer.ts";
+import { DeltaBuffer } from "../../../src/run/stream/delta-buffer.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
@@ -72,7 +72,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("goes on at once when the clock was put back by an hour", () => {
+  it("continues at once when the clock was set back by an hour", () => {
     const { buffer, rows } = startBuffer();
     buffer.open(start);
     buffer.add(text("a"));

@@ -1,13 +1,13 @@
-/** Frames of at most 64 KB: what is cut, where it is said, and what must stay whole (CONTRACT §3). */
+/** Frames of at most 64 KB: what is cut, where it is said, and what must stay whole (api.md §3). */
 import { describe, expect, it } from "vitest";
 import { RequestId } from "../../../src/contract/ids.ts";
 import type { PermissionSubject } from "../../../src/contract/permission.ts";
 import { NO_USAGE } from "../../../src/contract/run.ts";
 import type { EventOf, TranscriptEvent } from "../../../src/contract/transcript.ts";
-import { fitEvent } from "../../../src/run/fit-event.ts";
-import { formatFrame } from "../../../src/run/sse.ts";
+import { fitEvent } from "../../../src/run/store/run-events.ts";
+import { formatFrame } from "../../../src/run/stream/sse.ts";
 
-/** CONTRACT §3. */
+/** api.md §3. */
 const MAX_FRAME_BYTES = 65_536;
 
 const MESSAGE_ID = "019a0000-0000-7000-8000-00000000000a";
@@ -109,7 +109,7 @@ describe("a long string", () => {
     expect(frameBytes(event)).toBeLessThanOrEqual(MAX_FRAME_BYTES);
   });
 
-  it("in an input is marked beside itself", () => {
+  it("in an input is marked next to it", () => {
     const { event } = fitEvent(toolStart({ path: "notes.md", content: "a".repeat(100_000) }));
     expect(event).toEqual(toolStart({ path: "notes.md", content: expect.stringMatching(/^a+$/), truncated: true }));
     expect(frameBytes(event)).toBeLessThanOrEqual(MAX_FRAME_BYTES);

@@ -1,7 +1,7 @@
 /** Calls to an object that may be restarted under them: one more try, then 503; what it threw itself passes. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../src/contract/app-error.ts";
-import { reach } from "../../../src/run/reach.ts";
+import { reach } from "../../../src/objects/reach.ts";
 
 /** An object that fails its first calls with these errors and then answers `here`. */
 const objectThat = (failures: readonly Error[]) => {

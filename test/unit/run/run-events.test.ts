@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { HarnessSessionId, OwnerEmail, RequestId, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import type { PermissionSubject } from "../../../src/contract/permission.ts";
-import { permissionAsk } from "../../../src/harness/permission.ts";
-import type { PermissionRequest } from "../../../src/run/request-store.ts";
-import { callEndEvent, isSubjectCut, requestEvent, userMessageEvent } from "../../../src/run/run-events.ts";
+import { permissionAsk } from "../../../src/harness/permission-gate.ts";
 import type { RunSpec } from "../../../src/run/run-spec.ts";
+import { callEndEvent, isSubjectCut, requestEvent, userMessageEvent } from "../../../src/run/store/run-events.ts";
+import type { PermissionRequest } from "../../../src/run/store/stored-request.ts";
 
 const requestFor = (subject: PermissionSubject): PermissionRequest => {
   const { options, rule } = permissionAsk({ subject }, { mayBecomeRule: true, isCut: isSubjectCut(subject) });
@@ -31,7 +31,7 @@ describe("a request's event", () => {
     expect(requestEvent(requestFor(command("npm test")))).toEqual({ type: "permission_request", ...shown });
   });
 
-  it("of a subject that is cut offers no rule (CONTRACT §4)", () => {
+  it("of a subject that is cut offers no rule (api.md §4)", () => {
     const { options } = requestFor(command("x".repeat(70_000)));
     expect(options.map(({ decision }) => decision)).toEqual(["allow_once", "reject"]);
   });

@@ -1,8 +1,8 @@
-/** The stream's text: frames as clients read them, and the cursors they come back with (CONTRACT §3). */
+/** The stream's text: frames as clients read them, and the cursors they come back with (api.md §3). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/contract/app-error.ts";
-import { formatFrame, parseCursor, STREAM_HEADERS, STREAM_PING, STREAM_PRELUDE } from "../../../src/run/sse.ts";
+import { formatFrame, parseCursor, STREAM_HEADERS, STREAM_PING, STREAM_PRELUDE } from "../../../src/run/stream/sse.ts";
 
 /** One character of each kind that text formats trip over. */
 const character = fc.constantFrom("a", " ", "é", "漢", "😀", "\n", "\r", '"', "\\", "\u2028", "\u0000");
@@ -16,7 +16,7 @@ describe("a frame", () => {
     );
   });
 
-  it("is one data line and gives the text back, whatever the text holds", () => {
+  it("is one data line and returns the text, whatever the text contains", () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), (text) => {
         const frame = formatFrame({ type: "text_delta", messageId: "m1", text: `\r\n${text}\n\ndata: x` }, 1, AT);

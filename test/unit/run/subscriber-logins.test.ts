@@ -1,7 +1,7 @@
-/** Streams of log-ins that are revoked while they are open (DESIGN §8). */
+/** Streams of log-ins that are revoked while they are open. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { STREAM_PRELUDE } from "../../../src/run/sse.ts";
-import { Subscribers } from "../../../src/run/subscribers.ts";
+import { STREAM_PRELUDE } from "../../../src/run/stream/sse.ts";
+import { Subscribers } from "../../../src/run/stream/subscribers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });

@@ -1,7 +1,7 @@
-/** Subscribers over a log in memory: who gets what, when a stream ends, and that nobody holds anybody up (RUN.md). */
+/** Subscribers over a log in memory: who gets what, when a stream ends, and that nobody holds anybody up (run.md). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { STREAM_PING, STREAM_PRELUDE } from "../../../src/run/sse.ts";
-import { type Log, Subscribers } from "../../../src/run/subscribers.ts";
+import { STREAM_PING, STREAM_PRELUDE } from "../../../src/run/stream/sse.ts";
+import { type Log, Subscribers } from "../../../src/run/stream/subscribers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
@@ -69,12 +69,12 @@ const join = (subscribers: Subscribers, afterSeq: number, signal: AbortSignal) =
 };
 
 describe("a stream", () => {
-  it("begins with the prelude, then has everything behind the cursor in one chunk", async () => {
+  it("begins with the prelude, then has everything after the cursor in one chunk", async () => {
     const { read } = startRun(5).join(2);
     expect([await read(), await read()]).toEqual([STREAM_PRELUDE, "<3><4><5>"]);
   });
 
-  it("goes on with what is new, all of it in one chunk", async () => {
+  it("continues with what is new, all of it in one chunk", async () => {
     const { append, join } = startRun(0);
     const { read } = join(0);
     await read();
@@ -86,7 +86,7 @@ describe("a stream", () => {
     expect(await read()).toBe("<4><5>");
   });
 
-  it("is read in pages where the log gives pages", async () => {
+  it("is read in pages when the log returns pages", async () => {
     const { log, join } = startRun(5);
     log.pageSize = 2;
     const { read } = join(0);
@@ -102,7 +102,7 @@ describe("a stream", () => {
     expect(subscribers.count).toBe(0);
   });
 
-  it("of a live run closes right behind its last frame", async () => {
+  it("of a live run closes right after its last frame", async () => {
     const { end, join, subscribers } = startRun(1);
     const { read } = join(1);
     await read();
@@ -140,7 +140,7 @@ describe("several subscribers", () => {
     expect(first.value).toBe(second.value);
   });
 
-  it("stand each at its own cursor", async () => {
+  it("are each at their own cursor", async () => {
     const { append, join } = startRun(4);
     const [early, late] = [join(0), join(3)];
     await Promise.all([early.read(), late.read()]);

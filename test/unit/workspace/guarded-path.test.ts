@@ -1,4 +1,4 @@
-/** Which files are never shown (DESIGN §5). */
+/** Which files are never shown. */
 import { describe, expect, it } from "vitest";
 import { isGuardedPath, refuseGuardedPath } from "../../../src/workspace/guarded-path.ts";
 

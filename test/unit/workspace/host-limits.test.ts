@@ -1,6 +1,6 @@
 /** The client of a host workspace whose server takes calls and answers none of them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
+import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,4 +1,4 @@
-/** Lines of a `.gitignore`: that they name what they name to git itself, and that none takes for ever. */
+/** Lines of a `.gitignore`: that they match what they match for git itself, and that none takes forever. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -89,7 +89,7 @@ describe("a line", () => {
   });
 });
 
-describe("a pattern that a backtracking engine takes for ever", () => {
+describe("a pattern that takes a backtracking engine forever", () => {
   const long = `${"a".repeat(200)}!`;
 
   it.each([`${"a*".repeat(25)}c`, `${"*a".repeat(25)}c`, `${"**/".repeat(20)}x`, `${"*/".repeat(20)}b`])(
@@ -105,7 +105,7 @@ describe("a pattern that a backtracking engine takes for ever", () => {
     const absurd = "a*".repeat(51);
     expect(NO_RULES.with(".", absurd).ignores("a".repeat(60), false)).toBe(false);
     expect(() => globMatcher(absurd, ".")).toThrow(
-      /^The glob "?a\*a\*.* is too much: use at most 1000 characters and 50 wildcards/,
+      /^The glob "?a\*a\*.* is too complex: use at most 1000 characters and 50 wildcards/,
     );
     expect(() => globMatcher("a".repeat(1_001), ".")).toThrow(/at most 1000 characters/);
   });

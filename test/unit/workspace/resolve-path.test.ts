@@ -1,4 +1,4 @@
-/** From a path as the model gives it to one below the root. */
+/** Turns a path from the model into one below the root. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolvePath, showPath } from "../../../src/workspace/resolve-path.ts";
@@ -42,7 +42,7 @@ describe("resolvePath", () => {
     expect(() => resolvePath(path)).toThrow(expect.objectContaining({ code: "invalid" }));
   });
 
-  it("gives nothing that leaves the root, and gives the same for what it gave", () => {
+  it("returns nothing that leaves the root, and returns its own results unchanged", () => {
     const name = fc.oneof(fc.constantFrom(".", "..", "", "a", "..."), fc.string({ maxLength: 5 }));
     const path = fc.array(name, { maxLength: 8 }).map((names) => names.join("/"));
     fc.assert(

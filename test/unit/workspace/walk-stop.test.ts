@@ -1,8 +1,8 @@
 /** When a walk ends before it has seen all. */
 import { expect, it } from "vitest";
-import { walkStop } from "../../../src/workspace/walk-stop.ts";
+import { walkStop } from "../../../src/workspace/walk-tree.ts";
 
-it("goes on for twenty seconds, and no longer, whatever the clock says then", () => {
+it("continues for twenty seconds, and no longer, whatever the clock says then", () => {
   let nowMs = 1_000;
   const isStopped = walkStop(new AbortController().signal, () => nowMs);
   nowMs = 21_000;

@@ -30,7 +30,7 @@ const pathsOf = async (tree: Tree, directory = "."): Promise<string[]> => {
   return paths;
 };
 
-it("goes by name, and into a directory where its name stands", async () => {
+it("goes by name, and into a directory in the place of its name", async () => {
   const tree = treeOf({ "b/1": "", "a.txt": "", "b.txt": "", "b/0/x": "", c: "" });
   expect(await pathsOf(tree)).toEqual(["a.txt", "b/0/x", "b/1", "b.txt", "c"]);
 });
@@ -51,7 +51,7 @@ it("knows the rules above the directory where it starts", async () => {
   expect(await pathsOf(tree, "a/b")).toEqual(["a/b/z"]);
 });
 
-it("goes on where a directory has gone meanwhile", async () => {
+it("continues when a directory no longer exists", async () => {
   const tree = { ...treeOf({ "a/x": "", b: "" }), text: async () => undefined };
   const gone: Tree = { ...tree, children: async (path) => (path === "a" ? undefined : tree.children(path)) };
   expect(await pathsOf(gone)).toEqual(["b"]);
@@ -63,7 +63,7 @@ it("takes a glob that begins like a negation or a comment for a name", () => {
   expect(globMatcher("!a", ".")("b")).toBe(false);
 });
 
-it("can be ended among files that are ignored, and says before each what its look will cost", async () => {
+it("can be ended between ignored files, and reports before each what looking at it will cost", async () => {
   const rules = "*.log\n";
   const names = Array.from({ length: 50 }, (_, index) => `${index + 100}.log`);
   const tree = treeOf({ ".gitignore": rules, ...Object.fromEntries(names.map((name) => [name, ""])), "z/a": "" });

@@ -1,4 +1,4 @@
-/** `add-stock` through the front door (CONTRACT §5, spec §4.4). */
+/** `add-stock` through the front door (api.md §5). */
 import { describe, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -31,6 +31,15 @@ describe("one stock", () => {
       gainPct: null,
       targetState: "none",
       distanceToTargetPct: null,
+      ...{
+        dayChange: null,
+        dayChangePct: null,
+        priceState: "none",
+        autoPrice: true,
+        instrument: null,
+        pendingSplit: null,
+        ...{ notify: false, lastAlert: null },
+      },
       version: 1,
       updatedVia: "screen",
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

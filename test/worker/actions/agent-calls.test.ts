@@ -1,14 +1,13 @@
-/** Writes of the agent: recorded as its own, and once only however often a call is made again (RUN.md, Recovery). */
+/** Writes of the agent: recorded as its own, and once only however often a call is made again (run.md, Recovery). */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { addStock } from "../../../src/actions/add-stock.ts";
-import type { ActionContext } from "../../../src/actions/define-action.ts";
+import { type ActionContext, parseInput } from "../../../src/actions/define-action.ts";
 import { deleteStock } from "../../../src/actions/delete-stock.ts";
-import { parseInput } from "../../../src/actions/parse-input.ts";
 import { updateStock } from "../../../src/actions/update-stock.ts";
-import { createIdSource } from "../../../src/contract/id-source.ts";
-import { OwnerEmail, RunId } from "../../../src/contract/ids.ts";
+import { createIdSource, OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 const RUN_ID = RunId.parse("7b0c2c5e-8a43-4f0e-9d53-3a3b6c1d2e4f");
@@ -20,6 +19,7 @@ const agentOf = (person: Person, replayKey: string): ActionContext => ({
   via: "agent",
   runId: RUN_ID,
   replayKey,
+  prices: NO_PRICES,
   nowMs: Date.now,
   newId: createIdSource(Date.now),
 });

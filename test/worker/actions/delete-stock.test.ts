@@ -1,8 +1,8 @@
-/** `delete-stock` through the front door: the trash, idempotence, several at once (CONTRACT §5). */
+/** `delete-stock` through the front door: the trash, idempotence, several at once (api.md §5). */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
-import { purgeTrash } from "../../../src/db/purge-trash.ts";
+import { purgeTrash } from "../../../src/db/drop-expired.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
@@ -20,7 +20,7 @@ it("a deleted stock is in the trash and nowhere else", async () => {
   ]);
 });
 
-it("deleting again is no error and no change", async () => {
+it("deleting again is not an error and changes nothing", async () => {
   const ann = aPerson();
   const { id } = await ann.add({ symbol: "AAPL" });
   await ann.act("delete-stock", { id });

@@ -1,4 +1,4 @@
-/** The action dispatcher: order of checks, methods, bodies (CONTRACT §1 and §2, spec §4.4). */
+/** The action dispatcher: order of checks, methods, bodies (api.md §1 and §5). */
 import { describe, expect, it } from "vitest";
 import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
@@ -70,7 +70,7 @@ describe("a body", () => {
     });
   });
 
-  it.each(["null", "[]", '"x"', "5", "true"])("%s is no object", async (body) => {
+  it.each(["null", "[]", '"x"', "5", "true"])("%s is not an object", async (body) => {
     expect(await refusal(await fetchAs(email, LIST, post(body)))).toMatchObject({
       status: 400,
       body: { error: "body: send a JSON object." },

@@ -1,4 +1,4 @@
-/** `get-stock` through the front door: by id, by symbol, with its history (CONTRACT §5). */
+/** `get-stock` through the front door: by id, by symbol, with its history (api.md §5). */
 import { expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 

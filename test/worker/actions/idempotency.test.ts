@@ -1,4 +1,4 @@
-/** `idempotencyKey` of the three writes: the effect once, the answer every time (CONTRACT §5). */
+/** `idempotencyKey` of the three writes: the effect once, the answer every time (api.md §5). */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
@@ -91,7 +91,7 @@ describe("a key", () => {
     expect((await ann.add({ symbol: "B", idempotencyKey: "k" })).symbol).toBe("B");
   });
 
-  it("is as good as absent after 24 hours, and is replaced", async () => {
+  it("counts as absent after 24 hours, and is replaced", async () => {
     const ann = aPerson();
     await ann.add({ symbol: "A", idempotencyKey: "k" });
     await env.DB.prepare("UPDATE idempotency_keys SET created_at_ms = created_at_ms - 86400000 WHERE owner_email = ?")

@@ -1,8 +1,8 @@
-/** Pages of `list-stocks`: every order, nulls last, no row lost or doubled (CONTRACT §5). */
+/** Pages of `list-stocks`: every order, nulls last, no row lost or doubled (api.md §5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ActionInput } from "../../../src/contract/action.ts";
-import type { Stock } from "../../../src/contract/stock.ts";
-import { SortField } from "../../../src/contract/stock-filter.ts";
+import type { Stock } from "../../../src/contract/stocks/stock.ts";
+import { SortField } from "../../../src/contract/stocks/stock-filter.ts";
 import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 type List = ActionInput<"list-stocks">;
@@ -41,6 +41,7 @@ const VALUES: Record<SortField, (stock: Stock) => string | number | null> = {
   lastPrice: ({ lastPrice }) => lastPrice && Number(lastPrice),
   marketValue: ({ marketValue }) => marketValue && Number(marketValue),
   gainPct: ({ gainPct }) => gainPct && Number(gainPct),
+  dayChangePct: ({ dayChangePct }) => dayChangePct && Number(dayChangePct),
   distanceToTarget: ({ distanceToTargetPct }) => distanceToTargetPct && Number(distanceToTargetPct),
   updatedAt: ({ updatedAt }) => updatedAt,
   createdAt: ({ createdAt }) => createdAt,

@@ -1,9 +1,9 @@
-/** `list-stocks` under any filter, sort and size of page, against a plain model; and while the list changes (CONTRACT §5). */
+/** `list-stocks` under any filter, sort and size of page, against a plain model; and while the list changes (api.md §5). */
 import fc from "fast-check";
 import { it } from "vitest";
 import type { ActionInput } from "../../../src/contract/action.ts";
-import type { Stock } from "../../../src/contract/stock.ts";
-import { SortField, SortOrder } from "../../../src/contract/stock-filter.ts";
+import type { Stock } from "../../../src/contract/stocks/stock.ts";
+import { SortField, SortOrder } from "../../../src/contract/stocks/stock-filter.ts";
 import { listByModel } from "../../support/stock-list-model.ts";
 import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 

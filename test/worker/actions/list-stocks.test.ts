@@ -1,4 +1,4 @@
-/** `list-stocks` through the front door: filters, search, totals, GET and POST (CONTRACT §5). */
+/** `list-stocks` through the front door: filters, search, totals, GET and POST (api.md §5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ActionInput } from "../../../src/contract/action.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 it("an empty list is empty", async () => {
-  expect(await aPerson().act("list-stocks", {})).toEqual({ items: [], total: 0, nextCursor: null, totals: [] });
+  expect(await aPerson().act("list-stocks", {})).toMatchObject({ items: [], total: 0, nextCursor: null, totals: [] });
 });
 
 it("all live stocks come by symbol, with exact totals per currency", async () => {

@@ -1,4 +1,4 @@
-/** 5,000 live stocks a person (CONTRACT §5). */
+/** 5,000 live stocks a person (api.md §5). */
 import { beforeAll, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 

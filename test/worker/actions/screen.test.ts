@@ -1,4 +1,4 @@
-/** `set-navigation` and `view-screen`: the screen says where it is, the server says what is there (CONTRACT §5). */
+/** `set-navigation` and `view-screen`: the screen says where it is, the server says what is there (api.md §5). */
 import { describe, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 

@@ -1,4 +1,4 @@
-/** The tables refuse what the contract refuses, should a rule above them ever fail (DESIGN §6). */
+/** The tables refuse what the contract refuses, should a rule above them ever fail. */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";

@@ -1,4 +1,4 @@
-/** `update-stock` through the front door: merge patch, versions, races, restore (CONTRACT §5). */
+/** `update-stock` through the front door: merge patch, versions, races, restore (api.md §5). */
 import { describe, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -64,7 +64,7 @@ it("a stale version is refused and the changed fields are named", async () => {
   });
 });
 
-it("of two changes of one version at the same instant one wins and the other is told", async () => {
+it("of two simultaneous changes of one version one wins and the other is refused", async () => {
   const ann = aPerson();
   const { id } = await ann.add({ symbol: "AAPL" });
   const answers = await Promise.all([

@@ -1,21 +1,22 @@
-/** Races of writes, one step at a time: what happens between a write's reading and its commit (DESIGN §6). */
+/** Races of writes, one step at a time: what happens between a write's reading and its commit (decision 0011). */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { ActionContext } from "../../../src/actions/define-action.ts";
-import { findOwnStock } from "../../../src/actions/find-own-stock.ts";
+import { findOwnStock } from "../../../src/actions/own-stock.ts";
 import { type WritePlan, type WriteRequest, writeOnce } from "../../../src/actions/write-once.ts";
 import { nextVersion } from "../../../src/actions/write-row.ts";
 import { AppError } from "../../../src/contract/app-error.ts";
-import { createIdSource } from "../../../src/contract/id-source.ts";
-import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
 
 const contextOf = ({ email }: Person): ActionContext => ({
   db: openDb(env.DB),
   caller: { ownerEmail: OwnerEmail.parse(email), orgId: null },
   via: "screen",
+  prices: NO_PRICES,
   nowMs: Date.now,
   newId: createIdSource(Date.now),
 });
@@ -71,7 +72,7 @@ it("a write leaves nothing behind when one of its rows was overtaken", async () 
   expect(await writeOnce(ctx, request("k"), () => nothing("the key is free"))).toBe("the key is free");
 });
 
-it("a refusal that the request's own first copy has caused is not told", async () => {
+it("a refusal caused by the request's own first copy is not reported", async () => {
   const ctx = contextOf(aPerson());
   const answer = await writeOnce(ctx, request("k"), async () => {
     await writeOnce(ctx, request("k"), () => nothing("first"));

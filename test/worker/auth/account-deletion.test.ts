@@ -6,10 +6,11 @@ import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { requestDeletion } from "../../../src/auth/account-deletions.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { workspaceObjectOf } from "../../../src/workspace/durable-workspace.ts";
+import { workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { openStream, parseFrames } from "../../support/workerd/run-client.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
 import { listed, readText } from "../../support/workspace/workspace-under-test.ts";
 
@@ -89,7 +90,7 @@ it("everything of the person goes, and nothing of anybody else", async () => {
   expect(await rowsOf(other.email)).toEqual(before);
 });
 
-it.each(DELETION_STEPS)("a crash before the step %s is mended by the cron", async (crashed) => {
+it.each(DELETION_STEPS)("a crash before the step %s is repaired by the cron", async (crashed) => {
   const { owner, live } = await aFullAccount();
   const deletion = await wish(owner, SETTLE_MS);
   const before = (step: string) => (step === crashed ? Promise.reject(new Error("crash")) : Promise.resolve());
@@ -116,9 +117,10 @@ it("what a late request wrote goes as well", async () => {
 
 it("a run's streams end, and nobody finds it any more", async () => {
   const { owner, request, live, finished } = await aFullAccount();
-  const stream = request(live.events).then((answer) => answer.text());
+  const stream = await openStream(request, live.events, "user_message");
+  const rest = stream.rest();
   await continueDeletion(env, await wish(owner, 0), Date.now());
-  expect(await stream).toContain("user_message");
+  expect(parseFrames(await rest).at(-1)).toMatchObject({ type: "run_end", status: "aborted" });
   expect([(await request(live.events)).status, (await request(finished.events)).status]).toEqual([404, 404]);
 });
 

@@ -1,7 +1,8 @@
-/** A deployment that is not for everybody: who is not on the list gets no code, and is signed in no more. */
+/** A deployment that is not for everybody: whoever is not on the list gets no code, and is no longer signed in. */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../support/workerd/answer.ts";
+import { captureLog } from "../../support/workerd/captured-log.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
@@ -45,7 +46,7 @@ describe("who is not on the list", () => {
     expect(await ask(email, "POST", SIGN_IN_PATH, body)).toMatchObject({ status: 200 });
   });
 
-  it("is signed in no more: reads, turns, log-ins and organizations are 401, and signing out is not", async () => {
+  it("is no longer signed in: reads, turns, log-ins and organizations are 401, and signing out is not", async () => {
     const { cookies, email } = await signIn();
     const as = (list: string, method: string, path: string, body?: unknown) =>
       ask(list, method, path, body, cookieOf(cookies));
@@ -87,7 +88,7 @@ describe("who is not on the list", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it("cannot be invited, which members are told, and is sent no mail", async () => {
+  it("cannot be invited, which members learn, and is sent no mail", async () => {
     const { cookies, email, openOrganization } = await signIn();
     const [organizationId, stranger] = [await openOrganization(), anEmail()];
     const invite = (list: string) =>
@@ -99,5 +100,27 @@ describe("who is not on the list", () => {
     expect(codesSentTo(stranger)).toEqual([]);
     expect(await invite(`${email} @example.com`)).toMatchObject({ status: 200 });
     expect(codesSentTo(stranger)).toHaveLength(1);
+  });
+});
+
+describe("a list that names nobody", () => {
+  it.each([",", " ", " ,\n", "*"])("(%j) lets nobody in, and the log names the variable", async (list) => {
+    const email = anEmail();
+    const { cookies } = await signIn(email);
+    const sent = codesSentTo(email).length;
+    const log = captureLog();
+    const cookie = cookieOf(cookies);
+    const answers = [
+      await ask(list, "POST", CODE_PATH, { email }),
+      await ask(list, "POST", "/api/agent/turn", { threadId: "t", prompt: "hello" }, cookie),
+      await ask(list, "GET", "/_framework/session", undefined, cookie),
+    ];
+    expect(answers).toEqual([
+      { status: 503, body: { error: "Sign-in is not set up here." } },
+      { status: 503, body: { error: "The agent is unavailable. Try again." } },
+      UNSIGNED,
+    ]);
+    expect(codesSentTo(email)).toHaveLength(sent);
+    expect(log.text()).toMatch(/ALLOWED_EMAILS names nobody/);
   });
 });

@@ -5,7 +5,8 @@ import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
-import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
+import { aBrowser, type Browser, signIn } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
 
 const PATH = "/_framework/auth/fresh-code";
 const ENTER = { status: 403, body: { error: "Enter the code we sent you." } };
@@ -23,6 +24,19 @@ const waiting = async (replies: readonly Reply[]) => {
   return { ...turn, email, request, answer, browser: await signIn(email) };
 };
 
+/** Answers by a Worker to which the run's object shows `view` as the request. `answered`: what reached the object. */
+const answerUnread = async (browser: Browser, path: string, view: unknown) => {
+  const answered: unknown[] = [];
+  const run = { request: async () => view, answer: async (...given: unknown[]) => void answered.push(given) };
+  const RUNS = new Proxy(env.RUNS, {
+    get: (runs, name) => (name === "getByName" ? () => run : Reflect.get(runs, name)),
+  });
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const headers = { cookie, "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify({ decision: "allow_once" }) };
+  return { sent: await worker.request(`https://tally.test${path}`, init, { ...env, RUNS }), answered };
+};
+
 const enter = (browser: Browser, code: unknown) => browser.ask("POST", PATH, { code });
 const lastCode = (email: string) => codesSentTo(email).at(-1) ?? "none";
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
@@ -36,7 +50,7 @@ afterEach(() => {
 });
 
 describe("a first command", () => {
-  it("is allowed behind the code alone, and no later one of that log-in asks again", async () => {
+  it("is allowed only after the code, and no later one of that log-in asks again", async () => {
     const { browser, email, answer, asked, request, toEnd } = await waiting([echo("one"), echo("two"), say("Done.")]);
     const sent = codesSentTo(email).length;
     expect(await answer(browser, "allow_once")).toEqual(ENTER);
@@ -49,7 +63,7 @@ describe("a first command", () => {
     expect(codesSentTo(email)).toHaveLength(sent + 1);
   });
 
-  it("is refused with a code of its own in the header, for allow_always as well", async () => {
+  it("is refused with a separate code in the header, for allow_always as well", async () => {
     const { browser, request, turn } = await waiting([echo(), say("Done.")]);
     const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;
     const refused = await browser.request(path, { method: "POST", body: JSON.stringify({ decision: "allow_always" }) });
@@ -79,12 +93,56 @@ describe("a first command", () => {
   });
 });
 
+describe("a request that this release cannot read", () => {
+  it.each([[{ type: "terminal", command: "echo hi" }], ["a command"], [undefined]])(
+    "wants the code as a command does: %j",
+    async (subject) => {
+      const { browser, request, turn, email } = await waiting([echo(), say("Done.")]);
+      const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;
+      const { sent, answered } = await answerUnread(browser, path, { ...request, subject });
+      expect([sent.status, sent.headers.get("X-Error-Code"), answered]).toEqual([403, "fresh_code", []]);
+      expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+describe("codes of sign-in", () => {
+  /** Five in a quarter of an hour are all there are. */
+  const useUp = async (email: string) => {
+    const stranger = aBrowser();
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time += 1) statuses.push((await stranger.askForCode(email)).status);
+    expect(statuses.at(-1)).toBe(429);
+  };
+
+  it("that a stranger uses up leave the person theirs", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    await useUp(email);
+    const sent = codesSentTo(email).length;
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+  });
+
+  it("are not used up by those of a log-in, which has five in a quarter of an hour", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      statuses.push((await answer(browser, "allow_once")).status);
+      vi.setSystemTime(Date.now() + 61_000);
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
+    expect(await aBrowser().askForCode(email)).toMatchObject({ status: 200 });
+    const other = await signIn(email);
+    expect(await answer(other, "allow_once")).toEqual(ENTER);
+  });
+});
+
 describe("the code", () => {
-  it.each([["123"], [""], [null], [123_456], ["abcdef"]])("is refused when it is none: %j", async (code) => {
+  it.each([["123"], [""], [null], [123_456], ["abcdef"]])("is refused when it is not a code: %j", async (code) => {
     expect(await enter(await signIn(), code)).toEqual(WRONG);
   });
 
-  it("is tried five times, then it is none any more", async () => {
+  it("is tried five times, then it is no longer valid", async () => {
     const { browser, email, answer } = await waiting([echo(), say("Done.")]);
     await answer(browser, "allow_once");
     const code = lastCode(email);

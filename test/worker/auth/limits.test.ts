@@ -120,7 +120,7 @@ describe("a log-in", () => {
     expect(await laptop.session()).toEqual(UNSIGNED);
   });
 
-  it("is looked up again after five minutes, and its cookie made anew", async () => {
+  it("is looked up again after five minutes, and its cookie renewed", async () => {
     const { session, cookies } = await signIn();
     const first = cookies.get("__Host-tally.session_data");
     later(5.1);

@@ -40,7 +40,7 @@ describe("codes", () => {
 });
 
 describe("a log-in", () => {
-  /** Signs in with this browser's name for itself; what the person was mailed beside the code. */
+  /** Signs in with this browser's name for itself; the mails the person got besides the code. */
   const signInWith = async (email: string, userAgent: string) => {
     const before = codesSentTo(email).length;
     const browser = aBrowser();
@@ -53,7 +53,7 @@ describe("a log-in", () => {
     return { browser, mails: codesSentTo(email).slice(before + 1) };
   };
 
-  it("from a browser that the person is not signed in with is told to them, without its own words", async () => {
+  it("from a browser that the person is not signed in with is reported to them, without quoting the browser", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     expect((await signInWith(email, "Firefox")).mails).toEqual([]);
     expect((await signInWith(email, "Firefox")).mails).toEqual([]);

@@ -5,7 +5,7 @@ import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { parseFrames } from "../../support/workerd/run-client.ts";
+import { openStream, parseFrames } from "../../support/workerd/run-client.ts";
 import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
 
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
@@ -86,7 +86,7 @@ describe("a revoked log-in", () => {
     ["with a thread id that is too long", { threadId: "t".repeat(201), prompt: "hello" }],
     ["with a prompt that is too long", { threadId: "t", prompt: "h".repeat(200_001) }],
     ["with a body that is too large", "x".repeat(1_000_001)],
-  ])("is told so before anything is said of a turn %s (spec §7)", async (_, body) => {
+  ])("is told so before anything is said of a turn %s (api.md §1)", async (_, body) => {
     const { laptop, phone } = await twoBrowsers();
     await revokeAll(phone);
     expect(await laptop.ask("POST", "/api/agent/turn", body)).toEqual(UNSIGNED);
@@ -127,15 +127,15 @@ describe("a revoked log-in", () => {
     expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
   });
 
-  it("loses its event streams; the run goes on", async () => {
+  it("loses its event streams; the run continues", async () => {
     const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Hello."))]);
     const { laptop, phone } = await twoBrowsers();
     const { events } = await startTurn(laptop, model.prompt("hello"));
-    const stream = laptop.request(events).then((answer) => answer.text());
+    const stream = await openStream(laptop.request, events, "user_message");
     await revokeAll(phone);
     // Whoever joins makes the run ask at once; by itself it does so each minute.
     const second = await (await laptop.request(events)).text();
-    expect(parseFrames(await stream).map(({ type }) => type)).not.toContain("run_end");
+    expect(parseFrames(await stream.rest()).map(({ type }) => type)).not.toContain("run_end");
     expect(parseFrames(second).map(({ type }) => type)).not.toContain("run_end");
     await model.release();
     const again = await signIn(laptop.email);

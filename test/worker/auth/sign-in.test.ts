@@ -1,4 +1,4 @@
-/** Sign-in by a code, through the front door (DESIGN §8). */
+/** Sign-in by a code, through the front door (api.md §2, Sign-in). */
 import { describe, expect, it } from "vitest";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";

@@ -1,4 +1,4 @@
-/** Who counts as signed in: spec §5.3, and DESIGN §8 for where the fallback identity must not hold. */
+/** Who counts as signed in (api.md §1), and where the fallback identity must not hold. */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../support/workerd/answer.ts";

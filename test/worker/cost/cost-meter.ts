@@ -14,7 +14,7 @@ type Rows = { readonly rowsRead: number; readonly rowsWritten: number };
 /** Calls to D1, the statements in them, and their rows. */
 type D1Cost = Rows & { readonly calls: number; readonly statements: number };
 
-/** Rows of an object's storage, its alarms among those written; and requests to it, alarms that rang among them. */
+/** Rows of an object's storage, with alarms counted as written rows; and requests to it, including alarms that rang. */
 type ObjectCost = Rows & { readonly requests: number };
 
 /** Methods that are called over the wire, and alarms. Others are an object's own. */
@@ -29,7 +29,7 @@ const REQUESTS = [
 const Result = z.object({ meta: z.object({ rows_read: z.number(), rows_written: z.number() }) });
 const Results = z.union([z.array(Result), Result.transform((one) => [one])]);
 
-/** D1's calls with their text, in which the ids of those who caused them stand. */
+/** D1's calls with their text, which contain the ids of those who caused them. */
 const countD1 = () => {
   const calls: { readonly text: string; readonly statements: number; readonly answer: Promise<Rows> }[] = [];
   aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", (_, [, init], call) => {

@@ -1,17 +1,20 @@
-/** The day's hard budgets, and the operator's other switch: what starts, what is refused, and what a run may still spend (CONTRACT §7). */
+/** The day's hard budgets, and the operator's other switch: what starts, what is refused, and what a run may still spend (api.md §7). */
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { ownerHash } from "../../../src/contract/owner-hash.ts";
+import { ownerHash } from "../../../src/contract/digest.ts";
 import { callTools, say, summary } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import worker from "../../support/workerd/test-worker.ts";
+
+/** For what a run does after its death, on a machine that has more to do. */
+const PATIENT = { timeout: 10_000 };
 
 /** Tokens of three cents. */
 const DEAR = { usage: { input: 15_000, output: 0 } };
@@ -132,8 +135,8 @@ describe("an owner's budget of a day", () => {
       expect(await answerOf(await person.request({}, "GET", "/_framework/threads"))).toMatchObject({
         body: { threads: [{ activeRunId: null }] },
       });
-    });
-    expect(unusedCrashes(threadId)).toEqual([]);
+    }, PATIENT);
+    await died(threadId);
     expect(await spentToday(person.email)).toBe(0.03);
   });
 

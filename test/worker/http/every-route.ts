@@ -1,7 +1,8 @@
-/** Every route of CONTRACT §2, for tables that ask all of them. Ids are nobody's. */
+/** Every route of api.md §2, for tables that ask all of them. Ids are nobody's. */
 
 export const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
+const QUESTIONS = `${RUN}/questions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
 const THREAD = "/_framework/threads/some%2Fthread";
 export const ACTIONS = "/_framework/actions";
 export const TURN = "/api/agent/turn";
@@ -9,10 +10,12 @@ const ID = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 
 /** What only reads. */
 export const READS = [
-  ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION],
+  ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION, QUESTIONS],
   ...["/_framework/threads", `${THREAD}/runs`, `${THREAD}/rules`],
   ...[`${ACTIONS}/list-stocks`, `${ACTIONS}/get-stock`, `${ACTIONS}/view-screen`],
+  `${ACTIONS}/list-schedules`,
   ...["/_framework/session", "/_framework/models", "/_framework/account/export"],
+  ...["/_framework/settings", "/_framework/push"],
 ] as const;
 
 /** What changes something, and reads that are sent as a change: path, method, a body that is sound. */
@@ -20,6 +23,8 @@ export const CHANGES = [
   [TURN, "POST", '{"threadId":"t","prompt":"Hello"}'],
   [`${RUN}/abort`, "POST", "{}"],
   [PERMISSION, "POST", '{"decision":"allow_once"}'],
+  [`${RUN}/undo`, "POST", '{"dryRun":true}'],
+  [QUESTIONS, "POST", '{"declined":true}'],
   [THREAD, "PATCH", '{"title":"Taken"}'],
   [THREAD, "DELETE", "{}"],
   [`${THREAD}/compact`, "POST", "{}"],
@@ -30,7 +35,21 @@ export const CHANGES = [
   [`${ACTIONS}/update-stock`, "POST", `{"id":"${ID}","set":{}}`],
   [`${ACTIONS}/delete-stock`, "POST", '{"ids":[]}'],
   [`${ACTIONS}/view-screen`, "POST", "{}"],
+  [`${ACTIONS}/list-schedules`, "POST", "{}"],
+  [`${ACTIONS}/create-schedule`, "POST", '{"prompt":"Hello","cron":"0 0 1 1 *","timeZone":"UTC"}'],
+  [`${ACTIONS}/delete-schedule`, "POST", `{"id":"${ID}"}`],
   [`${ACTIONS}/set-navigation`, "POST", '{"view":"stocks","path":"/stocks"}'],
+  ["/_framework/settings", "PATCH", '{"notices":{"target":"none"}}'],
+  [
+    "/_framework/push",
+    "POST",
+    `{"endpoint":"https://fcm.googleapis.com/x","keys":{"p256dh":"${"A".repeat(87)}","auth":"${"A".repeat(22)}"},"label":"Phone"}`,
+  ],
+  [`/_framework/push/${ID}`, "DELETE", "{}"],
+  ["/_framework/settings/quotes-key", "PUT", '{"source":"eodhd","key":"k"}'],
+  ["/_framework/settings/quotes-key", "DELETE", "{}"],
+  [`${ACTIONS}/find-symbol`, "POST", '{"q":"a"}'],
+  [`${ACTIONS}/refresh-quotes`, "POST", "{}"],
   ["/_framework/account", "DELETE", '{"email":"ann@example.com"}'],
 ] as const;
 

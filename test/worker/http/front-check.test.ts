@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 
 const OURS = { FRONT_SECRET: "made-at-this-start" };
-const REFUSED = "This port is wrangler's own. Use the address that npm run dev has printed.";
+const REFUSED = "This port is internal to wrangler. Use the address that npm run dev printed.";
 
 describe("a request around the dev command's listener", () => {
   it.for([

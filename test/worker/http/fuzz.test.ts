@@ -13,7 +13,7 @@ import { captureLog } from "../../support/workerd/captured-log.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
 import { aVictim } from "../../support/workerd/victim.ts";
 
-/** Requests to each route, and what they are drawn from: the same ones in every run, unless told otherwise. */
+/** Requests to each route, and what they are drawn from: the same ones in every run, unless configured otherwise. */
 const { env } = z
   .object({
     env: z.object({

@@ -1,6 +1,6 @@
 /** What is logged: one line of JSON for each request and each transition of a run, and nobody's words in them. */
 import { inject, it } from "vitest";
-import { ownerHash } from "../../../src/contract/owner-hash.ts";
+import { ownerHash } from "../../../src/contract/digest.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";

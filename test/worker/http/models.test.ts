@@ -1,4 +1,4 @@
-/** `GET /_framework/models`, and how what the provider says of its models gets into it and into turns (CONTRACT §7). */
+/** `GET /_framework/models`, and how what the provider says of its models gets into it and into turns (api.md §7). */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
@@ -188,7 +188,7 @@ describe("a provider that fails", () => {
   );
 
   // The provider never answers: without a limit of ours neither would this.
-  it("and hangs holds nobody for ever", { timeout: 60_000 }, async ({ expect }) => {
+  it("and hangs holds nobody forever", { timeout: 60_000 }, async ({ expect }) => {
     const { list } = await anAccount({ hangs: true });
     const [first, second] = await Promise.all([list(), list()]);
     expect([first?.length, second?.length]).toEqual([COMMITTED_MODELS.length, COMMITTED_MODELS.length]);

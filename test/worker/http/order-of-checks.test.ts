@@ -1,4 +1,4 @@
-/** What every route checks, and in which order (CONTRACT §1): one table of the routes of CONTRACT §2, asked in every wrong way. */
+/** What every route checks, and in which order (api.md §1): one table of the routes of api.md §2, asked in every wrong way. */
 import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
@@ -13,18 +13,21 @@ const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
 const THREAD = "/_framework/threads/some%2Fthread";
 const ACTIONS = "/_framework/actions";
 
-/** Every route and its methods; health, which needs no sign-in, has tests of its own. */
+/** Every route and its methods; health, which needs no sign-in, has its own tests. */
 const ROUTES = [
   { path: "/api/agent/turn", methods: ["POST"] },
   { path: RUN, methods: ["GET"] },
   { path: `${RUN}/events`, methods: ["GET"] },
   { path: `${RUN}/prompt`, methods: ["GET"] },
   { path: `${RUN}/abort`, methods: ["POST"] },
+  { path: `${RUN}/messages`, methods: ["POST"] },
   { path: PERMISSION, methods: ["GET", "POST"] },
   { path: "/_framework/threads", methods: ["GET"] },
   { path: THREAD, methods: ["DELETE", "PATCH"] },
   { path: `${THREAD}/runs`, methods: ["GET"] },
   { path: `${THREAD}/rules`, methods: ["GET"] },
+  { path: `${THREAD}/rewind`, methods: ["POST"] },
+  { path: `${THREAD}/fork`, methods: ["POST"] },
   { path: `${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, methods: ["DELETE"] },
   { path: `${ACTIONS}/list-stocks`, methods: ["GET", "POST"] },
   { path: `${ACTIONS}/get-stock`, methods: ["GET", "POST"] },
@@ -41,7 +44,7 @@ const ROUTES = [
 
 const CALLS = ROUTES.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const));
 const CHANGES = CALLS.filter(([method]) => method !== "GET");
-/** The turn start has an order of its own: `turn-start.test.ts`. */
+/** The turn start has its own order: `turn-start.test.ts`. */
 const OTHER_CHANGES = CHANGES.filter(([, path]) => path !== "/api/agent/turn");
 const WITH_BODY = OTHER_CHANGES.filter(([method]) => method !== "DELETE");
 
@@ -91,7 +94,7 @@ describe("then the method", () => {
     },
   );
 
-  it("answers 405 to HEAD of an event stream, also to nobody (CONTRACT §2)", async ({ expect }) => {
+  it("answers 405 to HEAD of an event stream, also to nobody (api.md §2)", async ({ expect }) => {
     const signed = await fetchAs(ANN, `${RUN}/events`, { method: "HEAD" });
     const unsigned = await fetchAs(null, `${RUN}/events`, { method: "HEAD" });
     expect([signed.status, signed.headers.get("Allow")]).toEqual([405, "GET"]);
@@ -175,7 +178,7 @@ describe("then the body", () => {
     expect(await send(ANN, method, path, { headers, body: "[]" })).toMatchObject({ status: 400 });
   });
 
-  it("needs neither body nor content type for an abort (CONTRACT §2)", async ({ expect }) => {
+  it("needs neither body nor content type for an abort (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
     const client = somebody();
     const { runId } = await client.startTurn("t", model.prompt("Hello"));
@@ -184,7 +187,7 @@ describe("then the body", () => {
   });
 });
 
-describe("who the caller is (spec §5)", () => {
+describe("who the caller is (api.md §1)", () => {
   it("is told by the session route: e-mail in lower case, organization or null", async ({ expect }) => {
     const body = { email: ANN, authDisabled: false };
     const { session, openOrganization } = await signIn("Ann@Example.com");
@@ -204,14 +207,14 @@ describe("what every answer carries", () => {
     ["400", "GET", `${RUN}/events?after=x`, {}],
     ["413", "POST", `${RUN}/abort`, { body: LARGE }],
     ["415", "POST", `${RUN}/abort`, { headers: TEXT, body: "x" }],
-  ] as const)("names the request in X-Request-Id: %s (CONTRACT §1)", async ([, method, path, init], { expect }) => {
+  ] as const)("names the request in X-Request-Id: %s (api.md §1)", async ([, method, path, init], { expect }) => {
     const responses = [await fetchAs(ANN, path, { method, ...init }), await fetchAs(ANN, path, { method, ...init })];
     const ids = responses.map((response) => response.headers.get("X-Request-Id"));
     expect(ids).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it("names nobody's request, too, and that of a stream and of a 204 (CONTRACT §1)", async ({ expect }) => {
+  it("names nobody's request, too, and that of a stream and of a 204 (api.md §1)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     const client = somebody();
     const turn = await client.startTurn("t", model.prompt("Hello"));

@@ -1,4 +1,4 @@
-/** How often an owner may ask (CONTRACT §1), by the limiters that a deployed Worker has. On loopback the tests have them off. */
+/** How often an owner may ask (api.md §1), by the limiters that a deployed Worker has. On loopback the tests have them off. */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
@@ -49,7 +49,7 @@ describe("turns", () => {
     });
   });
 
-  it("are told first what is wrong with them: 429 comes last", async ({ expect }) => {
+  it("are refused first for what is wrong with them: 429 comes last", async ({ expect }) => {
     const { client, turn } = await overTurnRate();
     const { email } = client;
     const statuses = [

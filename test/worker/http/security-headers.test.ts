@@ -1,4 +1,4 @@
-/** What every answer tells a browser, whatever its status. Files have theirs from `public/_headers`: `e2e/asset-headers.test.ts`. */
+/** What every answer tells a browser, whatever its status. Files have theirs from `public/_headers`: `e2e/screen/edge.test.ts`. */
 import { describe, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -61,7 +61,7 @@ describe("an answer that is data", () => {
   });
 });
 
-it("an event stream has the same, but for its own caching (CONTRACT §3)", async ({ expect }) => {
+it("an event stream has the same, but for its own caching (api.md §3)", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
   const client = somebody();
   const { events } = await client.startTurn("t", model.prompt("Hello"));

@@ -1,4 +1,4 @@
-/** What runs and threads cost, as the lists of threads and of a thread's runs tell it (CONTRACT §7). */
+/** What runs and threads cost, as the lists of threads and of a thread's runs tell it (api.md §7). */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** `DELETE /_framework/threads/<thread_id>`: what lives is stopped, everything is forgotten (CONTRACT §2). */
+/** `DELETE /_framework/threads/<thread_id>`: what lives is stopped, everything is forgotten (api.md §2). */
 import { inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";

@@ -14,7 +14,7 @@ const fillTo = (email: string, count: number) =>
     .bind(email, count)
     .run();
 
-it("a person with 5,000 threads starts no other one, and goes on in those there are", async ({ expect }) => {
+it("a person with 5,000 threads cannot start another, and can continue the existing ones", async ({ expect }) => {
   const email = `${crypto.randomUUID()}@example.com`;
   await fillTo(email, 5_000);
   const client = runClient(email);

@@ -1,4 +1,4 @@
-/** Pages of threads and of a thread's runs, over any ids and times, against a plain model (CONTRACT §2). */
+/** Pages of threads and of a thread's runs, over any ids and times, against a plain model (api.md §2). */
 import { env } from "cloudflare:test";
 import fc from "fast-check";
 import { it } from "vitest";

@@ -1,4 +1,4 @@
-/** The threads of a person: list, pages, rename, runs, ids of every kind (CONTRACT §2). */
+/** The threads of a person: list, pages, rename, runs, ids of every kind (api.md §2). */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
@@ -51,6 +51,7 @@ describe("the list of threads", () => {
       "Hello from a",
     ]);
     expect(page.threads.map(({ activeRunId }) => activeRunId)).toEqual([null, null, null]);
+    expect(page.threads.map(({ status }) => status)).toEqual([null, null, null]);
     const times = page.threads.map(({ updatedAt }) => updatedAt);
     expect(times).toEqual(times.map((time) => new Date(time).toISOString()));
     expect(times).toEqual(times.toSorted().toReversed());
@@ -80,17 +81,17 @@ describe("the list of threads", () => {
     expect((await readPage(client)).threads[0]?.activeRunId).toBeNull();
   });
 
-  it("names a run that waits for a person", async ({ expect }) => {
+  it("names a run that waits for a person, and that it waits", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" })]);
     const client = somebody();
     const turn = await client.startTurn("t", model.prompt("Add"));
     await client.eventsUntil(turn.events, "run_status");
-    expect((await readPage(client)).threads[0]?.activeRunId).toBe(turn.runId);
+    expect((await readPage(client)).threads).toMatchObject([{ activeRunId: turn.runId, status: "waiting_permission" }]);
   });
 
-  it("comes in pages of 50 that lose and double nothing, also when a thread is added in between", {
-    timeout: 20_000,
-  }, async ({ expect }) => {
+  it("comes in pages of 50 that lose and double nothing, also when a thread is added in between", async ({
+    expect,
+  }) => {
     const ids = Array.from({ length: 55 }, (_, nth) => `t${nth}`);
     const model = await scriptModel(inject("modelUrl"), answers(56));
     const client = somebody();

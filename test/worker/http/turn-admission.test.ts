@@ -1,4 +1,4 @@
-/** Which turns belong together and how many may be open: sessions, idempotency keys, limits (spec §1.7 and §4.1, CONTRACT §2). */
+/** Which turns belong together and how many may be open: sessions, idempotency keys, limits (api.md §2). */
 import { describe, expect, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
@@ -7,14 +7,14 @@ import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
-/** What stands before each prompt. */
+/** What comes before each prompt. */
 const CONTEXT = { text: expect.stringMatching(/^<context>/) };
 
 const TOO_MANY = { error: "Too many runs. Try again later." };
 const OTHER_REQUEST = { status: 422, body: { error: "Idempotency key was used with a different request." } };
 const BAD_KEY = { status: 400, body: { error: "Idempotency-Key: use 1 to 255 characters." } };
 
-/** A model that has `count` answers, and gives none of them. */
+/** A model that has `count` answers, and sends none of them. */
 const silentModel = (count: number) =>
   scriptModel(
     inject("modelUrl"),
@@ -25,9 +25,7 @@ const openTurns = (client: Somebody, count: number, threadOf: (nth: number) => s
   Promise.all(Array.from({ length: count }, (_, nth) => client.startTurn(threadOf(nth), prompt)));
 
 describe("the harness session of a thread", () => {
-  it("is null for the first turn and the same id for all later ones (spec §2, Turn start response)", async ({
-    expect,
-  }) => {
+  it("is null for the first turn and the same id for all later ones (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two."), say("Three.")]);
     const client = somebody();
     const first = await client.startTurn("t", model.prompt("1"));
@@ -38,7 +36,7 @@ describe("the harness session of a thread", () => {
     expect([first, second, third].map((turn) => turn.sessionId)).toEqual([null, sessionId, sessionId]);
   });
 
-  it("is resumed by the second turn: the model sees the first one (spec §1.7)", async ({ expect }) => {
+  it("is resumed by the second turn: the model sees the first one (run.md, The conversation)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi Ann."), say("Ann.")]);
     const client = somebody();
     const first = await client.runToEnd("t", model.prompt("I am Ann"));
@@ -55,7 +53,7 @@ describe("the harness session of a thread", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("is one for two turns that start at the same instant; one runs, the other waits (CONTRACT §2)", async ({
+  it("is one for two turns that start at the same instant; one runs, the other waits (api.md §2)", async ({
     expect,
   }) => {
     const model = await scriptModel(inject("modelUrl"), [holdBefore(say("One.")), say("Two.")]);
@@ -77,7 +75,7 @@ describe("the harness session of a thread", () => {
     expect(theOnly(waited, "run_queued").position).toBe(1);
   });
 
-  it("is nobody else's: another person's thread id is a fresh thread (CONTRACT §2)", async ({ expect }) => {
+  it("is nobody else's: another person's thread id is a fresh thread (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi Ann."), say("Hi.")]);
     await somebody().runToEnd("t", model.prompt("I am Ann"));
     const other = somebody();
@@ -89,8 +87,8 @@ describe("the harness session of a thread", () => {
   });
 });
 
-describe("an Idempotency-Key (CONTRACT §2)", () => {
-  it("gives the first answer again, also at the same instant, and starts one run", async ({ expect }) => {
+describe("an Idempotency-Key (api.md §2)", () => {
+  it("returns the first answer again, even at the same instant, and starts one run", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Once.")]);
     const client = somebody();
     const post = () => client.startTurn("t", model.prompt("Hello"), { "Idempotency-Key": "k" });
@@ -158,7 +156,7 @@ describe("an Idempotency-Key (CONTRACT §2)", () => {
   });
 });
 
-describe("how many turns may be open (CONTRACT §2)", () => {
+describe("how many turns may be open (api.md §2)", () => {
   it("lets one run and eight wait on a thread, and answers 429 to the next", async ({ expect }) => {
     const model = await silentModel(1);
     const client = somebody();
@@ -218,9 +216,7 @@ describe("how many turns may be open (CONTRACT §2)", () => {
     expect(await client.postTurn({ threadId: "t", prompt })).toMatchObject({ status: 200 });
   });
 
-  it("answers 429 to the 101st open turn of a person, and only to that person", { timeout: 20_000 }, async ({
-    expect,
-  }) => {
+  it("answers 429 to the 101st open turn of a person, and only to that person", async ({ expect }) => {
     const model = await silentModel(14);
     const client = somebody();
     const prompt = model.prompt("Hello");

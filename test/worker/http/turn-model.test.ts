@@ -1,4 +1,4 @@
-/** The model and the effort that a turn's body chooses: what is allowed, what the model is asked, what is refused (CONTRACT §7). */
+/** The model and the effort that a turn's body chooses: what is allowed, what the model is asked, what is refused (api.md §7). */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { COMMITTED_MODELS, committedFacts } from "../../../src/model/model-facts.ts";
@@ -62,7 +62,7 @@ describe("a turn's model", () => {
     expect(asked).not.toHaveProperty("output_config");
   });
 
-  it("is asked for no thinking where it has none of its own accord", async ({ expect }) => {
+  it("is not asked for thinking when it has no adaptive thinking", async ({ expect }) => {
     const { asked, violations } = await chosenTurn({ model: "claude-haiku-4-5" });
     expect(asked).toMatchObject({ model: "claude-haiku-4-5" });
     expect(violations).toEqual([]);
@@ -95,7 +95,7 @@ describe("AGENT_MODELS", () => {
   const ask = (variables: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>) =>
     askWith(variables, "POST", "/api/agent/turn", { threadId: "t", prompt: "Hello", ...body });
 
-  it("lists what is allowed beside the default", async ({ expect }) => {
+  it("lists what is allowed besides the default", async ({ expect }) => {
     const variables = { AGENT_MODELS: " claude-opus-5-5,, claude-haiku-5-5 " };
     const error = "model: use one of claude-sonnet-5-5, claude-opus-5-5, claude-haiku-5-5.";
     expect(await ask(variables, { model: "claude-fable-5-2" })).toEqual(refused(error));
@@ -144,7 +144,7 @@ it("what the provider tells of a model is what its run goes by", async ({ expect
   expect(asked).not.toHaveProperty("thinking");
 });
 
-it("of a snapshot it is what is told of its family", async ({ expect }) => {
+it("of a snapshot it is that of its family", async ({ expect }) => {
   await storeFacts("claude-sonnet-5", { efforts: ["max"] });
   const variables = { AGENT_MODEL: "claude-sonnet-5-20260630" };
   const body = { threadId: crypto.randomUUID(), prompt: "Hello", effort: "low" };

@@ -1,4 +1,4 @@
-/** `POST /api/agent/turn`: who and what it refuses, word for word, and what it answers (spec §2, §4.1 and §7). */
+/** `POST /api/agent/turn`: who and what it refuses, word for word, and what it answers (api.md §1 and §2). */
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
@@ -35,16 +35,11 @@ describe("who may start a turn", () => {
     ["a request from another site", VALID, { ...JSON_TYPE, "sec-fetch-site": "cross-site" }],
     ["a body over 1 MB", "x".repeat(1_100_000), JSON_TYPE],
     ["a bad Idempotency-Key", VALID, { ...JSON_TYPE, "idempotency-key": "k".repeat(256) }],
-  ] as const)(
-    "answers 401 to nobody, before anything else: %s (spec §7, CONTRACT §1)",
-    async ([, body, headers], { expect }) => {
-      expect(await postRaw(null, body, headers)).toEqual(UNSIGNED);
-    },
-  );
+  ] as const)("answers 401 to nobody, before anything else: %s (api.md §1)", async ([, body, headers], { expect }) => {
+    expect(await postRaw(null, body, headers)).toEqual(UNSIGNED);
+  });
 
-  it("files the run under the caller's e-mail and organization, null without one (spec §2, Run)", async ({
-    expect,
-  }) => {
+  it("files the run under the caller's e-mail and organization, null without one (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
     const client = somebody();
     const inOrganization = await signIn(client.email);
@@ -86,11 +81,11 @@ describe("what reads as empty", () => {
     ["a boolean as prompt", '{"threadId":"t","prompt":true}'],
     ["null as prompt", '{"threadId":"t","prompt":null}'],
     ["an array as prompt", '{"threadId":"t","prompt":["Hello"]}'],
-  ] as const)("answers 400 to %s (spec §2 and §7)", async ([, body], { expect }) => {
+  ] as const)("answers 400 to %s (api.md §1)", async ([, body], { expect }) => {
     expect(await postRaw(somebody().email, body, JSON_TYPE)).toEqual(EMPTY);
   });
 
-  it("answers 400 to a request without a body and without a content type (spec §2)", async ({ expect }) => {
+  it("answers 400 to a request without a body and without a content type (api.md §2)", async ({ expect }) => {
     expect(await postRaw(somebody().email, null, {})).toEqual(EMPTY);
   });
 
@@ -99,11 +94,11 @@ describe("what reads as empty", () => {
     ["text", { "content-type": "text/plain" }],
     ["a form", { "content-type": "application/x-www-form-urlencoded" }],
     ["a name that only begins like JSON's", { "content-type": "application/jsonp" }],
-  ] as const)("answers 400 to a sound body sent with %s (CONTRACT §1)", async ([, headers], { expect }) => {
+  ] as const)("answers 400 to a sound body sent with %s (api.md §1)", async ([, headers], { expect }) => {
     expect(await postRaw(somebody().email, bytes(VALID), headers)).toEqual(EMPTY);
   });
 
-  it("answers 400 before 403 to an empty request from another site (CONTRACT §1)", async ({ expect }) => {
+  it("answers 400 before 403 to an empty request from another site (api.md §1)", async ({ expect }) => {
     const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
     expect(await postRaw(somebody().email, "{}", headers)).toEqual(EMPTY);
   });
@@ -116,11 +111,11 @@ describe("what else is refused", () => {
     ["another Origin", { origin: "https://evil.test" }],
     ["another port in Origin", { origin: "https://tally.test:8443" }],
     ["the opaque Origin", { origin: "null" }],
-  ] as const)("answers 403 to %s (CONTRACT §1)", async ([, headers], { expect }) => {
+  ] as const)("answers 403 to %s (api.md §1)", async ([, headers], { expect }) => {
     expect(await postRaw(somebody().email, VALID, { ...JSON_TYPE, ...headers })).toEqual(CROSS_SITE);
   });
 
-  it("answers 403 before 413 and before the other 400s (CONTRACT §1)", async ({ expect }) => {
+  it("answers 403 before 413 and before the other 400s (api.md §1)", async ({ expect }) => {
     const { email } = somebody();
     const headers = { ...JSON_TYPE, origin: "https://evil.test" };
     const longPrompt = JSON.stringify({ threadId: "t", prompt: "p".repeat(200_001) });
@@ -130,21 +125,21 @@ describe("what else is refused", () => {
     expect(await postRaw(email, VALID, { ...headers, "idempotency-key": "k".repeat(256) })).toEqual(CROSS_SITE);
   });
 
-  it("answers 400 to a thread id of 201 characters (CONTRACT §2)", async ({ expect }) => {
+  it("answers 400 to a thread id of 201 characters (api.md §2)", async ({ expect }) => {
     const answer = await somebody().postTurn({ threadId: "t".repeat(201), prompt: "Hello" });
     expect(answer).toEqual({ status: 400, body: { error: "threadId: use at most 200 characters." } });
   });
 
-  it("answers 413 to a prompt of 200,001 characters (CONTRACT §2)", async ({ expect }) => {
+  it("answers 413 to a prompt of 200,001 characters (api.md §2)", async ({ expect }) => {
     expect(await somebody().postTurn({ threadId: "t", prompt: "p".repeat(200_001) })).toEqual(TOO_LARGE);
   });
 
-  it("answers 413 to a body over 1 MB, however little of it is the prompt (CONTRACT §1)", async ({ expect }) => {
+  it("answers 413 to a body over 1 MB, however little of it is the prompt (api.md §1)", async ({ expect }) => {
     const body = { threadId: "t", prompt: "Hello", padding: "x".repeat(1_100_000) };
     expect(await somebody().postTurn(body)).toEqual(TOO_LARGE);
   });
 
-  it("counts a body that does not say its length while it is read (CONTRACT §1)", async ({ expect }) => {
+  it("counts a body that does not say its length while it is read (api.md §1)", async ({ expect }) => {
     const body = new Blob([
       JSON.stringify({ threadId: "t", prompt: "Hello", padding: "x".repeat(1_100_000) }),
     ]).stream();
@@ -153,7 +148,7 @@ describe("what else is refused", () => {
   });
 
   it.for(["GET", "HEAD", "PUT", "PATCH", "DELETE"])(
-    "answers 405 to %s, also to nobody (CONTRACT §1)",
+    "answers 405 to %s, also to nobody (api.md §1)",
     async (method, { expect }) => {
       const response = await fetchAs(null, PATH, { method });
       expect(response.status).toBe(405);
@@ -163,7 +158,7 @@ describe("what else is refused", () => {
 });
 
 describe("what is answered", () => {
-  it("answers runId, sessionId and events, and nothing else (spec §2)", async ({ expect }) => {
+  it("answers runId, sessionId and events, and nothing else (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     const { status, body } = await somebody().postTurn({ threadId: "t", prompt: model.prompt("Hello") });
     expect(status).toBe(200);
@@ -172,7 +167,7 @@ describe("what is answered", () => {
     expect(body).toEqual({ runId, sessionId: null, events: `/_framework/runs/${runId}/events` });
   });
 
-  it("answers before the turn finishes (spec §4.1.8)", async ({ expect }) => {
+  it("answers before the turn finishes (run.md, Starting)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Late."))]);
     const client = somebody();
     const turn = await client.startTurn("t", model.prompt("Hello"));
@@ -187,13 +182,13 @@ describe("what is answered", () => {
     ["another case", { "content-type": "Application/JSON" }],
     ["its own Origin", { ...JSON_TYPE, origin: "https://tally.test", "sec-fetch-site": "same-origin" }],
     ["a person's own navigation", { ...JSON_TYPE, "sec-fetch-site": "none" }],
-  ] as const)("takes a request with %s (CONTRACT §1)", async ([, headers], { expect }) => {
+  ] as const)("takes a request with %s (api.md §1)", async ([, headers], { expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     const body = JSON.stringify({ threadId: "t", prompt: model.prompt("Hello") });
     expect(await postRaw(somebody().email, body, headers)).toMatchObject({ status: 200 });
   });
 
-  it("trims the prompt, and nothing else (spec §2)", async ({ expect }) => {
+  it("trims the prompt, and nothing else (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     const client = somebody();
     const prompt = `two  words\n and ${model.prompt("more")}`;
@@ -202,7 +197,7 @@ describe("what is answered", () => {
     expect(await client.ask("GET", `/_framework/runs/${turn.runId}/prompt`)).toEqual({ status: 200, body: { prompt } });
   });
 
-  it("takes thread ids of 200 characters and keeps their spaces (CONTRACT §2)", async ({ expect }) => {
+  it("takes thread ids of 200 characters and keeps their spaces (api.md §2)", async ({ expect }) => {
     const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two."), say("Three.")]);
     const client = somebody();
     const prompt = model.prompt("Hello");

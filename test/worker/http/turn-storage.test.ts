@@ -1,4 +1,4 @@
-/** What the turn start does with its storage: makes sure that it exists, looks up its own sessions (spec §4.1.4 and §4.1.5). */
+/** What the turn start does with its storage: makes sure that it exists, looks up its own sessions (run.md, Starting). */
 import { env } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
@@ -15,7 +15,7 @@ it.for([
   ["everything that turns need", EVERYTHING],
   // Where 0004 has not been applied, as after a deploy of the code alone.
   ["the facts of models and the costs of runs", ["model_facts", "run_costs"]],
-] as const)("starts a turn where %s do not exist yet (spec §4.1.4)", async ([, tables], { expect }) => {
+] as const)("starts a turn where %s do not exist yet (run.md, Starting)", async ([, tables], { expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
   const client = somebody();
   await drop(tables);
@@ -47,7 +47,7 @@ it("ends a run that began before the table of costs was there, and lists it", as
   expect(runs).toMatchObject([{ runId: turn.runId, status: "completed", costUsd: null }]);
 });
 
-it("starts each of several turns that find no tables at the same instant (spec §4.1.4)", async ({ expect }) => {
+it("starts each of several turns that find no tables at the same instant (run.md, Starting)", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two."), say("Three.")]);
   const client = somebody();
   await drop(EVERYTHING);
@@ -56,7 +56,7 @@ it("starts each of several turns that find no tables at the same instant (spec �
   expect(ends).toMatchObject([{ status: "completed" }, { status: "completed" }, { status: "completed" }]);
 });
 
-it("resumes no session of another harness (spec §2, Harness session)", async ({ expect }) => {
+it("resumes no session of another harness (run.md, Starting)", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
   const client = somebody();
   const foreignId = crypto.randomUUID();

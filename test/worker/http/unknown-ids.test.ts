@@ -1,4 +1,4 @@
-/** Ids that are unknown, no ids at all, or somebody else's: one answer for all three, and nothing is made for them (CONTRACT §1). */
+/** Ids that are unknown, no ids at all, or somebody else's: one answer for all three, and nothing is made for them (api.md §1). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
@@ -27,6 +27,7 @@ const RUN_CALLS = [
   ["GET", "/events?after=3", undefined],
   ["GET", "/prompt", undefined],
   ["POST", "/abort", undefined],
+  ["POST", "/undo", undefined],
   ["GET", "/permissions/<request>", undefined],
   ["POST", "/permissions/<request>", { decision: "allow_once" }],
 ] as const;
@@ -61,7 +62,7 @@ describe("a run", () => {
   });
 
   it.for(RUN_CALLS)(
-    "is not made by %s .../<run>%s of an unknown id (CONTRACT §1)",
+    "is not made by %s .../<run>%s of an unknown id (api.md §1)",
     async ([method, route, body], { expect }) => {
       const runId = crypto.randomUUID();
       const answer = await somebody().ask(
@@ -123,7 +124,7 @@ describe("a thread", () => {
 });
 
 describe("a rule", () => {
-  it("is 404 when it is unknown, no UUID, or another thread's (CONTRACT §2)", async ({ expect }) => {
+  it("is 404 when it is unknown, no UUID, or another thread's (api.md §2)", async ({ expect }) => {
     const { client, runId, requestId } = await askedRun();
     await client.decide(runId, requestId, { decision: "allow_always" });
     await client.events(`/_framework/runs/${runId}/events`);

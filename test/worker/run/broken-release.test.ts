@@ -1,15 +1,15 @@
-/** A release whose alarms throw: nothing is forgotten, and the release that mends it goes on (RUN.md, Driving). */
+/** A release whose alarms throw: nothing is forgotten, and the release that fixes it continues (run.md, Driving). */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { SETTLE_MS } from "../../../src/account/delete-account.ts";
-import { RunStore } from "../../../src/run/run-store.ts";
+import { RunStore } from "../../../src/run/store/run-store.ts";
 import { RunQueue } from "../../../src/session/run-queue.ts";
-import { DeletedWorkspace } from "../../../src/workspace/deleted-workspace.ts";
+import { DeletedWorkspace } from "../../../src/workspace/durable/deleted-workspace.ts";
 import { say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { deployBroken } from "../../support/workerd/deploy.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
@@ -28,7 +28,7 @@ it("a run that died in such a release is brought back by its alarm", async () =>
   const client = somebody();
   planCrashes("broken run", ["before closeMessage"]);
   const { runId, events } = await client.startTurn("broken run", model.prompt("Hello"));
-  await expect.poll(() => unusedCrashes("broken run"), { timeout: 5_000 }).toEqual([]);
+  await died("broken run");
   const { mend } = await deployBroken(RunStore.prototype, "find");
   const log = captureLog();
   // A stub does not outlive the instance it was for.

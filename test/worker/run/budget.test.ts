@@ -1,4 +1,4 @@
-/** A run's budget: the call that would pass it is asked for instead of made, whatever happens in between (CONTRACT §7). */
+/** A run's budget: the call that would pass it is asked for instead of made, whatever happens in between (api.md §7). */
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { callTools, say, summary } from "../../support/model-script.ts";
@@ -6,7 +6,7 @@ import { closeBlock, event, openMessage, openText, textDelta } from "../../suppo
 import type { Reply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -42,7 +42,7 @@ describe("the call that would pass the budget", () => {
   it("is asked for, with what was spent and what may be, and made after a yes", async ({ expect }) => {
     const { model, client, turn, request, decide, toEnd } = await askedTurn([dearCall(), say("Done.")]);
     expect(request).toMatchObject({
-      ...{ tool: "budget", toolCallId: "budget-1", kind: "execute", title: "Go on past $0.05?" },
+      ...{ tool: "budget", toolCallId: "budget-1", kind: "execute", title: "Spend more than $0.05" },
       subject: { type: "budget", limitUsd: "0.05", spentUsd: "0.03" },
       options: [
         { decision: "allow_once", label: "Spend up to $0.10" },
@@ -75,7 +75,7 @@ describe("the call that would pass the budget", () => {
     const later = await client.eventsUntil(`${turn.events}?after=10`, "permission_request");
     const second = ofType(later, "permission_request").at(-1);
     expect(second).toMatchObject({
-      ...{ toolCallId: "budget-2", title: "Go on past $0.10?" },
+      ...{ toolCallId: "budget-2", title: "Spend more than $0.10" },
       subject: { limitUsd: "0.1", spentUsd: "0.09" },
       options: [{ label: "Spend up to $0.15" }, {}],
     });
@@ -143,7 +143,7 @@ describe("the call that would pass the budget", () => {
 describe("a no", () => {
   const END = { status: "incomplete", stopReason: "budget", error: null, costUsd: "0.03", steps: 1 };
 
-  it("ends the run where it stands, and the thread goes on", async ({ expect }) => {
+  it("ends the run at that point, and the thread continues", async ({ expect }) => {
     const { model, client, threadId, decide, toEnd } = await askedTurn([dearCall(), say("Next.")]);
     expect(await decide("allow_always")).toEqual({ status: 400, body: { error: "Invalid decision." } });
     expect(await decide("reject")).toMatchObject({ status: 200 });
@@ -188,7 +188,7 @@ describe("the question survives", () => {
     const client = somebody();
     const { runId } = await client.startTurn(threadId, model.prompt("Hello"));
     const events = await client.followAllowing(runId);
-    expect(unusedCrashes(threadId)).toEqual([]);
+    await died(threadId);
     expect(ofType(events, "permission_request")).toHaveLength(1);
     expectWhole(events, "completed");
     expect(await model.requests()).toHaveLength(2);
@@ -207,7 +207,7 @@ describe("the question survives", () => {
     planCrashes(threadId, ["before closeMessage"]);
     await decide("allow_once");
     const events = await toEnd();
-    expect(unusedCrashes(threadId)).toEqual([]);
+    await died(threadId);
     expect(ofType(events, "permission_request")).toHaveLength(1);
     expectWhole(events, "completed");
   });

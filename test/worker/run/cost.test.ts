@@ -1,10 +1,10 @@
-/** What a run costs: all that the provider counted, by the price table, whatever became of it (CONTRACT §7). */
+/** What a run costs: all that the provider counted, by the price table, whatever became of it (api.md §7). */
 import { inject, it } from "vitest";
 import { callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { errorMidStream, fail, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
@@ -52,10 +52,10 @@ it("counts what a crash dropped, as far as the provider had said", async ({ expe
   expect(theOnly(events, "message_discard")).toMatchObject({ reason: "restart", usage: BEGUN });
   expect(theOnly(events, "run_end").costUsd).toBe("0.0001");
   expectWhole(events, "completed");
-  expect(unusedCrashes(threadId)).toEqual([]);
+  await died(threadId);
 });
 
-it("counts a message that broke off for good", async ({ expect }) => {
+it("counts a message that broke off permanently", async ({ expect }) => {
   // Refused three times at once, so that the try that breaks off is the last one.
   const refused = rateLimited({ "retry-after-ms": "0" });
   const { events } = await endedTurn([refused, refused, refused, errorMidStream("Four", "api_error")]);

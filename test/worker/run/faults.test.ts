@@ -1,5 +1,5 @@
 /**
- * Seeded runs whose objects, all of them, die up to three times at random moments: RUN.md's promises hold from outside. A
+ * Seeded runs whose objects, all of them, die up to three times at random moments: run.md's promises hold from outside. A
  * seed that fails can be run alone: `npx vitest run --project worker faults -t "seed 17"`. More of them:
  * `VITE_FAULT_SEEDS=500 npx vitest run --project worker faults`.
  */

@@ -1,4 +1,4 @@
-/** How large frames may be, and what becomes of the rest (CONTRACT §3). */
+/** How large frames may be, and what becomes of the rest (api.md §3). */
 import { inject, it } from "vitest";
 import { callTool, say, think } from "../../support/model-script.ts";
 import {
@@ -60,7 +60,7 @@ it("thinking is cut into deltas of at most 2 KB, too", async ({ expect }) => {
   expect(deltas.join("")).toBe("💥".repeat(3_000));
 });
 
-it("the first delta is sent at once, however short (CONTRACT §3)", async ({ expect }) => {
+it("the first delta is sent at once, however short (api.md §3)", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("ab", { deltas: 2, delayMs: 1_000 })]);
   const client = somebody();
   const turn = await client.startTurn("t", model.prompt("Hello"));

@@ -27,7 +27,7 @@ const halvesIn = (requests: readonly RecordedRequest[]): string[] =>
     return ours.match(/.{0,40}\\ud[89a-f].{0,20}/gi) ?? [];
   });
 
-/** As escapes where there are halves: a failure that tells of one would break the channel it is told through. */
+/** Escaped where there are halves: a failure message that contains one would break the channel that reports it. */
 const shown = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text));
 
 const shownEnds = (events: Parameters<typeof endsOf>[0]) =>
@@ -84,7 +84,7 @@ it("a prompt is sent without any, in its turn and the next", async ({ expect }) 
   expect(requests.map(({ body }) => JSON.stringify(body).includes(`half ${MARK} of a pair`))).toEqual([true, true]);
 });
 
-it("the words of a reject are told without any", async ({ expect }) => {
+it("the words of a reject reach the model without any", async ({ expect }) => {
   const replies = [callTool("delete_file", { path: "smile.txt" }), say("I leave it.")];
   const { asked, decide, toEnd, model } = await turnOnFiles(FILES, replies);
   await decide(await asked(), "reject", `not ${HALF} this`);
@@ -92,7 +92,7 @@ it("the words of a reject are told without any", async ({ expect }) => {
   expect(halvesIn(await model.requests())).toEqual([]);
 });
 
-it("the screen is told without any", async ({ expect }) => {
+it("the screen reaches the model without any", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [callTool("view-screen", {}), say("I see.")]);
   const client = somebody();
   const screen = { view: "stocks", path: `/stocks?q=${HALF}`, filters: { q: HALF } };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, planHang, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { holdTimers } from "../../support/workerd/held-timers.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
@@ -11,7 +11,7 @@ import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts"
 import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
-/** All of a run's running time, and after which its end is forced (RUN.md, Recovery and Aborting). */
+/** All of a run's running time, and after which its end is forced (run.md, Recovery; run.md, Aborting). */
 const RUNNING_TIME_MS = 30 * 60_000;
 const FORCED_END_MS = 10_000;
 
@@ -22,9 +22,6 @@ const EXPIRED = {
 };
 
 const COMMAND = callTool("run_shell", { command: "echo hello" });
-
-/** Waits until the planned death has happened. */
-const died = (id: string) => expect.poll(() => unusedCrashes(id), { timeout: 5_000 }).toEqual([]);
 
 /** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
 const TIMEOUT_MS = 30_000;
@@ -148,7 +145,7 @@ describe("a call that is never answered", { timeout: TIMEOUT_MS }, () => {
     expectWhole(await client.follow(events), "completed");
   });
 
-  it("to the workspace fails the tool's call, and the run goes on", async () => {
+  it("to the workspace fails the tool's call, and the run continues", async () => {
     const timers = holdTimers(30_000);
     const { reached } = planHang("workspace", "before stat");
     const { turn, toEnd } = await turnOnFiles({}, [COMMAND, say("Then not.")]);

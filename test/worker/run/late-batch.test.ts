@@ -2,13 +2,13 @@
 import { env } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
-import { createIdSource } from "../../../src/contract/id-source.ts";
-import { OwnerEmail, RunId } from "../../../src/contract/ids.ts";
+import { createIdSource, OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { callTool } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
@@ -34,7 +34,7 @@ it("changes nothing: an action that was called aborted has not happened, and nev
   const { runId, events } = await client.startTurn("late", model.prompt("Add AAPL"));
   const asked = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
   await client.decide(runId, asked.requestId, { decision: "allow_once" });
-  await expect.poll(() => unusedCrashes("late"), { timeout: 5_000 }).toEqual([]);
+  await died("late");
 
   const { db, sent, arrive } = slowDatabase();
   const action = AGENT_ACTIONS.find(({ name }) => name === "add-stock");
@@ -45,6 +45,7 @@ it("changes nothing: an action that was called aborted has not happened, and nev
       via: "agent",
       runId: RunId.parse(runId),
       replayKey: `run:${runId}:${asked.toolCallId}`,
+      prices: NO_PRICES,
       nowMs: Date.now,
       newId: createIdSource(Date.now),
     },

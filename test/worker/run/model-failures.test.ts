@@ -1,4 +1,4 @@
-/** What a turn does when the model fails: tries again where that can help, says so, and ends in order (CONTRACT §3). */
+/** What a turn does when the model fails: tries again where that can help, says so, and ends in order (api.md §3). */
 import { describe, inject, it, type TestContext } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -121,7 +121,7 @@ describe.concurrent("a model call that is tried again", () => {
   });
 });
 
-describe("a model call that fails for good", () => {
+describe("a model call that fails permanently", () => {
   it("after four tries ends the turn with the failure's code", async ({ expect }) => {
     const replies = Array.from({ length: 4 }, () => rateLimited(NOW));
     const { model, client, runId, events } = await endedTurn([...replies, say("Never.")]);

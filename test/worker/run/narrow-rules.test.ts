@@ -1,12 +1,12 @@
-/** A standing rule allows what its words say and no more: no deletion, few deletes a run, nothing of the app itself (CONTRACT §7). */
+/** A standing rule allows what its label says and nothing else: no deletion, few deletes a run, nothing of the app itself (api.md §7). */
 import { env } from "cloudflare:workers";
 import { describe, inject, it } from "vitest";
 import { OwnerEmail, RequestId } from "../../../src/contract/ids.ts";
 import type { PermissionSubject } from "../../../src/contract/permission.ts";
-import { type GateParts, permissionGate } from "../../../src/run/permission-gate.ts";
+import { type GateWorld, gateOf } from "../../../src/run/drive/turn-world.ts";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import type { ReceivedEvent } from "../../support/workerd/run-client.ts";
@@ -59,14 +59,14 @@ const deletions = async (count: number) => {
 };
 
 describe("a rule for delete-stock", () => {
-  it("covers three calls a run, also when the run dies among them, and then asks without offering it", async ({
+  it("covers three calls a run, even if the run dies between them, and then asks without offering it", async ({
     expect,
   }) => {
     const { client, calls } = await deletions(6);
     const model = await scriptModel(inject("modelUrl"), [callTools(calls), say("Done.")]);
     planCrashes("delete all", ["after allowByRule", "before markStarted"]);
     const events = await allowAlwaysThenOnce(client, await client.startTurn("delete all", model.prompt("Delete all")));
-    expect(unusedCrashes("delete all")).toEqual([]);
+    await died("delete all");
     expect(decidersOf(events)).toEqual(["user", "rule", "rule", "rule", "user", "user"]);
     expect(offersOf(events)).toEqual([WITH_RULE, WITH_RULE, WITH_RULE, WITH_RULE, WITHOUT_RULE, WITHOUT_RULE]);
     expect(await client.action("list-stocks", {})).toMatchObject({ total: 0 });
@@ -77,7 +77,7 @@ describe("a rule for delete-stock", () => {
     const model = await scriptModel(inject("modelUrl"), [callTools(calls.slice(0, 1)), say("Done.")]);
     const first = await allowAlwaysThenOnce(client, await client.startTurn("t", model.prompt("Delete one")));
     expect(ofType(first, "permission_request")[0]?.options[1]?.label).toBe(
-      "Always allow delete-stock in this chat, three times a run",
+      "Always allow deleting stocks in this chat, up to three per run",
     );
     await model.add([callTools(calls.slice(1)), say("Done.")]);
     const second = await allowAlwaysThenOnce(client, await client.startTurn("t", model.prompt("Delete the others")));
@@ -89,7 +89,7 @@ describe("a rule for edits that was made before", () => {
   const edit = (path: string): PermissionSubject => ({ type: "edit", path, diff: "+x" });
 
   /** The gate of a run whose thread has a rule for edits below `work`. */
-  const gateWith = async (variables: Partial<GateParts["env"]>) => {
+  const gateWith = async (variables: Partial<GateWorld["env"]>) => {
     const client = somebody();
     const model = await scriptModel(inject("modelUrl"), [callTool("list-stocks", {}), say("Hi.")]);
     await client.runToEnd("t", model.prompt("Hi"));
@@ -97,11 +97,11 @@ describe("a rule for edits that was made before", () => {
     const scope = { type: "edit", dir: "work" } as const;
     const rule = { ruleId: RequestId.parse(crypto.randomUUID()), scope, label: "edits below work", createdAtMs: 1 };
     await env.SESSIONS.getByName(sessionId).addRule(rule);
-    return permissionGate(
-      { runId: "r", sessionId, ownerEmail: OwnerEmail.parse(client.email), permissionMode: "allow-reads" },
+    return gateOf(
+      { sessionId, ownerEmail: OwnerEmail.parse(client.email), permissionMode: "allow-reads" },
       {
         env: { ...env, WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "secret", ...variables },
-        requests: { countByRule: () => 0 },
+        requests: { countByRule: () => 0, hasAcceptedPlan: () => false },
         deliver: async () => {},
       },
     );

@@ -1,10 +1,10 @@
-/** Who works in the directory that is served, and who in durable storage (spec §1.8, DESIGN §5). */
+/** Who works in the directory that is served, and who in durable storage. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import type { Env } from "../../../src/env.ts";
-import { openWorkspace, workspaceDirOf } from "../../../src/run/open-workspace.ts";
-import { HostWorkspace } from "../../../src/workspace/host-workspace.ts";
+import { openWorkspace, workspaceDirOf } from "../../../src/run/drive/open-workspace.ts";
+import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { listed, write } from "../../support/workspace/workspace-under-test.ts";
 
 const ann = OwnerEmail.parse("ann@example.com");

@@ -1,18 +1,17 @@
 /** When rows of an outbox are due, by a clock that may be put back (RUN, Ending and handing over). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { Outbox } from "../../../src/run/outbox.ts";
-import { RUN_SCHEMA } from "../../../src/run/run-schema.ts";
+import { ObjectTables } from "../../../src/objects/object-tables.ts";
+import { Outbox } from "../../../src/run/store/outbox.ts";
 
 const START_MS = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
 
-/** An outbox on real storage with a clock of its own; `sent` are the receivers that were told. */
+/** An outbox on real storage with its own clock; `sent` are the receivers that were notified. */
 const withOutbox = (work: (world: { outbox: Outbox; clock: { nowMs: number }; sent: string[] }) => Promise<void>) =>
   runInDurableObject(env.RUNS.getByName(crypto.randomUUID()), async (_, { storage }) => {
-    storage.sql.exec(RUN_SCHEMA);
     const clock = { nowMs: START_MS };
-    await work({ outbox: new Outbox(storage.sql, () => clock.nowMs), clock, sent: [] });
+    await work({ outbox: new Outbox(new ObjectTables(storage), () => clock.nowMs), clock, sent: [] });
     await storage.deleteAll();
   });
 

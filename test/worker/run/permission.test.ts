@@ -1,4 +1,4 @@
-/** Permission mode `allow-reads`: who is asked, who may answer, and what the answer does (spec §1.9, CONTRACT §2 to §4). */
+/** Permission mode `allow-reads`: who is asked, who may answer, and what the answer does (api.md §2 to §4). */
 import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -31,7 +31,7 @@ const askedTurn = async (replies: readonly Reply[] = [callTool("add-stock", { sy
 };
 
 describe("an edit by the agent", () => {
-  it("waits, and shows what would happen (CONTRACT §3 and §4)", async ({ expect }) => {
+  it("waits, and shows what would happen (api.md §3 and §4)", async ({ expect }) => {
     const { client, turn, request } = await askedTurn();
     expect(request).toMatchObject({
       tool: "add-stock",
@@ -47,7 +47,7 @@ describe("an edit by the agent", () => {
     expect(await client.action("list-stocks", {})).toMatchObject({ total: 0 });
   });
 
-  it("shows the record it would change (CONTRACT §3, subject)", async ({ expect }) => {
+  it("shows the record it would change (api.md §3, subject)", async ({ expect }) => {
     const client = somebody();
     const added = await client.action("add-stock", { symbol: "AAPL", notes: "as it was" });
     const { id } = Object(added).stock;
@@ -57,7 +57,7 @@ describe("an edit by the agent", () => {
     expect(request.subject).toMatchObject({ type: "action", before: { id, symbol: "AAPL", notes: "as it was" } });
   });
 
-  it("happens once when it is allowed once (CONTRACT §3, Order)", async ({ expect }) => {
+  it("happens once when it is allowed once (api.md §3, Order)", async ({ expect }) => {
     const { model, client, decide, toEnd } = await askedTurn();
     expect(await decide("allow_once")).toMatchObject({ status: 200 });
     const events = await toEnd();
@@ -72,7 +72,7 @@ describe("an edit by the agent", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("does not happen when it is rejected; the model reads the person's words and goes on (CONTRACT §4)", async ({
+  it("does not happen when it is rejected; the model reads the person's words and continues (api.md §4)", async ({
     expect,
   }) => {
     const { model, client, decide, toEnd } = await askedTurn();
@@ -90,7 +90,7 @@ describe("an edit by the agent", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("is one of several that are asked about one after the other (CONTRACT §3, Order)", async ({ expect }) => {
+  it("is one of several that are asked about one after the other (api.md §3, Order)", async ({ expect }) => {
     const { model, client, turn, request, decide } = await askedTurn([
       callTools([addStock("AAPL"), addStock("MSFT"), { name: "list-stocks", input: {} }]),
       say("Done."),
@@ -115,7 +115,7 @@ describe("an edit by the agent", () => {
 });
 
 describe("a turn that waits for a person", () => {
-  it("holds up its thread and no other (CONTRACT §2)", async ({ expect }) => {
+  it("holds up its thread and no other (api.md §2)", async ({ expect }) => {
     const { model, client, decide } = await askedTurn();
     await model.add([say("Next.")]);
     const elsewhere = await scriptModel(inject("modelUrl"), [say("Hi.")]);
@@ -128,7 +128,7 @@ describe("a turn that waits for a person", () => {
   });
 });
 
-describe("a request's own route (CONTRACT §2)", () => {
+describe("a request's own route (api.md §2)", () => {
   it("shows the request, and the decision once there is one", async ({ expect }) => {
     const { client, request, decide, path } = await askedTurn();
     const { requestId, toolCallId, tool, kind, title, subject, options, expiresAt } = request;
@@ -141,7 +141,7 @@ describe("a request's own route (CONTRACT §2)", () => {
     expect(await client.ask("GET", path)).toMatchObject({ body: { ...shown, decision: "reject", by: "user" } });
   });
 
-  it("has the whole of a subject that is cut in the stream (CONTRACT §3)", async ({ expect }) => {
+  it("has the whole of a subject that is cut in the stream (api.md §3)", async ({ expect }) => {
     const items = Array.from({ length: 30 }, (_, nth) => ({ symbol: `S${nth}`, notes: "n".repeat(4_000) }));
     const { client, request, path } = await askedTurn([callTool("add-stock", { items })]);
     expect(JSON.stringify(request).length).toBeLessThan(65_536);
@@ -152,7 +152,7 @@ describe("a request's own route (CONTRACT §2)", () => {
 });
 
 describe("a decision", () => {
-  it("is answered with the request's id, and again when it is repeated, also after the end (CONTRACT §2)", async ({
+  it("is answered with the request's id, and again when it is repeated, also after the end (api.md §2)", async ({
     expect,
   }) => {
     const { request, decide, toEnd } = await askedTurn();
@@ -165,7 +165,7 @@ describe("a decision", () => {
     expect(await decide("allow_always")).toEqual(ANSWERED);
   });
 
-  it("is the first of two that arrive together (CONTRACT §2)", async ({ expect }) => {
+  it("is the first of two that arrive together (api.md §2)", async ({ expect }) => {
     const { client, decide, toEnd } = await askedTurn();
     const answers = await Promise.all([decide("allow_once"), decide("reject")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -176,7 +176,7 @@ describe("a decision", () => {
     expect(await client.action("list-stocks", {})).toMatchObject({ total });
   });
 
-  it("comes too late after an abort (CONTRACT §2)", async ({ expect }) => {
+  it("comes too late after an abort (api.md §2)", async ({ expect }) => {
     const { client, turn, decide } = await askedTurn();
     await client.abort(turn.runId);
     expect(await decide("allow_once")).toEqual(EXPIRED);
@@ -184,7 +184,7 @@ describe("a decision", () => {
   });
 
   it.for([{ decision: "yes" }, { decision: "expired" }, { decision: null }, {}, [], "allow_once", null])(
-    "is refused when it is %o (CONTRACT §1)",
+    "is refused when it is %o (api.md §1)",
     async (body, { expect }) => {
       const { client, turn, path } = await askedTurn();
       expect(await client.ask("POST", path, body)).toEqual(INVALID);
@@ -195,7 +195,7 @@ describe("a decision", () => {
   it.for([
     ["delete-stock of several ids", "delete-stock", { ids: [crypto.randomUUID(), crypto.randomUUID()] }],
     ["add-stock with items", "add-stock", { items: [{ symbol: "AAPL" }] }],
-  ] as const)("cannot be allow_always for %s (CONTRACT §4)", async ([, tool, input], { expect }) => {
+  ] as const)("cannot be allow_always for %s (api.md §4)", async ([, tool, input], { expect }) => {
     const { client, turn, request, decide } = await askedTurn([callTool(tool, input), say("Done.")]);
     expect(request.options.map(({ decision }) => decision)).toEqual(["allow_once", "reject"]);
     expect(await decide("allow_always")).toEqual(INVALID);
@@ -205,7 +205,7 @@ describe("a decision", () => {
 });
 
 describe("a standing rule", () => {
-  it("is made by allow_always and answers the next request at once (CONTRACT §3, Order)", async ({ expect }) => {
+  it("is made by allow_always and answers the next request at once (api.md §3, Order)", async ({ expect }) => {
     const { model, client, decide, toEnd } = await askedTurn();
     await decide("allow_always");
     await toEnd();
@@ -224,13 +224,13 @@ describe("a standing rule", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("holds from the next call of the same message on (CONTRACT §4)", async ({ expect }) => {
+  it("holds from the next call of the same message on (api.md §4)", async ({ expect }) => {
     const { decide, toEnd } = await askedTurn([callTools([addStock("AAPL"), addStock("MSFT")]), say("Done.")]);
     await decide("allow_always");
     expect(ofType(await toEnd(), "permission_reply").map(({ by }) => by)).toEqual(["user", "rule"]);
   });
 
-  it("leaves nothing to answer: 409 (CONTRACT §2)", async ({ expect }) => {
+  it("leaves nothing to answer: 409 (api.md §2)", async ({ expect }) => {
     const { client, turn, decide, toEnd } = await askedTurn([
       callTools([addStock("AAPL"), addStock("MSFT")]),
       say("Done."),
@@ -242,7 +242,7 @@ describe("a standing rule", () => {
     expect(await answer("reject")).toEqual(ANSWERED);
   });
 
-  it("covers this action in this thread, nothing else (CONTRACT §4)", async ({ expect }) => {
+  it("covers this action in this thread, nothing else (api.md §4)", async ({ expect }) => {
     const { model, client, decide, toEnd } = await askedTurn();
     await decide("allow_always");
     await toEnd();
@@ -255,7 +255,7 @@ describe("a standing rule", () => {
     expect(await client.view(otherThread.runId)).toMatchObject({ status: "waiting_permission" });
   });
 
-  it("is listed with its label and can be revoked: then the agent asks again (CONTRACT §2)", async ({ expect }) => {
+  it("is listed with its label and can be revoked: then the agent asks again (api.md §2)", async ({ expect }) => {
     const { model, client, request, decide, toEnd } = await askedTurn();
     const label = request.options.find(({ decision }) => decision === "allow_always")?.label;
     await decide("allow_always");

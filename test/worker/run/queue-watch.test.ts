@@ -4,7 +4,7 @@ import { expect, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes } from "../../support/workerd/crash-plan.ts";
+import { planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
@@ -72,4 +72,14 @@ it("a run that is in a long pause hands over as soon as its session asks for it"
   const second = await client.startTurn("paused", "Second");
   expectWhole(await client.follow(second.events), "completed");
   expect(JSON.stringify((await model.requests())[1]?.body)).toContain("One.");
+});
+
+it("a run that has ended tells its session so, while D1 says nothing to it", async () => {
+  const model = await scriptModel(inject("modelUrl"), [say("One.")]);
+  const client = somebody();
+  const { reached } = planHang("hung copy", "before send index");
+  const { runId, events } = await client.startTurn("hung copy", model.prompt("First"));
+  await client.follow(events);
+  await reached;
+  expect(await env.RUNS.getByName(runId).granted(1)).toBe("ended");
 });

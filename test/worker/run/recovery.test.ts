@@ -1,8 +1,8 @@
-/** A directed crash between every two steps that RUN.md names: the run goes on, nothing is lost, nothing happens twice. */
+/** A deliberate crash between every two steps that run.md names: the run continues, nothing is lost, nothing happens twice. */
 import { describe, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { runClient } from "../../support/workerd/run-client.ts";
 
@@ -47,7 +47,7 @@ describe("a run whose object dies", () => {
     // The thread goes on: its next turn gets its place, and the model knows what happened before.
     await model.add([say("You have AAPL.")]);
     expectWhole(await client.runToEnd(threadId, "What do I own?"), "completed");
-    expect(unusedCrashes(threadId)).toEqual([]);
+    await died(threadId);
     const request = (await model.requests()).at(-1);
     expect(JSON.stringify(request?.body).split("Add 10 AAPL")).toHaveLength(2);
     expect(await model.violations()).toEqual([]);
@@ -68,7 +68,7 @@ describe("a session whose object dies", () => {
       const second = await client.startSurely(threadId, "Second");
       await client.wake(second.runId);
       expectWhole(await client.follow(second.events), "completed");
-      expect(unusedCrashes("session")).toEqual([]);
+      await died("session");
       const [, request] = await model.requests();
       expect(JSON.stringify(request?.body).split("First")).toHaveLength(2);
       expect(await model.violations()).toEqual([]);

@@ -28,7 +28,7 @@ const rowsWritten = async (runId: RunId): Promise<number> => {
 const mostRows = (end: EventOf<"run_end"> | undefined): number =>
   FIXED_ROWS + ALARM_ROWS + FIRST_FRAME_ROWS + 20 * ((end?.durationMs ?? 0) / 1_000);
 
-it("writes at most 20 rows for a burst of 2,000 deltas (DESIGN §11), one more for each 50 ms it takes to arrive", async ({
+it("writes at most 20 rows for a burst of 2,000 deltas (decision 0002), one more for each 50 ms it takes to arrive", async ({
   expect,
 }) => {
   const model = await scriptModel(inject("modelUrl"), [burst(2_000)]);
@@ -39,7 +39,7 @@ it("writes at most 20 rows for a burst of 2,000 deltas (DESIGN §11), one more f
   expect(await rowsWritten(turn.runId)).toBeLessThanOrEqual(Math.max(20, mostRows(end)));
 });
 
-it("writes at most 20 rows a second for a slow stream (DESIGN §11)", async ({ expect }) => {
+it("writes at most 20 rows a second for a slow stream (decision 0002)", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("word ".repeat(200), { deltas: 200, delayMs: 5 })]);
   const client = runClient("slow@example.com");
   const turn = await client.startTurn("slow", model.prompt("Go"));

@@ -1,24 +1,21 @@
-/** What must survive a death that no reconnecting client mends: alarms, repeats, hand-overs, revocations. */
+/** What must survive a death that no reconnecting client repairs: alarms, repeats, hand-overs, revocations. */
+
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { dayOf } from "../../../src/contract/day.ts";
+import { contentHash, ownerHash } from "../../../src/contract/digest.ts";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
-import { ownerHash } from "../../../src/contract/owner-hash.ts";
 import { addDayCost } from "../../../src/db/day-costs.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { insertRun } from "../../../src/db/start-run.ts";
-import { requestHash } from "../../../src/turn/request-hash.ts";
 import { startTurn } from "../../../src/turn/start-turn.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
-
-/** Waits until the planned deaths have happened. */
-const died = (id: string) => expect.poll(() => unusedCrashes(id), { timeout: 5_000 }).toEqual([]);
 
 const scripted = (...replies: Parameters<typeof scriptModel>[1]) => scriptModel(inject("modelUrl"), replies);
 
@@ -85,7 +82,7 @@ it("a session that dies while its rules are read costs no run; the person is ask
   planCrashes("session", ["before listRules", "before listRules"]);
   const { runId, events } = await client.startTurn("rules", model.prompt("Add"));
   await client.eventsUntil(events, "run_status");
-  expect(unusedCrashes("session")).toEqual([]);
+  await died("session");
   expect(await client.view(runId)).toMatchObject({ status: "waiting_permission" });
 });
 
@@ -103,17 +100,19 @@ it("a standing rule that was revoked stays revoked, also when its delivery is re
   expect(await client.ask("GET", rules)).toEqual({ status: 200, body: { rules: [] } });
 });
 
-it("a run that is stopped before it had a place in the queue begins as every run does (CONTRACT §3, Order)", async () => {
-  const model = await scripted(say("Never."));
+it("a run that is stopped before it had a place in the queue begins as every run does (api.md §3, Order)", async () => {
+  const model = await scripted(say("One."), say("Never."));
   const client = somebody();
+  // A thread's first run has nothing to load.
+  await client.follow((await client.startTurn("unheard", model.prompt("Hello"))).events);
   planCrashes("session", ["before load", "before load"]);
-  const { runId, events } = await client.startTurn("unheard", model.prompt("Hello"));
+  const { runId, events } = await client.startTurn("unheard", "Hello again");
   await died("session");
   await client.abort(runId);
   expect(kinds(await client.events(events))).toEqual(["run_queued", "user_message", "run_end"]);
 });
 
-it("an answer that is repeated brings back the loop that died behind it", async () => {
+it("a repeated answer brings back the loop that died after the first", async () => {
   const model = await scripted(addApple(), say("Done."));
   const client = somebody();
   planCrashes("answered", ["before markStarted"]);
@@ -125,7 +124,7 @@ it("an answer that is repeated brings back the loop that died behind it", async 
   await expect.poll(() => client.action("list-stocks", {}), { timeout: 4_000 }).toMatchObject({ total: 1 });
 });
 
-it("a run whose log has expired still says what it cost; its events are gone (CONTRACT §3)", async () => {
+it("a run whose log has expired still says what it cost; its events are gone (api.md §3)", async () => {
   const model = await scripted(say("One."));
   const client = somebody();
   const { runId, events } = await client.startTurn("old", model.prompt("Hello"));
@@ -141,7 +140,7 @@ it("a run whose log has expired still says what it cost; its events are gone (CO
   expect(await client.ask("GET", events)).toEqual({ status: 410, body: { error: "Run events have expired." } });
 });
 
-it("what a run asked for goes with its log: neither the command nor the rule it would have made is kept", async () => {
+it("what a run asked for is deleted with its log: neither the command nor the rule it would have made is kept", async () => {
   const model = await scripted(callTool("run_shell", { command: "echo private-words" }), say("Done."));
   const client = somebody();
   const { runId, events } = await client.startTurn("asked", model.prompt("Hello"));
@@ -190,10 +189,10 @@ const lostStart = (email: string, threadId: string, prompt: string) => ({
   createdAtMs: Date.now() - 61_000,
 });
 
-/** A turn start that died right behind its batch. The key it came with is the thread's id. */
+/** A turn start that died right after its batch. The key it came with is the thread's id. */
 const insertLostStart = async (email: string, threadId: string, prompt: string): Promise<RunId> => {
   const run = lostStart(email, threadId, prompt);
-  const hash = await requestHash(threadId, prompt);
+  const hash = await contentHash([threadId, prompt]);
   const events = `/_framework/runs/${run.runId}/events`;
   const conditions = { loginId: undefined, modelFamily: run.model, effort: undefined, committedEfforts: [] };
   await insertRun(openDb(env.DB), { ...run, idempotency: { key: threadId, requestHash: hash, events } }, conditions);

@@ -42,7 +42,7 @@ describe("a thread", () => {
     expect(JSON.stringify((await bodiesOf(model))[1]?.messages)).toContain("q=apple");
   });
 
-  it("goes on behind a permission answer with what the turn began with, wherever the screen is by then", async ({
+  it("continues after a permission answer with what the turn began with, wherever the screen is by then", async ({
     expect,
   }) => {
     const model = await scriptModel(inject("modelUrl"), [
@@ -108,7 +108,7 @@ describe("a thread", () => {
 });
 
 describe("nothing poisons a thread:", () => {
-  it("a tool that the model made up is told of, and kept under a name that the API takes", async ({ expect }) => {
+  it("a tool that the model made up is reported, and kept under a name that the API accepts", async ({ expect }) => {
     const { model, turn } = await chat([callTool("functions.read_file", { path: "a" }), say("Sorry."), say("Fine.")]);
     const events = await turn("Read it");
     expect(theOnly(events, "tool_end")).toMatchObject({
@@ -141,7 +141,7 @@ describe("nothing poisons a thread:", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("a conversation that is refused for good goes on as plain text, in a new epoch", async ({ expect }) => {
+  it("a conversation that is permanently refused continues as plain text, in a new epoch", async ({ expect }) => {
     const { model, turn } = await chat([
       callTool("list-stocks", {}),
       think("Hm.", "You own nothing."),
@@ -161,7 +161,7 @@ describe("nothing poisons a thread:", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("refused as plain text, too, it goes on without earlier turns", async ({ expect }) => {
+  it("refused as plain text too, it continues without earlier turns", async ({ expect }) => {
     const nobodyKnows = fail(400, "invalid_request_error", "something nobody thought of");
     const { model, turn } = await chat([say("One."), nobodyKnows, nobodyKnows, say("Here I am."), say("Still here.")]);
     await turn("First words");

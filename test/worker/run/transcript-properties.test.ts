@@ -1,11 +1,11 @@
-/** A run's log, however its events came in and wherever a reader stands: always the same bytes, to the last one. */
+/** A run's log, however its events came in and wherever a reader is: always the same bytes, to the last one. */
 import { env, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { it } from "vitest";
 import type { TranscriptEvent } from "../../../src/contract/transcript.ts";
-import { RUN_SCHEMA } from "../../../src/run/run-schema.ts";
-import { formatFrame } from "../../../src/run/sse.ts";
-import { Transcript } from "../../../src/run/transcript.ts";
+import { RUN_SCHEMA } from "../../../src/run/store/run-schema.ts";
+import { Transcript } from "../../../src/run/store/transcript.ts";
+import { formatFrame } from "../../../src/run/stream/sse.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const AT = new Date(NOW_MS).toISOString();
@@ -37,7 +37,7 @@ const readFrom = (transcript: Transcript, cursor: number): string => {
   return whole;
 };
 
-it("reads the same from memory and from storage, at any cursor", { timeout: 20_000 }, async ({ expect }) => {
+it("reads the same from memory and from storage, at any cursor", async ({ expect }) => {
   await runInDurableObject(env.RUNS.getByName(crypto.randomUUID()), (_, { storage }) => {
     storage.sql.exec(RUN_SCHEMA);
     fc.assert(

@@ -1,4 +1,4 @@
-/** What a turn puts into its transcript, in which order, when the model works (CONTRACT §3 and §6). */
+/** What a turn puts into its transcript, in which order, when the model works (api.md §3 and §6). */
 import { describe, inject, it } from "vitest";
 import {
   callTool,
@@ -42,7 +42,7 @@ describe("a turn", () => {
     expect(kinds(events)).toEqual([...OPENING, ...SAID, "run_end"]);
     const { sessionId, lastSeq } = await client.view(turn.runId);
     expect(theOnly(events, "run_start")).toMatchObject({
-      ...{ runId: turn.runId, threadId: "t", sessionId, resumed: false },
+      ...{ runId: turn.runId, threadId: "t", sessionId, resumed: false, harness: "anthropic" },
       ...{ model: "claude-sonnet-5-5", permissionMode: "allow-reads", workspaceDir: expect.any(String), attempt: 1 },
     });
     expect(theOnly(events, "message_end")).toMatchObject({ text: "Hi there.", stopReason: "end_turn" });
@@ -68,22 +68,15 @@ describe("a turn", () => {
     expect(await client.view(turn.runId)).toMatchObject({ usage, status: "completed", error: null });
   });
 
-  it("offers the model actions, screen, navigation and workspace as tools (CONTRACT §6)", async ({ expect }) => {
+  it("offers the model actions, screen, navigation and workspace as tools (api.md §6)", async ({ expect }) => {
     const { model } = await endedTurn([say("Hi.")]);
     const [request] = await model.requests();
     const names = Object(request?.body).tools.map((tool: { name: string }) => tool.name);
     expect(names.toSorted()).toEqual([
-      ...[
-        "add-stock",
-        "delete-stock",
-        "delete_file",
-        "edit_file",
-        "get-stock",
-        "list-stocks",
-        "list_files",
-        "navigate",
-      ],
-      ...["read_file", "run_shell", "search_files", "update-stock", "view-screen", "write_file"],
+      ...["add-stock", "ask_user", "create-schedule", "delete-schedule", "delete-stock", "delete_file", "edit_file"],
+      ...["find-symbol", "get-stock", "list-schedules", "list-stocks", "list_files", "navigate", "propose_plan"],
+      ...["read_file", "refresh-quotes", "run_shell", "search_files", "set_todos", "update-stock", "view-screen"],
+      "write_file",
     ]);
   });
 });
@@ -138,7 +131,7 @@ describe("a message", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("that is paused goes back as it is, and the turn goes on", async ({ expect }) => {
+  it("that is paused is sent back unchanged, and the turn continues", async ({ expect }) => {
     const turn = await endedTurn([pauseTurn("Wait."), say("Done.")]);
     expect(kinds(turn.events)).toEqual([...OPENING, ...SAID, ...SAID, "run_end"]);
     expect(ofType(turn.events, "message_end").map(({ stopReason }) => stopReason)).toEqual(["pause_turn", "end_turn"]);
@@ -168,7 +161,7 @@ describe("a message", () => {
 });
 
 describe("tool calls", () => {
-  it("that read run without asking (spec §1.9)", async ({ expect }) => {
+  it("that read run without asking (api.md §4)", async ({ expect }) => {
     const turn = await endedTurn([callTools([{ name: "list-stocks", input: {} }], { text: "I look." }), say("None.")]);
     const { events, model } = turn;
     expect(kinds(events)).toEqual([...OPENING, ...SAID, "tool_start", "tool_end", ...SAID, "run_end"]);
@@ -222,9 +215,7 @@ describe("tool calls", () => {
     expectWhole(events, "completed");
   });
 
-  it("of a tool that does not exist fail without asking; the model is told (CONTRACT §3, Order)", async ({
-    expect,
-  }) => {
+  it("of a tool that does not exist fail without asking; the model is told (api.md §3, Order)", async ({ expect }) => {
     const turn = await endedTurn([callTool("drop-table", { table: "stocks" }), say("Sorry.")]);
     expect(kinds(turn.events)).toEqual([...OPENING, ...CALLED, "tool_start", "tool_end", ...SAID, "run_end"]);
     expect(theOnly(turn.events, "tool_start")).toMatchObject({ tool: "drop-table", input: { table: "stocks" } });
@@ -241,7 +232,7 @@ describe("tool calls", () => {
     ["a missing field", {}, "symbol"],
     ["a field that breaks its rule", { symbol: "AAPL", quantity: "1e3" }, "quantity"],
     ["a field that does not exist", { symbol: "AAPL", owner: "eve@example.com" }, "owner"],
-  ] as const)("with %s fail without asking, naming it (CONTRACT §4)", async ([, input, field], { expect }) => {
+  ] as const)("with %s fail without asking, naming it (api.md §4)", async ([, input, field], { expect }) => {
     const { client, events } = await endedTurn([callTool("add-stock", input), say("Sorry.")]);
     expect(kinds(events)).toEqual([...OPENING, ...CALLED, "tool_start", "tool_end", ...SAID, "run_end"]);
     expect(theOnly(events, "tool_end")).toMatchObject({ status: "failed", output: expect.stringContaining(field) });

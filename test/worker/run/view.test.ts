@@ -1,4 +1,4 @@
-/** `GET /_framework/runs/<run_id>`: a run from its place in the queue to its end (CONTRACT §2). */
+/** `GET /_framework/runs/<run_id>`: a run from its place in the queue to its end (api.md §2). */
 import { inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
@@ -16,7 +16,10 @@ it("shows a run that runs, one that waits behind it, and both when they have end
   const view = async (runId: string) => (await client.ask("GET", `/_framework/runs/${runId}`)).body;
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const { sessionId } = second;
-  const open = { threadId: "t", sessionId, pendingPermissions: [], error: null, createdAt: time, finishedAt: null };
+  const open = {
+    ...{ threadId: "t", sessionId, harness: "anthropic", pendingPermissions: [], pendingQuestions: [], error: null },
+    ...{ createdAt: time, finishedAt: null },
+  };
   expect(await view(first.runId)).toEqual({
     ...open,
     ...{

@@ -1,4 +1,4 @@
-/** A thread that goes on in another directory than before: clients and the model are told, and it works in the new one. */
+/** A thread that continues in another directory: clients and the model are told, and it works in the new one. */
 import { env } from "cloudflare:workers";
 import { inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";

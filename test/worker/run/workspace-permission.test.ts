@@ -1,4 +1,4 @@
-/** What a person agrees to is what is done to their files: the diff that was shown, or nothing (CONTRACT §3 and §4). */
+/** What a person agrees to is what is done to their files: the diff that was shown, or nothing (api.md §3 and §4). */
 import { describe, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
@@ -14,7 +14,7 @@ const edit = (path: string, oldText: string, newText: string) => ({
 });
 
 const STALE =
-  "src/app.ts has changed since this change was shown, so nothing was written. Read it again, then call the tool anew.";
+  "src/app.ts has changed since this change was shown, so nothing was written. Read it again, then call the tool again.";
 
 describe("an edit of a file", () => {
   it("is shown as a unified diff before anything is written, and that is what is written", async ({ expect }) => {
@@ -28,7 +28,7 @@ describe("an edit of a file", () => {
       ...{ tool: "edit_file", kind: "edit", title: "Edit src/app.ts" },
       options: [
         { decision: "allow_once", label: "Allow once" },
-        { decision: "allow_always", label: "Always allow edits below src, in this chat" },
+        { decision: "allow_always", label: "Always allow edits in src in this chat" },
         { decision: "reject", label: "Reject" },
       ],
     });
@@ -103,7 +103,7 @@ describe("an edit of a file", () => {
     expect(await textOf("src/long.txt")).toBe(content);
   });
 
-  it("of a file that is no text is described, and never for always", async ({ expect }) => {
+  it("of a file that is not text is described, and can never be allowed always", async ({ expect }) => {
     const { client, workspace, model } = await turnOnFiles({}, [say("Hi.")]);
     await workspace.write("src/image.bin", Uint8Array.of(0, 1, 2));
     await model.add([callTool("delete_file", { path: "src/image.bin" }), say("Done.")]);
@@ -154,7 +154,7 @@ describe("a standing rule", { timeout: TIMEOUT_MS }, () => {
       say("Done."),
     ]);
     const first = await asked();
-    expect(first.options[1]?.label).toBe('Always allow the command "ls" in the workspace, in this chat');
+    expect(first.options[1]?.label).toBe('Always allow running "ls" in the workspace in this chat');
     await decide(first, "allow_always");
     const { pendingPermissions } = await waitingView(client, turn);
     expect(pendingPermissions).toMatchObject([{ subject: { type: "command", command: "ls", dir: "src" } }]);

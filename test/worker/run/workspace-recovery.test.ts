@@ -1,10 +1,10 @@
-/** Files and commands through crashes and aborts: done once, or said to be unknown, and never done twice (RUN.md, Recovery). */
+/** Files and commands through crashes and aborts: done once, or said to be unknown, and never done twice (run.md, Recovery). */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
-import { Ledger } from "../../../src/run/ledger.ts";
-import { writeAborting } from "../../../src/run/stop-run.ts";
+import { writeAborting } from "../../../src/run/delete-run.ts";
+import { Ledger } from "../../../src/run/store/ledger.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 30_000;
 
 const UNKNOWN = /not known/;
 
-/** After these a stopped run's end is forced (RUN.md, Aborting): with a loop of its own, and at last without one. */
+/** After these a stopped run's end is forced (run.md, Aborting): with a loop of its own, and at last without one. */
 const FORCED_END_MS = 10_000;
 const LAST_END_MS = 60_000;
 
@@ -54,7 +54,7 @@ describe("a change of a file, when the run's object dies", () => {
     const { allowed, textOf, model } = await turnOnFiles(FILES, [APPEND, say("Done.")], threadId);
     const events = await allowed();
     expectWhole(events, "completed");
-    expect(unusedCrashes(threadId)).toEqual([]);
+    await died(threadId);
     expect(endsOf(events)).toEqual([["completed", "Changed log.txt."]]);
     expect(theOnly(events, "file_change")).toMatchObject({
       diff: Object(theOnly(events, "permission_request").subject).diff,
@@ -82,7 +82,7 @@ describe("a command, when the run's object dies", { timeout: TIMEOUT_MS }, () =>
     planCrashes(threadId, [point]);
     const { allowed, textOf } = await turnOnFiles(FILES, [COMMAND, say("Done.")], threadId);
     expect(endsOf(await allowed())).toEqual([["completed", "Exit code 0.\nstdout:\n0\n1"]]);
-    expect(unusedCrashes(threadId)).toEqual([]);
+    await died(threadId);
     expect(await textOf("log.txt")).toBe("0\n1\n");
   });
 
@@ -96,7 +96,7 @@ describe("a command, when the run's object dies", { timeout: TIMEOUT_MS }, () =>
     expect(await textOf("log.txt")).toBe("0\n");
   });
 
-  it("behind its end, has run once and ends with its true result", async ({ expect }) => {
+  it("after its end, has run once and ends with its true result", async ({ expect }) => {
     const threadId = "command before endCall";
     planCrashes(threadId, ["before endCall"]);
     const { allowed, textOf } = await turnOnFiles(FILES, [COMMAND, say("Done.")], threadId);
@@ -134,7 +134,7 @@ describe("a workspace that dies", { timeout: TIMEOUT_MS }, () => {
       await decide(request, "allow_once");
       const events = await toEnd();
       expectWhole(events, "completed");
-      expect(unusedCrashes("workspace")).toEqual([]);
+      await died("workspace");
       expect(theOnly(events, "tool_end").status).toBe(status);
       expect(await textOf("log.txt")).toBe(text);
     },

@@ -1,4 +1,4 @@
-/** The agent's tools for files and commands, each in a turn of its own over the durable workspace (CONTRACT §6). */
+/** The agent's tools for files and commands, each in a separate turn over the durable workspace (api.md §6). */
 import { describe, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -51,7 +51,7 @@ describe("a tool that reads", () => {
     expect(end).toEqual(["failed", typeof output === "string" ? output : expect.stringMatching(output)]);
   });
 
-  it("runs at once and together with others, without asking (CONTRACT §4)", async ({ expect }) => {
+  it("runs at once and together with others, without asking (api.md §4)", async ({ expect }) => {
     const { toEnd } = await turnOnFiles(FILES, [
       callTools([
         { name: "read_file", input: { path: "notes.md" } },
@@ -118,7 +118,7 @@ describe("a tool that changes a file", () => {
     ["edit_file", { path: "notes.md", oldText: "four", newText: "4" }, /^notes.md: oldText: it is not in the file/],
     ["edit_file", { path: "notes.md", oldText: "o", newText: "0" }, /2 times \(lines 1, 2\)/],
     ["edit_file", { path: "notes.md", oldText: "", newText: "0" }, /^oldText: /],
-    ["write_file", { path: "notes.md", content: FILES["notes.md"] }, /nothing would change/],
+    ["write_file", { path: "notes.md", content: FILES["notes.md"] }, /no changes to make/],
     ["write_file", { path: "src", content: "" }, /^src is a directory/],
     ["write_file", { path: "../x", content: "" }, /^path: /],
     ["write_file", { path: ".env", content: "" }, /guarded/],

@@ -1,11 +1,11 @@
-/** `POST /_framework/threads/<thread_id>/compact`: a person has earlier turns summarized (CONTRACT §7). */
+/** `POST /_framework/threads/<thread_id>/compact`: a person has earlier turns summarized (api.md §7). */
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, noSummary, say, summary, think, thought, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { fail, holdBefore, promptTooLong, serverError, unauthorized } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -111,7 +111,7 @@ describe("with nothing to summarize, both counts are the same:", () => {
   });
 });
 
-describe("a provider that gives no summary", () => {
+describe("a provider that returns no summary", () => {
   it.for<[string, Reply]>([
     ["refuses", toCompaction(fail(400, "invalid_request_error", "compaction: not now"))],
     ["fails", toCompaction(serverError())],
@@ -148,7 +148,7 @@ describe("a session that dies while a summary is kept by hand", () => {
     await talk.handedOver();
     planCrashes("session", [point]);
     expect(await talk.compact()).toMatchObject({ status: 200 });
-    expect(unusedCrashes("session")).toEqual([]);
+    await died("session");
     expect(await talk.summaries()).toHaveLength(1);
     expect(ofType(await talk.turn("Fourth words"), "context_compacted")).toHaveLength(1);
     expect(await talk.model.violations()).toEqual([]);
@@ -162,7 +162,7 @@ describe("a session that dies while a summary is kept by hand", () => {
     await talk.handedOver();
     planCrashes("session", [point, point]);
     expect(await talk.compact()).toEqual(UNAVAILABLE);
-    expect(unusedCrashes("session")).toEqual([]);
+    await died("session");
     expect(await talk.summaries()).toHaveLength(kept);
     const events = await talk.turn("Fourth words");
     expectWhole(events, "completed");

@@ -1,4 +1,4 @@
-/** A crash at each step around a summary: it is there once or not at all, it is told once, and the turn completes. */
+/** A crash at each step around a summary: it exists once or not at all, it is reported once, and the turn completes. */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
@@ -7,7 +7,7 @@ import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { kinds, type ReceivedEvent } from "../../support/workerd/run-client.ts";
@@ -67,7 +67,7 @@ describe("a summary, when the run's object dies", () => {
     planCrashes(talk.thread, [point]);
     const events = await talk.person.follow((await talk.start("Fourth words")).events);
     expectWhole(events, "completed");
-    expect(unusedCrashes(talk.thread)).toEqual([]);
+    await died(talk.thread);
     expect(await whatIsLeft(talk, events)).toEqual(whole(text));
   });
 
@@ -81,7 +81,7 @@ describe("a summary, when the run's object dies", () => {
     expect(await whatIsLeft(talk, events)).toEqual(whole("Told first."));
   });
 
-  it("while the answer behind it is awaited: there is one", async ({ expect }) => {
+  it("while the answer after it is awaited: there is one", async ({ expect }) => {
     const talk = await longChat([holdBefore(say("Never said.")), ...fourth()]);
     const turn = await talk.start("Fourth words");
     await talk.model.reaches(5, "held");
@@ -104,7 +104,7 @@ describe("a summary, when the session's object dies", () => {
       const events = await talk.person.follow((await talk.start("Fourth words")).events);
       expectWhole(events, "completed");
       expect(await whatIsLeft(talk, events)).toEqual(whole("Told first."));
-      expect(unusedCrashes("session")).toEqual([]);
+      await died("session");
     },
   );
 
@@ -121,7 +121,7 @@ describe("a summary, when the session's object dies", () => {
     await talk.person.wake(turn.runId);
     const events = await talk.person.follow(turn.events);
     expectWhole(events, "completed");
-    expect(unusedCrashes("session")).toEqual([]);
+    await died("session");
     expect(await whatIsLeft(talk, events)).toEqual(whole(text));
   });
 });

@@ -1,12 +1,12 @@
-/** A summary by hand has the thread's place while it is made: whom it waits for, who waits for it, and what ends it. */
+/** A summary by hand holds the thread's place while it is made: whom it waits for, who waits for it, and how it ends. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
-import { reservationId } from "../../../src/session/reservation.ts";
+import { reservationId } from "../../../src/session/session-wire.ts";
 import { callTool, say, summary, think, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
-import { planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -58,7 +58,7 @@ describe("the route", () => {
 });
 
 describe("a thread is busy", () => {
-  it("while a run of it streams, and while one waits behind that", async ({ expect }) => {
+  it("while one of its runs streams, and while another waits behind it", async ({ expect }) => {
     const talk = await threeTurns([holdMidStream("Four", "."), say("Five."), summary("They greet.")]);
     const live = await talk.start("Fourth words");
     await talk.model.reaches(4, "held");
@@ -81,12 +81,12 @@ describe("a thread is busy", () => {
     expect(await talk.compact()).toMatchObject(OK);
   });
 
-  it("no more with a run that died before it handed over", async ({ expect }) => {
+  it("but not because of a run that died before it handed over", async ({ expect }) => {
     const talk = await threeTurns([say("Four."), summary("They greet.")]);
     planCrashes(talk.thread, ["before send session"]);
     await talk.person.follow((await talk.start("Fourth words")).events);
     expect(await talk.compact()).toMatchObject(OK);
-    expect(unusedCrashes(talk.thread)).toEqual([]);
+    await died(talk.thread);
     expect(await talk.summaries()).toMatchObject([{ upToBlock: expect.any(Number) }]);
   });
 

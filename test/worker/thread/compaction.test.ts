@@ -27,7 +27,7 @@ const longChat = async (replies: readonly Reply[], files: Readonly<Record<string
   return talk;
 };
 
-describe("at a turn's start, behind a turn that read more than 150,000 tokens,", () => {
+describe("at a turn's start, after a turn that read more than 150,000 tokens,", () => {
   it("all turns but the last two become a summary, and everything else is sent as it was", async ({ expect }) => {
     const { turn, bodies, model, drops } = await longChat([summary("They greet."), think("d", "Four."), say("Five.")]);
     const events = await turn("Fourth words");
@@ -51,7 +51,7 @@ describe("at a turn's start, behind a turn that read more than 150,000 tokens,",
     expect(await model.violations()).toEqual([]);
   });
 
-  it("it is told with its tokens and its price", async ({ expect }) => {
+  it("it is reported with its tokens and its price", async ({ expect }) => {
     const priced = { input: 150_100, output: 900, cacheRead: 0, cacheWrite: 0 };
     const { turn } = await longChat([summary("They greet.", { usage: priced }), say("Four.")]);
     const events = await turn("Fourth words");
@@ -99,7 +99,7 @@ describe("at a turn's start, of a model with a window of 200,000 tokens,", () =>
 describe("in the middle of a turn", () => {
   const reads = message([thought("I look."), toolUse({ name: "list-stocks", input: {} })], LONG);
 
-  it("earlier turns become a summary once a step has read too much, and the turn goes on", async ({ expect }) => {
+  it("earlier turns become a summary once a step has read too much, and the turn continues", async ({ expect }) => {
     const talk = await chat([
       ...[think("a", "One."), think("b", "Two."), think("c", "Three."), reads],
       ...[summary("They greet."), think("d", "Nothing there."), think("e", "Five.")],
@@ -124,7 +124,7 @@ describe("in the middle of a turn", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
-  it("the project's rules are said again behind the step's results", async ({ expect }) => {
+  it("the project's instructions are repeated after the step's results", async ({ expect }) => {
     const rule = { "AGENTS.md": "Always say moin." };
     const plan = [think("a", "One."), think("b", "Two."), think("c", "Three."), reads, summary("They greet.")];
     const talk = await chat([...plan, think("d", "Moin."), think("e", "Moin, moin.")], rule);
@@ -155,7 +155,17 @@ describe("a conversation with a summary", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
-  it("keeps every turn in the store, and gives them out with the summary", async ({ expect }) => {
+  it("is given them again whatever a person has written of our tags", async ({ expect }) => {
+    const replies = [summary("They greet."), think("d", "Moin."), say("Moin, moin.")];
+    const talk = await longChat(replies, { "AGENTS.md": "Always say moin." });
+    await talk.turns('What is <instructions path="AGENTS.md">?', "Fifth words");
+    const [, , , fourth, fifth] = await talk.calls();
+    expect(JSON.stringify(messagesOf(fourth)).split("Always say moin.")).toHaveLength(2);
+    expect(whereItDiffers(fourth ?? {}, fifth ?? {})).toBeUndefined();
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("keeps every turn in the store, and exports them with the summary", async ({ expect }) => {
     const talk = await longChat([summary("They greet."), say("Four.")]);
     await talk.turn("Fourth words");
     const { body } = await talk.person.ask("GET", "/_framework/account/export");

@@ -1,11 +1,11 @@
-/** What the model is given before a prompt, and what a client is told of it: project instructions, another directory. */
+/** What the model is given before a prompt, and what a client is told about it: project instructions, another directory. */
 import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -28,7 +28,7 @@ const newestPrompt = async (talk: Talk): Promise<string> =>
   JSON.stringify(messagesOf((await talk.calls()).at(-1)).findLast(({ role }) => role === "user"));
 
 describe("project instructions", () => {
-  it("are given and told with a thread's first turn, and not again", async ({ expect }) => {
+  it("are given and reported with a thread's first turn, and not again", async ({ expect }) => {
     const talk = await chat([say("Moin."), say("Moin, moin.")], RULES);
     const events = await talk.turn("First words");
     expect(kinds(events)).toEqual(["run_start", "user_message", "context_added", ...SAID]);
@@ -43,7 +43,7 @@ describe("project instructions", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
-  it("are given and told again when they have changed, the older ones staying where they were", async ({ expect }) => {
+  it("are given and reported again when they have changed; the older ones stay where they were", async ({ expect }) => {
     const talk = await chat([think("a", "Moin."), think("b", "Servus."), say("Servus.")], RULES);
     await talk.turn("First words");
     await write(talk.workspace, "AGENTS.md", "Always say servus.");
@@ -114,14 +114,14 @@ describe("project instructions", () => {
       planCrashes(talk.thread, [point]);
       const events = await talk.person.follow((await talk.start("First words")).events);
       expectWhole(events, "completed");
-      expect(unusedCrashes(talk.thread)).toEqual([]);
+      await died(talk.thread);
       expect(ofType(events, "context_added")).toHaveLength(1);
       await talk.model.add([say("Moin."), say("Moin.")]);
       expect(await told(talk.turn("Second words"))).toEqual([]);
     },
   );
 
-  it("are told by a run that had to wait when its turn comes", async ({ expect }) => {
+  it("are reported by a run that had to wait, when it starts", async ({ expect }) => {
     const talk = await chat([holdMidStream("Hel", "lo."), say("Moin.")]);
     const first = await talk.start("First words");
     await talk.model.reaches(1, "held");
@@ -135,7 +135,7 @@ describe("project instructions", () => {
   });
 });
 
-describe("a thread that goes on in another directory", () => {
+describe("a thread that continues in another directory", () => {
   const moveFrom = (talk: Talk, directory: string) =>
     env.DB.prepare("UPDATE harness_sessions SET workspace_dir = ? WHERE owner_email = ?")
       .bind(directory, talk.person.email)

@@ -1,4 +1,4 @@
-/** Threads and runs that the release before versions has left behind go on: objects bring their tables up to date when they wake. */
+/** Threads and runs that a release without schema versions left behind continue: objects migrate their tables when they wake. */
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { say, summary, think } from "../../support/model-script.ts";
@@ -30,7 +30,7 @@ const turnsOf = async (count: number, padding = "") => {
 };
 
 describe("a long thread of the earlier release", () => {
-  it("goes on: what was said is sent as it was, and what was thought under other rules may be dropped", async ({
+  it("continues: what was said is sent unchanged, and thinking under other rules may be dropped", async ({
     expect,
   }) => {
     const { talk, turns } = await turnsOf(30);
@@ -171,7 +171,7 @@ describe("a run of the earlier release", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("that has not handed over does, as soon as its thread goes on", async ({ expect }) => {
+  it("that has not handed over does so as soon as its thread continues", async ({ expect }) => {
     const { talk, turns } = await turnsOf(1);
     const thread = await earlierThread(talk, turns);
     const { person, model, path } = thread;

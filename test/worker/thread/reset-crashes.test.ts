@@ -1,11 +1,11 @@
-/** A crash around a new epoch, which begins where the provider refuses a conversation for good: one begins, it is told once. */
+/** A crash around a new epoch, which begins when the provider permanently refuses a conversation: one begins, it is reported once. */
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, say, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { fail } from "../../support/model-troubles.ts";
 import { chat } from "../../support/workerd/chat.ts";
-import { type CrashPoint, planCrashes, unusedCrashes } from "../../support/workerd/crash-plan.ts";
+import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 
@@ -43,7 +43,7 @@ const whatIsLeft = async (talk: Awaited<ReturnType<typeof chat>>) => {
 
 const WHOLE = { epoch: 2, differs: undefined, holdsEarlier: true, violations: [] };
 
-describe("a conversation that goes on as plain text", () => {
+describe("a conversation that continues as plain text", () => {
   it.for(plans)("does so once when %s dies %s", async ([who, point, script], { expect }) => {
     const talk = await chat([look(), think("a", "One."), ...(asked[script] ?? [])]);
     await talk.turn("First words");
@@ -52,7 +52,7 @@ describe("a conversation that goes on as plain text", () => {
     planCrashes(id, [point]);
     const events = await talk.person.follow((await talk.start("Second words")).events);
     expectWhole(events, "completed");
-    expect(unusedCrashes(id)).toEqual([]);
+    await died(id);
     expect(ofType(events, "context_reset")).toHaveLength(1);
     expect(await whatIsLeft(talk)).toEqual(WHOLE);
   });
@@ -63,7 +63,7 @@ describe("a conversation that goes on as plain text", () => {
     planCrashes(talk.thread, ["after startEpoch"]);
     const events = await talk.person.follow((await talk.start("Second words")).events);
     expectWhole(events, "completed");
-    expect(unusedCrashes(talk.thread)).toEqual([]);
+    await died(talk.thread);
     expect(ofType(events, "context_reset")).toHaveLength(1);
     expect(await whatIsLeft(talk)).toEqual(WHOLE);
   });

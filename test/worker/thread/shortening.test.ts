@@ -31,7 +31,7 @@ const pagesIn = (call: Body | undefined): number[] =>
 const leftOut = (call: Body | undefined): boolean => JSON.stringify(messagesOf(call)).includes("are left out here");
 
 describe("a turn whose request the provider finds too long", () => {
-  it("goes on with a shorter one at once, and is not refused again; neither is the next turn", async ({ expect }) => {
+  it("continues with a shorter one at once, and is not refused again; neither is the next turn", async ({ expect }) => {
     const reads = [read(1), read(2), read(3), read(4), promptTooLong(), read(5)];
     const replies = [think("a", "One."), ...reads, think("b", "Read."), read(6), think("c", "Done.")];
     const talk = await chat(replies, PAGES);
@@ -111,7 +111,7 @@ describe("a turn whose request the provider finds too long", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
-  it("fails when nothing more can be left out; the thread goes on", async ({ expect }) => {
+  it("fails when nothing more can be left out; the thread continues", async ({ expect }) => {
     const talk = await chat([think("a", "One."), promptTooLong(), promptTooLong(), say("Here.")]);
     await talk.turn("First words");
     expect(theOnly(await talk.turn("Second words"), "run_end")).toMatchObject({
@@ -123,7 +123,7 @@ describe("a turn whose request the provider finds too long", () => {
 });
 
 describe("a turn that is found too long whatever is left out", () => {
-  it("takes nothing from the thread: the next turn is told all of it", async ({ expect }) => {
+  it("takes nothing from the thread: the next turn is sent all of it", async ({ expect }) => {
     const talk = await chat([promptTooLong(), promptTooLong(), say("Here.")]);
     expect(theOnly(await talk.turn("First words"), "run_end")).toMatchObject({ error: { code: "context_too_long" } });
     expectWhole(await talk.turn("Second words"), "completed");
@@ -132,7 +132,7 @@ describe("a turn that is found too long whatever is left out", () => {
 });
 
 describe("a model with a window of 200,000 tokens that cannot summarize", () => {
-  it("is sent no more than fits, from its first request on; the cut stays for the next turn", async ({ expect }) => {
+  it("is sent only what fits, from its first request on; the cut stays for the next turn", async ({ expect }) => {
     const long = "Many words. ".repeat(16_000);
     const third = holdBefore(think("c", "Three."));
     const talk = await chat([think("a", "One."), think("b", "Two."), third, think("d", "Four."), say("Five.")]);

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { BoundedStore } from "../../../src/workspace/bounded-store.ts";
+import { BoundedStore } from "../../../src/workspace/durable/rooted-store.ts";
 
 const FULL = { code: "too_large", message: expect.stringMatching(/full.*Delete/) };
 

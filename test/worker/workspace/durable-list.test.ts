@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
-import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import { expectRefusal, writeAll } from "../../support/workspace/workspace-under-test.ts";
 
 const open = () => openDurableWorkspace(env.WORKSPACES, OwnerEmail.parse(`${crypto.randomUUID()}@example.com`));

@@ -3,7 +3,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
-import { openDurableWorkspace } from "../../../src/workspace/durable-workspace.ts";
+import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import { contentState } from "../../../src/workspace/file-state.ts";
 import {
   commandOf,
@@ -37,7 +37,7 @@ describeWorkspace("a directory of the durable workspace", async () => ({
   maxWriteBytes: MAX_BYTES,
 }));
 
-describe("a root inside the durable workspace (DESIGN §5)", () => {
+describe("a root inside the durable workspace", () => {
   it("is all there is for its files and commands; nothing leads out of it", async () => {
     const owner = somebody();
     const whole = await openOne(owner);

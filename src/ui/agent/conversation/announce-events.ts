@@ -1,28 +1,55 @@
-/** Says aloud what a person who only listens has to know: whole messages, questions, the end. Never each delta. */
-
-import { cutText } from "../../../contract/cut-text.ts";
+/** Tells people who use a screen reader what happens: whole messages, questions, the end; never each delta. */
+import { cutText } from "../../../contract/plain-text.ts";
+import type { TerminalStatus } from "../../../contract/run.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
-import { shownText } from "../permission/text-parts.ts";
-import { endWords } from "./end-words.ts";
+import { requestTitle } from "../permission/field-changes.ts";
+import { shownText } from "../permission/foreign-text.tsx";
 
-/** A longer message can be read in the conversation itself. */
+const END_WORDS: Readonly<Record<TerminalStatus, string>> = {
+  completed: "Done.",
+  incomplete: "The agent hit a limit before it was done.",
+  failed: "Something went wrong.",
+  aborted: "Stopped.",
+};
+
+/** One sentence for how a run ended. */
+export const endWords = (status: TerminalStatus, stopReason: string | undefined): string =>
+  status === "incomplete" && stopReason === "budget" ? "Stopped: the budget is used up." : END_WORDS[status];
+
+/** The sentence for a run that failed, with the server's reason. */
+export const failureWords = (reason: string | undefined): string =>
+  reason === undefined || reason === END_WORDS.failed
+    ? END_WORDS.failed
+    : `Something went wrong: ${reason.replace(/^(?:The|This|No|A)\b/, (word) => word.toLowerCase())}`;
+
+/** In UTF-16 units. A longer message is cut: the conversation has all of it. */
 const MAX_SPOKEN_LENGTH = 400;
 
-/** The words for a batch of live events; undefined where there is nothing to say. Later ones stand for earlier ones. */
+/** The words for a batch of live events, or undefined when there is nothing to say. */
 export const spokenWords = (events: readonly NumberedEvent[]): string | undefined => {
-  const answered = new Set(events.flatMap((event) => (event.type === "permission_reply" ? [event.requestId] : [])));
+  const answered = new Set(
+    events.flatMap((event) =>
+      event.type === "permission_reply" || event.type === "question_reply" ? [event.requestId] : [],
+    ),
+  );
   const words: string[] = [];
   for (const event of events) {
     if (event.type === "message_end" && event.text.trim() !== "") words.push(spoken(event.text));
+    if (event.type === "steer_applied") words.push("The agent has your message.");
+    if (event.type === "steer_dropped") words.push("The run ended before your message was used.");
     if (event.type === "context_compacted") words.push("Earlier messages were summarized.");
     if (event.type === "context_reset") words.push(`Started fresh: ${event.reason}`);
     if (event.type === "permission_request" && !answered.has(event.requestId)) {
-      words.push(`The agent asks: ${shownText(event.title)}?`);
+      words.push(`The agent asks: ${shownText(requestTitle({ ...event, isTruncated: event.truncated === true }))}?`);
     }
+    if (event.type === "question_request" && !answered.has(event.requestId)) {
+      words.push(`The agent asks: ${event.questions.map(({ question }) => shownText(question)).join(" ")}`);
+    }
+    if (event.type === "plan_proposed" && !answered.has(event.requestId)) words.push("The agent proposes a plan.");
     if (event.type === "run_end" && event.status !== "completed") {
-      const end = endWords(event.status, event.stopReason);
-      words.push(event.error === null ? end : `${end} ${event.error.message}`);
+      const isFailure = event.status === "failed";
+      words.push(isFailure ? failureWords(event.error?.message) : endWords(event.status, event.stopReason));
     }
   }
   return words.length === 0 ? undefined : words.join(" ");
@@ -31,7 +58,6 @@ export const spokenWords = (events: readonly NumberedEvent[]): string | undefine
 const spoken = (text: string): string =>
   text.length > MAX_SPOKEN_LENGTH ? `${cutText(text, MAX_SPOKEN_LENGTH)}…` : text;
 
-/** Says them. */
 export const announceEvents = (events: readonly NumberedEvent[]): void => {
   const words = spokenWords(events);
   if (words !== undefined) announce(words);

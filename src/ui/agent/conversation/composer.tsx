@@ -1,36 +1,85 @@
-/** Where the person writes to the agent, and stops it. */
-import { IconArrowUp } from "@tabler/icons-preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+/** The box at the bottom of a conversation: write to the agent, choose its model, stop it. */
+import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
+import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { useStore } from "../../state/use-store.ts";
-import { askedText } from "../ask-agent.ts";
-import { isChoice } from "../models/model-choice.ts";
-import { ModelPicker } from "../models/model-picker.tsx";
-import type { ChatModel } from "../models/use-model-choice.ts";
-import type { ThreadRun } from "../thread-run.ts";
-import { StopButton } from "./stop-button.tsx";
+import { PlanButton } from "../guidance/plan-button.tsx";
+import { isChoice } from "../panel/model-choice.ts";
+import { ModelPicker } from "../panel/model-picker.tsx";
+import type { ChatModel } from "../panel/use-model-choice.ts";
+import type { ThreadRun } from "../stream/thread-run.ts";
+import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
+import { explainProblem } from "./explain-problem.ts";
+import { steerRun } from "./lead/lead-requests.ts";
+import { useAskedText, useEdit, useUnusedText } from "./lead/use-lead-texts.ts";
+import { abortRun } from "./run/run-requests.ts";
 import { useComposer } from "./use-composer.ts";
+
+/** Says "Stopping…" from the press until the run has ended. */
+const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun }) => {
+  const [stopped, setStopped] = useState<string>();
+  const holder = useFocusBack<HTMLSpanElement>();
+  const isStopping = stopped === runId || transcript.status === "aborting";
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    setStopped(runId);
+    await abortRun(runId).catch((error: unknown) => {
+      setStopped(undefined);
+      showToast({ text: explainProblem(error), tone: "bad" });
+    });
+  };
+  return (
+    <span ref={holder}>
+      <Button isSmall icon={IconPlayerStopFilled} aria-disabled={isStopping} onClick={() => void stop()}>
+        {isStopping ? "Stopping…" : "Stop"}
+      </Button>
+    </span>
+  );
+};
 
 type ComposerProps = {
   readonly threadId: string;
   readonly liveRuns: readonly ThreadRun[];
-  /** The one that has answered last. */
+  /** The model that answered last. */
   readonly lastModel: string | undefined;
   readonly chatModel: ChatModel;
-  readonly sendPrompt: (prompt: string, key: string) => Promise<void>;
+  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean) => Promise<void>;
+  /** A message that is being changed. */
+  readonly edited: EditedMessage | undefined;
+  /** It was sent, or the person left it as it was. */
+  readonly onEditEnd: () => void;
   readonly onSent: () => void;
 };
 
-/** Enter sends, Shift+Enter breaks the line. A message sent while the agent works waits its turn. */
-export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt, onSent }: ComposerProps) => {
-  const { text, setText, isSending, problem, overLimit, send } = useComposer(threadId, { sendPrompt, onSent });
+/** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
+export const Composer = (props: ComposerProps) => {
+  const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onEditEnd, onSent } = props;
+  // For one message: what follows an accepted plan is seldom planned again.
+  const [isPlan, setPlan] = useState(false);
+  const composer = useComposer(threadId, {
+    sendPrompt: (prompt, key) => sendPrompt(prompt, key, isPlan),
+    onSent: () => {
+      setPlan(false);
+      onEditEnd();
+      onSent();
+    },
+  });
+  const { text, setText, isSending, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
   useGrowth(area, text);
   useAskedText(area, text, setText);
+  useUnusedText(threadId);
+  const leaveEdit = useEdit(area, edited, text, setText);
   const running = liveRuns[0];
-  const says = overLimit > 0 ? `Shorten it by ${overLimit.toLocaleString()} characters to send it.` : problem;
+  const canSend = !isSending && text.trim() !== "" && overLimit === 0;
+  const sendNow = async (prompt: string, key: string): Promise<void> => {
+    // One that has ended meanwhile leaves it to the next.
+    if (running === undefined || !(await steerRun(running.runId, prompt, key))) await sendPrompt(prompt, key, isPlan);
+  };
+  const says = overLimit > 0 ? `The message is ${overLimit.toLocaleString(LOCALE)} characters too long.` : problem;
   return (
     <form
       class="composer"
@@ -39,12 +88,26 @@ export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt,
         void send();
       }}
     >
+      {edited && (
+        <div class="notice">
+          <p>Sending this replaces your earlier message and what followed it.</p>
+          <Button
+            isSmall
+            onClick={() => {
+              leaveEdit();
+              onEditEnd();
+            }}
+          >
+            Keep it as it was
+          </Button>
+        </div>
+      )}
       {says && (
         <p class="problem" id={`${id}-problem`} role="alert">
           {says}
         </p>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a larger target for what the keyboard reaches anyway. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a larger target for a field that the keyboard reaches anyway. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div
         class="composer-box"
@@ -56,28 +119,39 @@ export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt,
           ref={area}
           rows={1}
           aria-label="Message to the agent"
-          placeholder={running ? "Say what comes next…" : "Ask about your stocks…"}
+          placeholder={running ? "Queue a follow-up…" : "Ask about your stocks…"}
           enterkeyhint="send"
           value={text}
           readOnly={isSending}
           {...(says ? { "aria-describedby": `${id}-problem`, "aria-invalid": "true" as const } : {})}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
-            // 229: Safari ends a composition before it tells of the Enter that ended it.
+            // 229: Safari ends a composition before it reports the Enter that ended it.
             if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
             event.preventDefault();
-            void send();
+            void send(running && (event.ctrlKey || event.metaKey) ? sendNow : undefined);
           }}
         />
         <div class="composer-row">
           <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
+          <PlanButton isPlan={isPlan} onChange={setPlan} />
           {running && <StopButton run={running} />}
+          {running && text.trim() !== "" && (
+            <Button
+              isSmall
+              aria-keyshortcuts="Control+Enter"
+              aria-disabled={!canSend}
+              onClick={() => void send(sendNow)}
+            >
+              Send now
+            </Button>
+          )}
           <Button
             type="submit"
             tone="primary"
             icon={IconArrowUp}
-            label={isSending ? "Sending" : "Send"}
-            aria-disabled={isSending || text.trim() === "" || overLimit > 0}
+            label={isSending ? "Sending" : running ? "Queue" : "Send"}
+            aria-disabled={!canSend}
           />
         </div>
       </div>
@@ -87,22 +161,29 @@ export const Composer = ({ threadId, liveRuns, lastModel, chatModel, sendPrompt,
 
 type ComposerAboutProps = Pick<ComposerProps, "chatModel" | "lastModel"> & { readonly waiting: number };
 
-/** What the next message goes to: a choice, or words where there is none. */
-const ComposerAbout = ({ chatModel: { models, isPending, choice, pick }, lastModel, waiting }: ComposerAboutProps) => {
-  const queue = waiting > 0 ? `${waiting} waiting` : undefined;
+/** Which model the next message goes to: a picker where there is a choice, otherwise its name. */
+const ComposerAbout = ({
+  chatModel: { models, harness, isPending, choice, pick },
+  lastModel,
+  waiting,
+}: ComposerAboutProps) => {
+  // What needs no key is worth the room: it is the person's own plan.
+  const via = harness === "Agent SDK" ? `via ${harness}` : undefined;
+  const queue = waiting > 0 ? `${waiting} queued` : undefined;
   if (models !== undefined && isChoice(models)) {
     return (
       <>
-        <ModelPicker models={models} choice={choice} onPick={pick} />
-        {queue && <span class="about">{queue}</span>}
+        <ModelPicker models={models} choice={choice} harness={harness} onPick={pick} />
+        {(queue ?? via) && <span class="about">{queue ?? via}</span>}
       </>
     );
   }
-  const words = lastModel === undefined ? "Asks before it changes anything" : `${lastModel} · asks before changes`;
+  const name = [lastModel, via].filter(Boolean).join(" ");
+  const words = lastModel === undefined ? "Asks before it changes anything" : `${name} · asks before changes`;
   return <span class="about">{queue ?? (isPending ? "" : words)}</span>;
 };
 
-/** Grows with its text where the browser does not do that by itself. */
+/** Makes the field grow with its text in browsers without `field-sizing`. */
 const useGrowth = (area: { readonly current: HTMLTextAreaElement | null }, text: string): void => {
   useLayoutEffect(() => {
     const element = area.current;
@@ -110,23 +191,4 @@ const useGrowth = (area: { readonly current: HTMLTextAreaElement | null }, text:
     element.style.height = "auto";
     element.style.height = `${element.scrollHeight}px`;
   }, [area, text]);
-};
-
-/** Takes in what another part of the app wants to ask. */
-const useAskedText = (
-  area: { readonly current: HTMLTextAreaElement | null },
-  text: string,
-  setText: (text: string) => void,
-): void => {
-  const asked = useStore(askedText);
-  useLayoutEffect(() => {
-    if (asked === undefined) return;
-    askedText.set(undefined);
-    setText(text.trim() === "" ? asked : `${text.trimEnd()}\n${asked}`);
-    // The text goes in with the next render; the caret belongs behind it.
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
-    });
-  }, [asked]);
 };

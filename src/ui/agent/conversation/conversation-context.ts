@@ -1,18 +1,40 @@
 /** What the parts of a conversation share. */
-import { createContext } from "preact";
+import { createContext, type RefObject } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 
-/** One conversation on the page. */
-export type ConversationLinks = {
+/** A message that is being changed, and the run that it started. */
+export type EditedMessage = { readonly runId: string; readonly text: string };
+
+type ConversationLinks = {
   readonly threadId: string;
-  /** Starts another turn with this prompt. Rejects with `ApiError`. */
-  readonly send: (prompt: string) => Promise<void>;
-  /** For when what had the focus goes away: to the composer, or to the log on a touch screen. */
+  /** Starts another turn with this prompt, in plan mode if `isPlan`. Rejects with `ApiError`. */
+  readonly send: (prompt: string, isPlan: boolean) => Promise<void>;
+  /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
+  readonly edit: (message: EditedMessage) => void;
+  /** Shows another thread in this place. */
+  readonly openThread: (threadId: string) => void;
+  /** Moves the focus to the composer, or to the log on a touch screen, when the focused element disappears. */
   readonly giveFocusBack: () => void;
 };
 
-/** Filled by `Conversation`. */
+/** Provided by `Conversation`. */
 export const ConversationContext = createContext<ConversationLinks>({
   threadId: "",
   send: async () => {},
+  edit: () => {},
+  openThread: () => {},
   giveFocusBack: () => {},
 });
+
+/** Put the returned ref on a part that may disappear with the focus: the conversation gets the focus then. */
+export const useFocusBack = <Part extends HTMLElement>(): RefObject<Part> => {
+  const { giveFocusBack } = useContext(ConversationContext);
+  const part = useRef<Part>(null);
+  useLayoutEffect(
+    () => () => {
+      if (part.current?.contains(document.activeElement)) giveFocusBack();
+    },
+    [giveFocusBack],
+  );
+  return part;
+};

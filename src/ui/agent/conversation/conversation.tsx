@@ -1,33 +1,88 @@
 /** One thread: its transcript above, the composer below. */
-import { useMemo, useRef } from "preact/hooks";
-import { useModelChoice } from "../models/use-model-choice.ts";
-import { useScreenLink } from "../use-screen-link.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { TurnStartResponse } from "../../../contract/turn.ts";
+import { requestJson } from "../../api/request-json.ts";
+import { flushNavigation } from "../../navigation/report-navigation.ts";
+import type { ModelChoice } from "../panel/model-choice.ts";
+import { keepSent, useModelChoice } from "../panel/use-model-choice.ts";
+import { useScreenLink } from "../panel/use-screen-link.ts";
+import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { Composer } from "./composer.tsx";
-import { ConversationContext } from "./conversation-context.ts";
-import { sendTurn } from "./send-turn.ts";
+import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
+import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
+import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
-import { useThread } from "./use-thread.ts";
+
+/**
+ * Sends `prompt`. The same `key` with the same prompt starts no second run, even when the first response was lost.
+ *
+ * @throws {ApiError} with the server's words.
+ */
+const sendTurn = async (
+  threadId: string,
+  prompt: string,
+  { key, choice, isPlan }: { readonly key: string; readonly choice: ModelChoice; readonly isPlan: boolean },
+): Promise<void> => {
+  // The agent must see the screen that the person asks about.
+  await flushNavigation();
+  const started = await requestJson<TurnStartResponse>("/api/agent/turn", {
+    method: "POST",
+    body: { threadId, prompt, ...choice, ...(isPlan && { mode: "plan" }) },
+    headers: { "idempotency-key": key },
+  });
+  keepSent(threadId, choice);
+  markStarted(started.runId);
+  openThread(threadId).transcript.addRun({ runId: started.runId, events: started.events, prompt });
+};
+
+/** The thread and its current state. A thread that is new when first shown is not requested. */
+const useThread = (
+  threadId: string,
+  isNew: boolean,
+): { readonly thread: KeptThread; readonly snapshot: ThreadSnapshot } => {
+  const thread = keptThread(threadId);
+  const [, setSnapshot] = useState(thread.transcript.getSnapshot());
+  useEffect(() => {
+    const { transcript } = keptThread(threadId);
+    const read = (): void => setSnapshot(transcript.getSnapshot());
+    const unsubscribe = transcript.subscribe(read);
+    const leave = viewThread(threadId, isNew);
+    read();
+    return () => {
+      unsubscribe();
+      leave();
+    };
+  }, [threadId]);
+  return { thread, snapshot: thread.transcript.getSnapshot() };
+};
 
 type ConversationProps = {
   readonly threadId: string;
-  /** Nobody has written in it yet: there is nothing to read. */
+  /** It has no messages yet, so there is nothing to read. */
   readonly isNew: boolean;
-  /** Called when a message of this thread has been taken. */
+  /** Called when the server has accepted a message. */
   readonly onSent?: () => void;
+  /** Shows another thread in this one's place. */
+  readonly onOpen: (threadId: string) => void;
 };
 
 /** Give it the thread's id as key. */
-export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => {
+export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationProps) => {
   useScreenLink();
   const { thread, snapshot } = useThread(threadId, isNew);
   const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
-  const latest = useRef({ onSent, chatModel });
-  latest.current = { onSent, chatModel };
-  const sendPrompt = async (prompt: string, key: string): Promise<void> => {
+  const [edited, setEdited] = useState<EditedMessage>();
+  const latest = useRef({ onSent, onOpen, chatModel });
+  latest.current = { onSent, onOpen, chatModel };
+  const sendPrompt = async (prompt: string, key: string, isPlan: boolean): Promise<void> => {
     const { choice, onRefused } = latest.current.chatModel;
     try {
-      await sendTurn(threadId, prompt, { key, choice });
+      if (edited !== undefined) {
+        await rewindThread(threadId, edited.runId);
+        thread.transcript.reconnect();
+      }
+      await sendTurn(threadId, prompt, { key, choice, isPlan });
     } catch (error) {
       onRefused(error);
       throw error;
@@ -36,12 +91,14 @@ export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => 
   const links = useMemo(
     () => ({
       threadId,
-      send: async (prompt: string) => {
-        await sendPrompt(prompt, crypto.randomUUID());
+      send: async (prompt: string, isPlan: boolean) => {
+        await sendPrompt(prompt, crypto.randomUUID(), isPlan);
         latest.current.onSent?.();
       },
+      edit: setEdited,
+      openThread: (other: string) => latest.current.onOpen(other),
       giveFocusBack: () => {
-        // Where a finger is the pointer, the composer would bring up the keyboard unasked.
+        // On a touch screen, focusing the composer would open the keyboard.
         const place = matchMedia("(pointer: coarse)").matches ? ".log" : ".composer textarea";
         root.current?.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
       },
@@ -58,6 +115,8 @@ export const Conversation = ({ threadId, isNew, onSent }: ConversationProps) => 
           lastModel={snapshot.runs.findLast(({ transcript }) => transcript.model !== undefined)?.transcript.model}
           chatModel={chatModel}
           sendPrompt={sendPrompt}
+          edited={edited}
+          onEditEnd={() => setEdited(undefined)}
           onSent={() => onSent?.()}
         />
       </div>

@@ -1,23 +1,134 @@
-/** One item of a transcript. */
-import { useMemo } from "preact/hooks";
+import { IconFileText, IconFolder, IconListCheck } from "@tabler/icons-preact";
+import { useMemo, useState } from "preact/hooks";
+import { cutText } from "../../../contract/plain-text.ts";
+import { Button } from "../../parts/button.tsx";
+import { CallView } from "../guidance/call-view.tsx";
 import { ForeignText } from "../permission/foreign-text.tsx";
-import type { TranscriptItem } from "../transcript-item.ts";
-import { BudgetView } from "./budget-view.tsx";
-import { ContextView } from "./context-view.tsx";
-import { MessageView } from "./message-view.tsx";
-import { RetryNotice } from "./retry-notice.tsx";
-import { SummaryView } from "./summary-view.tsx";
-import { ToolCard } from "./tool-card.tsx";
-import { UserMessage } from "./user-message.tsx";
+import { PermissionCard, PermissionOutcome } from "../permission/permission-card.tsx";
+import { budgetOutcomeWords } from "../permission/permission-subject.tsx";
+import type { BudgetItem, ContextItem, MessageItem, TranscriptItem, UserItem } from "../stream/transcript-item.ts";
+import { explainProblem } from "./explain-problem.ts";
+import { RetryNotice, SummaryView } from "./item-notices.tsx";
+import { OwnMessageActions } from "./lead/own-message-actions.tsx";
+import { SteerView } from "./lead/steer-view.tsx";
+import { readWholePrompt } from "./run/run-requests.ts";
+import { useMarkdown } from "./use-markdown.ts";
 
-type ItemViewProps = { readonly item: TranscriptItem; readonly runId: string; readonly isLive: boolean };
+type BudgetViewProps = { readonly item: BudgetItem; readonly runId: string; readonly isLive: boolean };
 
-/** Rendered anew only when the item is another: a delta touches one of thousands. */
-export const ItemView = ({ item, runId, isLive }: ItemViewProps) =>
+/** Asks whether a run that has spent its budget may spend more, or says what the person decided. */
+const BudgetView = ({ item, runId, isLive }: BudgetViewProps) => {
+  const { permission } = item;
+  const { reply } = permission;
+  if (reply === undefined) return <PermissionCard permission={permission} runId={runId} isLive={isLive} />;
+  return <PermissionOutcome reply={reply} words={budgetOutcomeWords(reply.decision, item, navigator.language)} />;
+};
+
+/** Names what the model was told besides the messages. The text itself is in the workspace. */
+const ContextView = ({ item: { source, path } }: { readonly item: ContextItem }) => {
+  const ContextIcon = source === "plan" ? IconListCheck : source === "workspace" ? IconFolder : IconFileText;
+  if (source === "plan") {
+    return (
+      <p class="context">
+        <ContextIcon size={16} stroke={1.75} aria-hidden="true" />
+        <span>Plans first: changes nothing until you accept a plan</span>
+      </p>
+    );
+  }
+  return (
+    <p class="context">
+      <ContextIcon size={16} stroke={1.75} aria-hidden="true" />
+      <span>{source === "workspace" ? "Now works in another directory" : <Instructions path={path} />}</span>
+    </p>
+  );
+};
+
+const Instructions = ({ path }: Pick<ContextItem, "path">) =>
+  path === undefined ? (
+    <>Read this chat’s instructions</>
+  ) : (
+    <>
+      Read{" "}
+      <code>
+        <ForeignText text={path} isCode />
+      </code>{" "}
+      for this chat’s instructions
+    </>
+  );
+
+/** Folded thinking, then the text. Shows nothing for a message that only called tools. */
+const MessageView = ({ item: { text, thinking, isOpen } }: { readonly item: MessageItem }) => {
+  const Markdown = useMarkdown();
+  if (text === "" && thinking === "") return null;
+  return (
+    <div class="say">
+      {thinking !== "" && (
+        <details class="thinking">
+          <summary>{isOpen && text === "" ? "Thoughts so far" : "Thought"}</summary>
+          <div>{thinking}</div>
+        </details>
+      )}
+      {text !== "" && (Markdown ? <Markdown text={text} isOpen={isOpen} /> : <p class="plain">{text}</p>)}
+    </div>
+  );
+};
+
+/** Longer prompts are folded, in UTF-16 units: the person wrote them and knows them. */
+const FOLD_LENGTH = 1_200;
+
+const UserMessage = ({ item, runId }: { readonly item: UserItem; readonly runId: string }) => {
+  const [whole, setWhole] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isLong = item.isTruncated || item.text.length > FOLD_LENGTH;
+  const text = isOpen ? (whole ?? item.text) : cutText(item.text, FOLD_LENGTH);
+  const toggle = async (): Promise<void> => {
+    setProblem(undefined);
+    try {
+      if (!isOpen && item.isTruncated && whole === undefined) setWhole(await readWholePrompt(runId));
+      setOpen(!isOpen);
+    } catch (error) {
+      setProblem(explainProblem(error));
+    }
+  };
+  return (
+    <div class="me">
+      <span class="vh">You: </span>
+      <p>
+        {text}
+        {isLong && !isOpen && "…"}
+      </p>
+      {isLong && (
+        <Button isSmall tone="ghost" aria-expanded={isOpen} onClick={() => void toggle()}>
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      )}
+      {problem && <p role="alert">{problem}</p>}
+    </div>
+  );
+};
+
+type ItemViewProps = {
+  readonly item: TranscriptItem;
+  readonly runId: string;
+  readonly isLive: boolean;
+  /** The person can go back to before this run. */
+  readonly canGoBack: boolean;
+};
+
+/** Renders again only when its item changes: a delta touches one of thousands. */
+export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
   useMemo(() => {
     switch (item.type) {
       case "user":
-        return <UserMessage item={item} runId={runId} />;
+        return (
+          <>
+            <UserMessage item={item} runId={runId} />
+            {canGoBack && <OwnMessageActions item={item} runId={runId} />}
+          </>
+        );
+      case "steer":
+        return <SteerView item={item} />;
       case "context":
         return <ContextView item={item} />;
       case "summary":
@@ -32,19 +143,19 @@ export const ItemView = ({ item, runId, isLive }: ItemViewProps) =>
       case "message":
         return <MessageView item={item} />;
       case "tool":
-        return <ToolCard item={item} runId={runId} isLive={isLive} />;
+        return <CallView item={item} runId={runId} isLive={isLive} />;
       case "budget":
         return <BudgetView item={item} runId={runId} isLive={isLive} />;
       case "retry":
         return <RetryNotice item={item} />;
       case "restart":
-        return <p class="notice">The server restarted. The agent goes on where it was.</p>;
+        return <p class="notice">The server restarted. The agent picked up where it left off.</p>;
       case "workspace":
         return (
           <p class="notice warn">
-            The agent now works in <ForeignText text={item.to} isCode />, no longer in{" "}
+            The agent now works in <ForeignText text={item.to} isCode /> instead of{" "}
             <ForeignText text={item.from} isCode />.
           </p>
         );
     }
-  }, [item, runId, isLive]);
+  }, [item, runId, isLive, canGoBack]);

@@ -1,26 +1,27 @@
-/** One thread that this tab follows, with what decides how long. */
+/** The threads that this tab follows, and for how long. */
 import type { NumberedEvent } from "../../../contract/transcript.ts";
-import { emitLiveEvent } from "../live-events.ts";
-import type { ThreadRun } from "../thread-run.ts";
-import { ThreadTranscript } from "../thread-transcript.ts";
-import { hasEnded, openRequestOf } from "../transcript-state.ts";
+import { noteAnswered, noteFollowed } from "../stream/asking-threads.ts";
+import { emitLiveEvent } from "../stream/live-events.ts";
+import type { ThreadRun } from "../stream/thread-run.ts";
+import { ThreadTranscript } from "../stream/thread-transcript.ts";
+import { hasEnded, openRequestOf } from "../stream/transcript-state.ts";
 import { announceEvents } from "./announce-events.ts";
 
 /** Runs whose prompt this tab sent. */
 const startedHere = new Set<string>();
 
-/** Notes that this tab started a run. */
-export const noteStarted = (runId: string): void => {
+/** Remembers that this tab started a run. */
+export const markStarted = (runId: string): void => {
   startedHere.add(runId);
 };
 
-/** A transcript, and which of its runs this tab has seen alive: a finished run's replay never counts as going on. */
+/** A transcript, and which of its runs this tab has seen live: the replay of a finished run never counts as live. */
 export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
-  /** By this device's clock: where it is wrong by seconds, a change of these seconds is only not pointed at. */
+  /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
   readonly #followedSinceMs = Date.now();
-  /** Components that show it. */
+  /** How many components show it. */
   viewers = 0;
 
   constructor(threadId: string) {
@@ -29,12 +30,12 @@ export class KeptThread {
     });
   }
 
-  /** Not over yet, oldest first. */
+  /** Runs that have not ended, oldest first. */
   get liveRuns(): readonly ThreadRun[] {
     return this.transcript.getSnapshot().runs.filter((run) => this.isLive(run));
   }
 
-  /** Whether more may come of a run. */
+  /** Whether a run may still produce events. */
   isLive(run: ThreadRun): boolean {
     return (
       (this.#seenAlive.has(run.runId) || startedHere.has(run.runId)) &&
@@ -43,7 +44,7 @@ export class KeptThread {
     );
   }
 
-  /** Whether a run waits for an answer. */
+  /** Whether a run is waiting for the person. */
   get isAsking(): boolean {
     return this.liveRuns.some(({ transcript }) => openRequestOf(transcript) !== undefined);
   }
@@ -54,7 +55,69 @@ export class KeptThread {
     const isLive = ({ at }: NumberedEvent): boolean => isStartedHere || Date.parse(at) >= this.#followedSinceMs;
     announceEvents(events.filter(isLive));
     for (const event of events) {
+      if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });
     }
   }
 }
+
+/** Events after which nothing waits that did before them. */
+const ANSWERS: ReadonlySet<string> = new Set(["permission_reply", "question_reply", "run_end"]);
+
+/** Hidden threads followed at once: each takes connections, and a browser has six. */
+const MAX_UNSEEN = 1;
+
+const kept = new Map<string, KeptThread>();
+
+/**
+ * Returns the followed thread, or starts keeping one. Nothing is read until `viewThread` or `openThread`. The tab follows
+ * the threads that are shown, and one hidden thread with a live run, so that its changes reach the list and its questions
+ * reach the person.
+ */
+export const keptThread = (threadId: string): KeptThread => {
+  const known = kept.get(threadId);
+  if (known !== undefined) return known;
+  const thread = new KeptThread(threadId);
+  kept.set(threadId, thread);
+  thread.transcript.subscribe(() => settle());
+  return thread;
+};
+
+/** Follows the thread for as long as somebody looks at it or it has a live run. */
+export const openThread = (threadId: string): KeptThread => {
+  const thread = keptThread(threadId);
+  thread.transcript.open();
+  return thread;
+};
+
+/**
+ * Follows the thread until the returned function is called, and after that while a run is live. A new thread has nothing
+ * to read: its first message opens it.
+ */
+export const viewThread = (threadId: string, isNew: boolean): (() => void) => {
+  const thread = isNew ? keptThread(threadId) : openThread(threadId);
+  thread.viewers += 1;
+  return () => {
+    thread.viewers -= 1;
+    settle();
+  };
+};
+
+/** Ends all requests of a thread that was deleted. */
+export const forgetThread = (threadId: string): void => {
+  kept.get(threadId)?.transcript.close();
+  kept.delete(threadId);
+  noteAnswered(threadId);
+  settle();
+};
+
+const settle = (): void => {
+  const unseen = [...kept].filter(([, { viewers }]) => viewers === 0);
+  const going = unseen.filter(([, thread]) => thread.liveRuns.length > 0).slice(-MAX_UNSEEN);
+  for (const [threadId, thread] of unseen) {
+    if (going.some(([other]) => other === threadId)) continue;
+    kept.delete(threadId);
+    thread.transcript.close();
+  }
+  noteFollowed([...kept].filter(([, { isAsking }]) => isAsking).map(([threadId]) => threadId));
+};

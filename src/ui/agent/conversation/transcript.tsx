@@ -1,18 +1,36 @@
-/** The scrolling part of a conversation: its runs, oldest first. */
-import { IconArrowDown } from "@tabler/icons-preact";
+import { IconArrowDown, IconChevronRight } from "@tabler/icons-preact";
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { type ThreadRun, workspaceChange } from "../thread-run.ts";
-import type { ThreadSnapshot } from "../thread-transcript.ts";
+import { askedText } from "../../state/agent-panel.ts";
+import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
+import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import type { KeptThread } from "./kept-thread.ts";
-import { ListNotice } from "./list-notice.tsx";
-import { RunView } from "./run-view.tsx";
+import { ListNotice, RunView } from "./run/run-view.tsx";
 import { useStickToEnd } from "./use-stick-to-end.ts";
-import { Welcome } from "./welcome.tsx";
+
+const IDEAS = ["What do I own?", "Which targets have been hit?", "Add 10 AAPL at 180", "What changed this week?"];
+
+/** Ideas for a first message. Pressing one fills the composer and sends nothing. */
+const Welcome = () => (
+  <div class="welcome">
+    <h2>What would you like to know?</h2>
+    <p>Ask about your stocks, or ask for changes. The agent reads freely and asks before it changes anything.</p>
+    <ul>
+      {IDEAS.map((idea) => (
+        <li key={idea}>
+          <button type="button" class="btn small" onClick={() => askedText.set(idea)}>
+            {idea}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 type TranscriptProps = { readonly thread: KeptThread; readonly snapshot: ThreadSnapshot; readonly isNew: boolean };
 
-/** Keeps to its end while the person is there, and never moves what they read above. */
+/** The runs, oldest first. Stays at the end while the person is there, and never moves what they read above. */
 export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -39,16 +57,21 @@ export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
           )}
           {!isNew && <ListNotice list={list} hasRuns={!isEmpty} onRetry={() => thread.transcript.reconnect()} />}
           {isEmpty && (isNew || list.state === "ready") && <Welcome />}
-          {runs.map((run, index) => (
-            <RunView
-              key={run.runId}
-              run={run}
-              thread={thread}
-              isLive={thread.isLive(run)}
-              ahead={live.indexOf(run)}
-              isLast={index === runs.length - 1}
-              movedFrom={workspaceChange(runs[index - 1], run)?.from}
-            />
+          {groupsOf(runs).map((group) => (
+            <Replaced key={group[0]?.runId} runs={group}>
+              {group.map((run) => (
+                <RunView
+                  key={run.runId}
+                  run={run}
+                  thread={thread}
+                  isLive={thread.isLive(run)}
+                  ahead={live.indexOf(run)}
+                  isLast={run === runs.at(-1)}
+                  canGoBack={live.length === 0 && !run.isReplaced}
+                  movedFrom={workspaceChange(runs[runs.indexOf(run) - 1], run)?.from}
+                />
+              ))}
+            </Replaced>
           ))}
         </div>
       </section>
@@ -60,6 +83,32 @@ export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
     </div>
   );
 };
+
+/** Runs that were replaced one after the other are together; every other run is alone. */
+const groupsOf = (runs: readonly ThreadRun[]): ThreadRun[][] => {
+  const groups: ThreadRun[][] = [];
+  for (const run of runs) {
+    const last = groups.at(-1);
+    if (run.isReplaced && last?.[0]?.isReplaced) last.push(run);
+    else groups.push([run]);
+  }
+  return groups;
+};
+
+/** Folds runs that the person has gone back to before. */
+const Replaced = ({ runs, children }: { readonly runs: readonly ThreadRun[]; readonly children: ComponentChildren }) =>
+  runs[0]?.isReplaced ? (
+    <details class="tool-card">
+      <summary>
+        <IconChevronRight class="fold" size={18} stroke={1.75} aria-hidden="true" />
+        <span class="name">Replaced</span>
+        <span class="took">{runs.length === 1 ? "1 message" : `${runs.length} messages`}</span>
+      </summary>
+      <div class="replaced">{children}</div>
+    </details>
+  ) : (
+    children
+  );
 
 const newestOf = (runs: readonly ThreadRun[]): string => {
   const last = runs.at(-1);

@@ -1,11 +1,10 @@
-/** Loads the markdown view once, beside what is shown meanwhile: plain text is better than a page that waits. */
+/** Loads the markdown view in the background. Until it is here, messages show as plain text. */
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { createStore } from "../../state/store.ts";
-import { useStore } from "../../state/use-store.ts";
+import { createStore, useStore } from "../../state/store.ts";
 import type { MarkdownProps } from "../markdown/markdown.tsx";
 
-/** In an object, for a state setter would call a bare function. */
+/** In an object, because a state setter would call a bare function. */
 const loaded = createStore<{ readonly view: ComponentType<MarkdownProps> | undefined }>({ view: undefined });
 
 let isLoading = false;
@@ -18,7 +17,7 @@ export const useMarkdown = (): ComponentType<MarkdownProps> | undefined => {
     void import("../markdown/markdown.tsx").then(
       (module) => loaded.set({ view: module.default }),
       () => {
-        // The text stays plain, and the next message tries again.
+        // The text stays plain. The next message tries again.
         isLoading = false;
       },
     );

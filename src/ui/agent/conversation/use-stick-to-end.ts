@@ -1,11 +1,11 @@
-/** Scrolling of a log that grows at its end. */
+/** Scrolling for a log that grows at its end. */
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Nearer to the end than this counts as being there, in px. */
+/** Closer to the end than this, in px, counts as being at the end. */
 const NEAR_END = 48;
 
-/** `content` changes whenever anything shown does, `newest` only with something new at the end. Starts at the end. */
+/** `content` changes with anything shown, `newest` only when something new appears at the end. Starts at the end. */
 export const useStickToEnd = (
   box: RefObject<HTMLElement>,
   inner: RefObject<HTMLElement>,
@@ -13,10 +13,10 @@ export const useStickToEnd = (
   newest: string,
 ): {
   readonly isAtEnd: boolean;
-  /** Something came while the person read above. */
+  /** Something new appeared while the person was reading above. */
   readonly hasNews: boolean;
   readonly goToEnd: () => void;
-  /** Call it before more is put in above: what is seen stays where it is. */
+  /** Call it before adding content above, so that the visible part stays where it is. */
   readonly keepPlace: () => void;
 } => {
   const [isAtEnd, setAtEnd] = useState(true);
@@ -34,7 +34,7 @@ export const useStickToEnd = (
     setAtEnd(true);
     setNews(false);
     follow();
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     box.current?.focus({ preventScroll: true });
   }, [box, follow]);
 
@@ -54,28 +54,28 @@ export const useStickToEnd = (
       if (isNear) setNews(false);
     };
     const onScroll = (): void => {
-      // Content that grows in the same frame puts the end farther away without anybody having scrolled.
+      // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop;
       lastTop = element.scrollTop;
       if (sticks.current && !hasGoneUp && !isNearEnd(element)) return;
       settle();
     };
     const onClick = ({ target }: Event): void => {
-      // What a person unfolds stays where they look: they want to read its beginning, not the log's end.
+      // What a person unfolds stays in view: they want to read its beginning, not the end of the log.
       if (!(target instanceof Element) || !target.closest("summary")) return;
       sticks.current = false;
     };
-    // Some time after the click; what it shows is there in the next frame. What unfolds by itself is followed on.
+    // Comes after the click; the unfolded content is laid out in the next frame. What unfolds by itself is followed.
     const onToggle = (): void => {
       if (!sticks.current) requestAnimationFrame(settle);
     };
-    // Both: the log grows, and the keyboard of a phone takes room from it.
+    // Both, because the log grows and a phone's keyboard takes room from it.
     const observer = new ResizeObserver(follow);
     observer.observe(inner.current);
     observer.observe(element);
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("click", onClick);
-    // It does not bubble.
+    // `toggle` does not bubble.
     element.addEventListener("toggle", onToggle, { capture: true });
     return () => {
       observer.disconnect();
@@ -94,7 +94,7 @@ export const useStickToEnd = (
     } else follow();
   }, [box, content, follow]);
 
-  // With the render that shows it: a person who scrolls up right after has seen it.
+  // In the same render: a person who scrolls up right afterwards has seen it.
   useLayoutEffect(() => {
     if (!sticks.current) setNews(true);
   }, [newest]);

@@ -1,25 +1,25 @@
 /**
- * What a person has to know of a link before they follow it: where it really leads, which its words need not say. The words
- * are the model's, and the model reads what strangers wrote.
+ * What a person has to know before they follow a link: where it really leads. Its words may say something else, because the
+ * model wrote them, and the model reads what strangers wrote.
  */
 
-/** Why a link asks before it opens. */
+/** Why a link asks for confirmation before it opens. */
 export type LinkDoubt =
   /** Its words look like another host, or another mail address. */
   | "otherPlace"
-  /** Something before the host, up to an `@`, that may look like one. */
+  /** It has something before the host, up to an `@`, that may look like a host. */
   | "nameBeforeHost"
-  /** A mail with a subject, a text or further addresses. */
+  /** It is a mail with a subject, a text or further addresses. */
   | "writtenMail";
 
 /** `target` is a host as the browser names it, or a mail address. `isSaid`: the words are the address itself. */
-export type LinkFacts = {
+type LinkFacts = {
   readonly target: string;
   readonly isSaid: boolean;
   readonly doubt: LinkDoubt | undefined;
 };
 
-/** `href` is what `safeHref` answered: an absolute http, https or mailto address. */
+/** `href` comes from `safeHref`: an absolute http, https or mailto address. */
 export const judgeLink = (words: string, href: string): LinkFacts => {
   const url = new URL(href);
   const isMail = url.protocol === "mailto:";
@@ -40,32 +40,33 @@ const doubtOfMail = (words: string, url: URL): LinkDoubt | undefined => {
   return hostsIn(words).length > 0 && !namesIt ? "otherPlace" : undefined;
 };
 
-/** The fields of a mail's address, beside whom it goes to: subject, text, copies. */
+/** The fields of a mail's address besides the recipient: subject, text, copies. */
 export const mailFields = (href: string): readonly (readonly [name: string, value: string])[] =>
-  // In these addresses a plus is a plus.
+  // In these addresses, a plus sign means itself.
   [...new URLSearchParams(new URL(href).search.replaceAll("+", "%2B"))];
 
 const mailAddress = ({ pathname }: URL): string => {
   try {
     return decodeURIComponent(pathname);
   } catch {
-    // No spelling of a character: shown as it is written.
+    // Not a valid encoding: shown as it is written.
     return pathname;
   }
 };
 
-/** Something that people read as a host: labels with dots, the last one of letters, or four numbers. Its path goes with it. */
+/** Something that people read as a host: labels with dots, the last one of letters, or four numbers; with its path. */
 const HOST = /(?<host>[\p{L}\p{M}\p{N}_-]+(?:[.\u3002][\p{L}\p{M}\p{N}_-]+)+)(?::\d+)?(?:[/?#]\S*)?/gu;
+
 const ENDS_AS_HOST = /[.\u3002](?:\p{L}[\p{L}\p{M}]+|xn--[\p{L}\p{N}-]+)$|^\d+(?:\.\d+){3}$/u;
 
-/** The hosts that words name, as the browser would call them. */
+/** The hosts named in the words, in the browser's spelling. */
 const hostsIn = (words: string): readonly string[] =>
   [...plain(words).matchAll(HOST)]
     .map(({ groups }) => groups?.host ?? "")
     .filter((host) => ENDS_AS_HOST.test(host))
     .map((host) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host));
 
-/** As it is read: without what cannot be seen, wide and joined letters as plain ones. */
+/** The text as a person reads it: without invisible characters, and with wide and joined letters as plain ones. */
 const plain = (words: string): string =>
   words.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "").normalize("NFKC");
 
@@ -76,3 +77,34 @@ const withoutFrame = (address: string): string =>
     .replace(/\/$/, "");
 
 const withoutWww = (host: string): string => host.replace(/^www\./, "");
+
+/** Where a link leads. `isOwn` is a screen of this app, to be opened in place. */
+type SafeHref = { readonly href: string; readonly isOwn: boolean };
+
+const PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
+
+/** Stands in for the app's own origin while a path is parsed; never leaves this file. */
+const OWN_ORIGIN = "https://app.invalid";
+
+/** Paths that are not screens: a click must not lead there. */
+const NO_SCREEN = /^\/(?:_framework|api)(?:\/|$)/;
+
+/**
+ * The address as the browser would read it, so that no spelling of `javascript:` gets past; undefined when it must not
+ * be a link. Absolute http, https and mailto ones are kept, and paths of the app that begin with `/`.
+ */
+export const safeHref = (address: string): SafeHref | undefined => {
+  if (address.startsWith("/")) return ownPath(address);
+  const url = readUrl(address);
+  return url !== undefined && PROTOCOLS.has(url.protocol) ? { href: url.href, isOwn: false } : undefined;
+};
+
+const readUrl = (address: string, base?: string): URL | undefined =>
+  URL.canParse(address, base) ? new URL(address, base) : undefined;
+
+const ownPath = (address: string): SafeHref | undefined => {
+  const url = readUrl(address, OWN_ORIGIN);
+  // `//host` and `/\host` are other origins to a browser.
+  if (url === undefined || url.origin !== OWN_ORIGIN || NO_SCREEN.test(url.pathname)) return undefined;
+  return { href: url.pathname + url.search + url.hash, isOwn: true };
+};

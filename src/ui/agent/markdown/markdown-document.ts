@@ -1,14 +1,13 @@
 /**
- * A markdown text that grows: blocks that are finished are lexed and rendered once, the open end again with each step.
- * When the text is whole, all of it is read once more in one go, so that the end never depends on how it arrived.
+ * A markdown text that grows: finished blocks are lexed and rendered once, and the open end again with each step. When the
+ * text is complete, all of it is lexed once more, so that the result never depends on how it arrived.
  */
 import type { Links, Token, Tokens } from "marked";
 import { createElement, Fragment, type VNode } from "preact";
-import { lexMarkdown } from "./lex-markdown.ts";
-import { mendTail } from "./mend-tail.ts";
+import { lexMarkdown, mendTail } from "./mend-tail.ts";
 import { renderBlock } from "./render-block.tsx";
 
-/** One block on the screen. The same object, and the same vnode, as long as its text is the same: Preact then skips it. */
+/** One block on the screen. It keeps its object and vnode while its text is the same, so that Preact skips it. */
 type MarkdownBlock = { readonly key: number; readonly raw: string; readonly vnode: VNode };
 
 /** The text so far and its blocks. */
@@ -16,14 +15,13 @@ export type MarkdownDocument = {
   readonly text: string;
   readonly isOpen: boolean;
   readonly blocks: readonly MarkdownBlock[];
-  /** Units of `text`, and blocks, that nothing behind them can change any more. */
+  /** UTF-16 units of `text`, and blocks, that later text can no longer change. */
   readonly settledLength: number;
   readonly settledCount: number;
   /** Link definitions in the settled part. */
   readonly links: Links;
 };
 
-/** No text yet. */
 export const EMPTY_DOCUMENT: MarkdownDocument = {
   text: "",
   isOpen: true,
@@ -33,13 +31,13 @@ export const EMPTY_DOCUMENT: MarkdownDocument = {
   links: {},
 };
 
-/** An open end up to this long is read at each step. */
+/** An open end up to this long is lexed at each step. */
 const SMALL_TAIL_LENGTH = 8_000;
 
-/** A longer one when it has grown by this part of itself: so the work stays in proportion to the text. */
+/** A longer one is lexed when it has grown by this fraction, so that the work stays proportional to the text. */
 const TAIL_STEPS = 16;
 
-/** The document with `source` as its text, which usually is the text before and more. `isOpen`: more will come. */
+/** The document with `source` as its text, usually the previous text and more. `isOpen`: more will come. */
 export const advanceDocument = (document: MarkdownDocument, source: string, isOpen: boolean): MarkdownDocument => {
   const text = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
   if (text === document.text && isOpen === document.isOpen) return document;
@@ -57,7 +55,7 @@ const closeDocument = (document: MarkdownDocument, text: string): MarkdownDocume
   return { ...EMPTY_DOCUMENT, text, isOpen: false, blocks };
 };
 
-/** Moves the border of the settled part as far as it goes. */
+/** Extends the settled part as far as possible. */
 const settle = (document: MarkdownDocument, text: string): MarkdownDocument => {
   const { settledLength, settledCount, blocks, links } = document;
   const tail = text.slice(settledLength);
@@ -77,8 +75,8 @@ const settle = (document: MarkdownDocument, text: string): MarkdownDocument => {
 };
 
 /**
- * How many of the first tokens are final: those before a block that begins behind a blank line (or a heading) and has a
- * whole line of its own. Half a line can still become a bullet, and so part of the list before it.
+ * How many of the first tokens are final: those before a block that begins after a blank line (or is a heading) and has a
+ * complete line. Half a line can still become a bullet, and so part of the list before it.
  */
 const countSettled = (tokens: readonly Token[], tail: string): number => {
   let start = 0;
@@ -86,7 +84,7 @@ const countSettled = (tokens: readonly Token[], tail: string): number => {
   for (const [index, token] of tokens.entries()) {
     const isApart = CLOSED_KINDS.has(tokens[index - 1]?.type ?? "");
     if (isApart && token.type !== "space" && tail.indexOf("\n", start) >= 0) count = index;
-    // Then the border cannot be told from the tokens; the end of the text will sort it out.
+    // The border cannot be found from the tokens; lexing the complete text will settle it.
     if (!tail.startsWith(token.raw, start)) return count;
     start += token.raw.length;
   }
@@ -97,14 +95,14 @@ const CLOSED_KINDS: ReadonlySet<string> = new Set(["space", "heading", "hr"]);
 
 const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
 
-/** Definitions that count while the text is open; without the nested ones. All count when it is whole. */
+/** Link definitions used while the text is open, without nested ones. All are used when it is complete. */
 const MAX_OPEN_LINKS = 200;
 
 const addDefinitions = (links: Links, tokens: readonly Token[]): Links => {
   const definitions = tokens.filter((token): token is Tokens.Def => token.type === "def");
   if (definitions.length === 0 || Object.keys(links).length >= MAX_OPEN_LINKS) return links;
   const added = definitions.map(({ tag, href, title }) => [tag, { href, title }]);
-  // The first one of a name wins.
+  // The first definition of a name wins.
   return { ...Object.fromEntries(added.reverse()), ...links };
 };
 
@@ -115,14 +113,14 @@ const showTail = (document: MarkdownDocument): MarkdownDocument => {
   return { ...document, blocks: [...blocks.slice(0, settledCount), ...tail] };
 };
 
-/** Keyed by where a block begins, which stays the same while it grows. */
+/** Keyed by where a block begins, which does not change while it grows. */
 const makeBlocks = (tokens: readonly Token[], offset: number, before: readonly MarkdownBlock[]): MarkdownBlock[] => {
   const known = new Map(before.map((block) => [block.key, block]));
   const blocks: MarkdownBlock[] = [];
   let key = offset;
   for (const token of tokens) {
     const old = known.get(key);
-    // What `[` may begin depends on definitions elsewhere.
+    // What a `[` begins depends on definitions elsewhere.
     if (old?.raw === token.raw && !token.raw.includes("[")) blocks.push(old);
     else if (token.type !== "space") blocks.push(makeBlock(key, token));
     key += token.raw.length;

@@ -1,10 +1,98 @@
-/** Shows markdown of the model, also while it is being written. Its own chunk: load it with `lazy`. */
+/** Shows markdown from the model, also while it is being written. A chunk of its own: see `useMarkdown`. */
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { LinkDialog, type PressedLink } from "./link-dialog.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { copyText } from "../copy-text.ts";
+import { ForeignText } from "../permission/foreign-text.tsx";
+import { judgeLink, type LinkDoubt, mailFields } from "./judge-link.ts";
 import { advanceDocument, EMPTY_DOCUMENT } from "./markdown-document.ts";
 
-/** `isOpen` while more text may come; the open end is then shown as it will probably be read. */
+/** A pressed link: its text as shown, and its full address. */
+type PressedLink = { readonly words: string; readonly href: string };
+
+type LinkDialogProps = { readonly link: PressedLink; readonly onClose: () => void };
+
+/** Asks before a doubtful link opens: names where it leads and shows the full address. */
+const LinkDialog = ({ link: { words, href }, onClose }: LinkDialogProps) => {
+  const { target, doubt } = judgeLink(words, href);
+  const isMail = href.startsWith("mailto:");
+  return (
+    <Dialog
+      title={isMail ? "Write this mail?" : "Open this link?"}
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <a class="btn primary" href={href} target="_blank" rel="noopener noreferrer nofollow" onClick={onClose}>
+            {isMail ? "Write it" : `Open ${target}`}
+          </a>
+        </>
+      }
+    >
+      <div class="link-facts">
+        <p>
+          It leads to <strong>{target}</strong>. {doubt && REASONS[doubt]}
+        </p>
+        <dl>
+          <Fact name="Text">{words}</Fact>
+          {isMail &&
+            mailFields(href).map(([name, value], index) => (
+              <Fact key={index} name={name}>
+                {value}
+              </Fact>
+            ))}
+          <Fact name="Address">{href}</Fact>
+        </dl>
+      </div>
+    </Dialog>
+  );
+};
+
+const REASONS: Readonly<Record<LinkDoubt, string>> = {
+  otherPlace: "Its text looks like a different address.",
+  nameBeforeHost: "The part of the address before the @ is only a name.",
+  writtenMail: "The agent filled in part of the mail.",
+};
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <div>
+    <dt>
+      <ForeignText text={name} />
+    </dt>
+    <dd>
+      <ForeignText text={children} isCode />
+    </dd>
+  </div>
+);
+
+/** Blocks of code, which the document's own vnodes are left to: they are compared with as they are. */
+const IS_CODE = /^ {0,3}(?:`{3}|~{3})/;
+
+/** How long a button says that it has copied, in ms. */
+const COPIED_MS = 2_000;
+
+/** A finished block of code with a button that copies it. */
+const CodeBlock = ({ children }: { readonly children: VNode }) => {
+  const box = useRef<HTMLDivElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    if (!(await copyText(box.current?.querySelector("code")?.textContent ?? ""))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <div class="code-block" ref={box}>
+      <Button tone="ghost" isSmall onClick={() => void copy()}>
+        {isCopied ? "Copied" : "Copy"}
+      </Button>
+      {children}
+    </div>
+  );
+};
+
+/** `isOpen` while more text may come: its open end is then completed (`mendTail`). */
 export type MarkdownProps = { readonly text: string; readonly isOpen: boolean };
 
 /** Untrusted text as elements: no HTML, no images, links only to http, https, mailto and the app's own screens. */
@@ -19,10 +107,12 @@ export default function Markdown({ text, isOpen }: MarkdownProps): VNode {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears of the buttons in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only handles clicks on the buttons inside. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a button's key arrives as a click. */}
       <div class="markdown" onClick={onClick}>
-        {document.current.blocks.map(({ vnode }) => vnode)}
+        {document.current.blocks.map(({ key, raw, vnode }) =>
+          IS_CODE.test(raw) && !isOpen ? <CodeBlock key={`code ${key}`}>{vnode}</CodeBlock> : vnode,
+        )}
       </div>
       {pressed && <LinkDialog link={pressed} onClose={() => setPressed(undefined)} />}
     </>

@@ -1,16 +1,17 @@
 /**
- * What is still being written, made fit to be shown: what may become a mark is held back, what was opened is closed. So
- * `**bo` is bold at once instead of two stars that vanish a moment later.
+ * Makes markdown that is still being written fit to show: what may become a mark is held back, and what was opened is
+ * closed. So `**bo` is bold at once, instead of showing two stars that vanish a moment later.
  */
+import { Lexer, type Links, type Token, Tokenizer, type Tokens } from "marked";
 
-/** The open end of a text; never more than a few characters away from it. */
+/** Completes the open end of a text, adding or removing only a few characters. */
 export const mendTail = (tail: string): string => {
   const start = tail.lastIndexOf("\n") + 1;
   const before = tail.slice(0, start);
   const line = tail.slice(start);
   const fence = openFence(before);
   if (fence !== undefined) return isBegunFence(line, fence) ? before : tail;
-  // Until its second line is there, nothing tells a table from a line with bars.
+  // Until its second line is there, a table cannot be told from a line with bars.
   if (isTableHead(before, line)) return before.slice(0, headStart(before));
   if (MARKER_ONLY.test(line)) return before;
   if (line.startsWith("|") || FENCE.test(line)) return tail;
@@ -22,7 +23,7 @@ const MARKER_ONLY = /^\s*(?:[-=+*_#>`~|]+|\d{1,9}[.)])\s*$/;
 
 const FENCE = /^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})(.*)$/;
 
-/** The marks that opened a code block which `text`, whole lines, does not close. */
+/** The marks of a code block that is still open at the end of `text`, which consists of whole lines. */
 const openFence = (text: string): string | undefined => {
   if (!text.includes("```") && !text.includes("~~~")) return undefined;
   let open: string | undefined;
@@ -45,7 +46,7 @@ const isTableHead = (before: string, line: string): boolean =>
 
 const headStart = (before: string): number => before.lastIndexOf("\n", before.length - 2) + 1;
 
-/** A row further down stands below another one, not below a blank line. */
+/** The first row of a table follows a blank line; the others follow a row. */
 const isFirstLine = (before: string): boolean => {
   const start = headStart(before);
   return start === 0 || before.slice(0, start).endsWith("\n\n");
@@ -56,10 +57,10 @@ const mendLine = (line: string): string => {
   const backticks = backticksLeftOpen(code);
   if (backticks !== "") return code + backticks;
   const text = code
-    // An address that is not whole yet: its words are shown, as the link will show them.
+    // An incomplete address: show its words, as the link will show them.
     .replace(/!?\[([^[\]]*)\]\([^()\s]*$/, "$1")
     .replace(/!?\[([^[\]]*)\]?$/, "$1")
-    // These may open or close; the next character tells.
+    // These may open or close something; the next character decides.
     .replace(/[*_~]+$/, "");
   const closers = closersOf(text);
   return closers === "" ? text : text.trimEnd() + closers;
@@ -74,12 +75,12 @@ const backticksLeftOpen = (text: string): string => {
   return open;
 };
 
-/** Marks left open at once. More are no emphasis, and to close them would make it one, at great cost. */
+/** Most marks left open at once. With more it is not emphasis, and closing them would be slow and make it so. */
 const MAX_OPEN = 4;
 
 const EMPHASIS = /\*{1,3}|~~|_{1,3}/g;
 
-/** What closes the emphasis that `text` leaves open, innermost first. */
+/** The marks that close the emphasis left open in `text`, innermost first. */
 const closersOf = (text: string): string => {
   const plain = text.replace(/(`+)[^`]+\1|\\./g, (part) => " ".repeat(part.length));
   const open: string[] = [];
@@ -93,3 +94,58 @@ const closersOf = (text: string): string => {
   }
   return open.length > MAX_OPEN ? "" : open.reverse().join("");
 };
+
+/**
+ * Lexes `text` into marked's block tokens (GitHub flavour), in time proportional to the text. Their `raw` texts joined give
+ * the text again. `links` are definitions from before it. Text that marked fails on becomes one token of an unknown kind.
+ * Never throws.
+ */
+export const lexMarkdown = (text: string, links: Links = {}): readonly Token[] => {
+  try {
+    const lexer = new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() });
+    Object.assign(lexer.tokens.links, links);
+    return lexer.lex(text);
+  } catch {
+    return [{ type: "unread", raw: text }];
+  }
+};
+
+/** Most nested lists and quotes. Each level is lexed once more than the one around it. */
+const MAX_NESTING = 24;
+
+/** Most emphasis marks in one paragraph. For each one, marked searches all of them for its partner. */
+const MAX_MARKS = 4_000;
+
+/** Treats a paragraph with more marks than anybody writes as text. */
+class BoundedLexer extends Lexer {
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    if (src.length <= MAX_MARKS || (src.match(/[*_~]/g)?.length ?? 0) <= MAX_MARKS) {
+      return super.inlineTokens(src, tokens);
+    }
+    tokens.push({ type: "text", raw: src, text: src });
+    return tokens;
+  }
+}
+
+/** Treats deeper nesting than anybody means as text. */
+class BoundedTokenizer extends Tokenizer {
+  #nesting = 0;
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#nested(() => super.list(src));
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#nested(() => super.blockquote(src));
+  }
+
+  #nested<T>(read: () => T | undefined): T | undefined {
+    if (this.#nesting >= MAX_NESTING) return undefined;
+    this.#nesting += 1;
+    try {
+      return read();
+    } finally {
+      this.#nesting -= 1;
+    }
+  }
+}

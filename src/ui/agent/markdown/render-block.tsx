@@ -1,9 +1,9 @@
-/** Block markdown as vnodes: headings below the page's own, code and tables in boxes that scroll by themselves. */
+/** Renders markdown blocks: headings below the page's own, code and tables in boxes that scroll. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChild, ComponentChildren } from "preact";
 import { isMarkedToken, MAX_DEPTH, renderCheckbox, renderInline } from "./render-inline.tsx";
 
-/** One block. `depth` counts what it is nested in; a kind that does not show (a definition, space) is null. */
+/** One block. `depth` is its nesting; a kind that is not shown (a definition, space) gives null. */
 export const renderBlock = (token: Token, depth = 0): ComponentChild => {
   if (!isMarkedToken(token) || depth > MAX_DEPTH) return <p>{token.raw}</p>;
   return renderKnown(token, depth);
@@ -33,7 +33,7 @@ const renderKnown = (token: MarkedToken, depth: number): ComponentChild => {
     case "checkbox":
       return renderCheckbox(token);
     default:
-      // A tight list item's text, and whatever else stands in line.
+      // A tight list item's text, and any other inline token.
       return renderInline([token], depth);
   }
 };

@@ -1,21 +1,19 @@
-/** Inline markdown as vnodes: text is always a text node, and no image is ever fetched. */
+/** Renders inline markdown: text is always a text node, and no image is ever fetched. */
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { type ComponentChild, type ComponentChildren, isValidElement } from "preact";
-import { decodeEntities } from "./decode-entities.ts";
-import { judgeLink } from "./judge-link.ts";
-import { safeHref } from "./safe-href.ts";
+import { judgeLink, safeHref } from "./judge-link.ts";
 
-/** What stands around a token. `depth` bounds the recursion; a link holds no other. */
+/** The context of a token. `depth` limits the recursion; links cannot be nested. */
 type Place = { readonly depth: number; readonly isInLink: boolean };
 
-/** Nesting beyond this is shown as it was written: no person means it. */
+/** Deeper nesting is shown as written: nobody means it. */
 export const MAX_DEPTH = 40;
 
-/** The tokens one after the other. */
 export const renderInline = (tokens: readonly Token[], depth: number): ComponentChildren =>
   renderAll(tokens, { depth, isInLink: false });
 
-/** Whether marked itself makes this kind; with no extensions it makes no other. */
+/** Whether the token is one of marked's own kinds. Without extensions there are no others. */
 export const isMarkedToken = (token: Token): token is MarkedToken => KINDS.has(token.type);
 
 const KINDS: ReadonlySet<string> = new Set([
@@ -61,7 +59,7 @@ const renderToken = (token: MarkedToken, place: Place): ComponentChild => {
     case "checkbox":
       return renderCheckbox(token);
     case "html":
-      // A line break is the one piece of HTML that models write on purpose: in table cells there is no other.
+      // A line break is the one HTML element that models write on purpose: table cells have no other way.
       return /^<br\s*\/?>$/i.test(token.text.trim()) ? <br /> : token.text;
     case "text":
       return token.tokens === undefined ? decodeEntities(token.text) : renderAll(token.tokens, inside);
@@ -72,13 +70,13 @@ const renderToken = (token: MarkedToken, place: Place): ComponentChild => {
   }
 };
 
-/** In an automatic link references stand for nothing, elsewhere they are resolved before the address is judged. */
+/** Character references are decoded before an address is judged, except in an automatic link, which has none. */
 const renderLink = (token: Tokens.Link, place: Place): ComponentChild => {
   const children = token.autolink ? token.text : renderAll(token.tokens, { ...place, isInLink: true });
   return place.isInLink ? children : linkTo(token.autolink ? token.href : decodeEntities(token.href), children);
 };
 
-/** An image's own words, and a link to it: fetching it would tell its server who reads this, and when. */
+/** An image's alternative text, and a link to it: fetching it would tell its server who reads this, and when. */
 const renderImage = (token: Tokens.Image, { isInLink }: Place): ComponentChild => {
   const words = decodeEntities(token.text) || token.href;
   return isInLink ? words : linkTo(decodeEntities(token.href), words);
@@ -96,7 +94,7 @@ const linkTo = (address: string, children: ComponentChildren): ComponentChild =>
           {children}
         </a>
       ) : (
-        // No link: a middle click or a menu of the browser would open that without asking.
+        // Not a link: a middle click or the browser's menu would open it without asking.
         <button type="button" class="markdown-asks" data-href={target.href} aria-haspopup="dialog">
           {children}
         </button>
@@ -106,7 +104,7 @@ const linkTo = (address: string, children: ComponentChildren): ComponentChild =>
   );
 };
 
-/** The text of what was rendered: marks of markdown within it are no part of how it reads. */
+/** The text as rendered, without markdown marks. */
 const wordsOf = (children: ComponentChildren): string => {
   if (Array.isArray(children)) return children.map((child: ComponentChildren) => wordsOf(child)).join("");
   if (isValidElement(children)) {
@@ -116,9 +114,26 @@ const wordsOf = (children: ComponentChildren): string => {
   return typeof children === "string" || typeof children === "number" ? String(children) : "";
 };
 
-/** The box of a task, and the space behind it. */
+/** The box of a task, and the space after it. */
 export const renderCheckbox = ({ checked }: Tokens.Checkbox): ComponentChild => (
   <>
     <input type="checkbox" checked={checked} disabled aria-label={checked ? "Done" : "To do"} />{" "}
   </>
 );
+
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][\da-zA-Z]{1,31}));/g;
+
+/** Decodes character references: vnodes hold characters, so HTML does not. A name that HTML does not know stays as it is. */
+export const decodeEntities = (text: string): string =>
+  text.includes("&")
+    ? text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return decodeNamedCharacterReference(name) || whole;
+        return characterOf(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
+      })
+    : text;
+
+/** As in HTML, a number that names no character becomes U+FFFD. */
+const characterOf = (code: number): string => {
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : "\uFFFD";
+};

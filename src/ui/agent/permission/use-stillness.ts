@@ -1,37 +1,49 @@
-/** How long a part of the page has stood where it is. */
+/** Keeps a press from landing on buttons that have just appeared or moved. */
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { SETTLE_MS } from "./press-guard.ts";
 
-/** `since` is something at whose change it counts as new. `stoodMs` looks once more before it answers. */
+/**
+ * How long a card must stay in place before it accepts a press, in ms. The second half of a double click was seen to
+ * answer a card 350 ms after it appeared, and systems allow 500 ms for a double click; the rest is time to see what one
+ * presses.
+ */
+export const SETTLE_MS = 700;
+
+/** `detail` counts presses in a row (`event.detail`; 0 by key), `stillMs` is how long the card has been in place. */
+type Press = { readonly detail: number; readonly stillMs: number };
+
+/** Whether a press counts as an answer. */
+export const isAnswer = ({ detail, stillMs }: Press): boolean => detail <= 1 && stillMs >= SETTLE_MS;
+
+/** The part counts as new whenever `since` changes. `stillMs` measures again before it returns. */
 export const useStillness = (
   part: RefObject<HTMLElement>,
   since: unknown,
-): { readonly isStill: boolean; readonly stoodMs: () => number } => {
+): { readonly isStill: boolean; readonly stillMs: () => number } => {
   const [isStill, setStill] = useState(false);
   const place = useRef("");
   const movedAt = useRef(Number.POSITIVE_INFINITY);
   const timer = useRef<ReturnType<typeof setTimeout>>();
 
-  const startAgain = useCallback((): void => {
+  const restart = useCallback((): void => {
     movedAt.current = performance.now();
     place.current = placeOf(part.current);
     setStill(false);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      // A sheet that slides in moves it without an event.
+      // A sheet that slides in moves the part without an event.
       if (placeOf(part.current) === place.current) setStill(true);
-      else startAgain();
+      else restart();
     }, SETTLE_MS);
   }, [part]);
   const look = useCallback((): void => {
-    if (placeOf(part.current) !== place.current) startAgain();
-  }, [part, startAgain]);
+    if (placeOf(part.current) !== place.current) restart();
+  }, [part, restart]);
 
   useLayoutEffect(() => {
-    startAgain();
+    restart();
     return () => clearTimeout(timer.current);
-  }, [part, since, startAgain]);
+  }, [part, since, restart]);
 
   useEffect(() => {
     const element = part.current;
@@ -42,19 +54,19 @@ export const useStillness = (
     const options = { capture: true, passive: true, signal: leave.signal };
     document.addEventListener("scroll", look, options);
     addEventListener("resize", look, options);
-    // For somebody who comes back to the tab it has just appeared.
-    document.addEventListener("visibilitychange", startAgain, options);
+    // To somebody who comes back to the tab, it has just appeared.
+    document.addEventListener("visibilitychange", restart, options);
     return () => {
       observer.disconnect();
       leave.abort();
     };
-  }, [part, look, startAgain]);
+  }, [part, look, restart]);
 
-  const stoodMs = useCallback((): number => {
+  const stillMs = useCallback((): number => {
     look();
     return performance.now() - movedAt.current;
   }, [look]);
-  return { isStill, stoodMs };
+  return { isStill, stillMs };
 };
 
 const placeOf = (element: HTMLElement | null): string => {

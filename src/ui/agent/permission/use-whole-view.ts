@@ -1,18 +1,51 @@
-/** Tells when all of a part of the page has been in view: whatever of it scrolls was scrolled through, nothing is folded. */
+/** Tells when all of a part of the page has been in view: everything was scrolled through, and nothing is folded. */
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { addStretch, firstUnseen, type Stretch, stretchInView } from "./seen-ranges.ts";
 
-/** On a button that unfolds, or fetches, what is not on the page yet. */
+/** A vertical stretch in px, with both ends included. */
+export type Stretch = { readonly from: number; readonly to: number };
+
+/** Gap allowed between two stretches, in px: browsers lay lines out on fractions of a pixel and scroll by whole ones. */
+export const MAX_GAP_PX = 2;
+
+/** Which stretch of a box's content is visible. The box is `height` high at `top`, `scrolled` that far; `clip` is in view. */
+export const stretchInView = (
+  { top, height, scrolled }: { readonly top: number; readonly height: number; readonly scrolled: number },
+  clip: Stretch,
+): Stretch | undefined => {
+  const from = Math.max(top, clip.from) - top + scrolled;
+  const to = Math.min(top + height, clip.to) - top + scrolled;
+  return to > from ? { from, to } : undefined;
+};
+
+/** Adds a stretch; the result is in order, with stretches that touch joined. */
+export const addStretch = (seen: readonly Stretch[], added: Stretch): readonly Stretch[] => {
+  const joined: Stretch[] = [];
+  for (const next of [...seen, added].sort((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last === undefined || next.from > last.to + MAX_GAP_PX) joined.push(next);
+    else joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, next.to) };
+  }
+  return joined;
+};
+
+/** Where the first part that has not been in view begins; undefined when all of it has. */
+export const firstUnseen = (seen: readonly Stretch[], height: number): number | undefined => {
+  const [first] = seen;
+  if (first === undefined || first.from > MAX_GAP_PX) return height > 0 ? 0 : undefined;
+  return first.to < height - MAX_GAP_PX ? first.to : undefined;
+};
+
+/** Put these on a button that unfolds or fetches what is not on the page yet. */
 export const UNFOLDS = { "data-unfolds": "" } as const;
 
 /** Boxes that scroll by themselves. */
 const SCROLLERS = ".mono, .changes";
 
-/** `width` is what the lines were broken for: in another one they stand elsewhere. */
+/** `width` is what the lines were wrapped for: at another width they are elsewhere. */
 type Seen = { readonly width: number; readonly stretches: readonly Stretch[] };
 
-/** `isWhole` stays true once it is. `showRest` leads to what has not been in view. */
+/** `isWhole` stays true once it is. `showRest` scrolls to what has not been in view. */
 export const useWholeView = (
   part: RefObject<HTMLElement>,
 ): { readonly isWhole: boolean; readonly showRest: () => void } => {
@@ -23,7 +56,7 @@ export const useWholeView = (
     const element = part.current;
     if (!element || document.hidden || isCovered(element)) return;
     const pieces = piecesOf(element);
-    for (const piece of pieces) note(seen.current, piece);
+    for (const piece of pieces) markSeen(seen.current, piece);
     if (element.querySelector("[data-unfolds]") !== null) return;
     if (pieces.every((piece) => unseenOf(seen.current, piece) === undefined)) setWhole(true);
   }, [part]);
@@ -31,7 +64,7 @@ export const useWholeView = (
   useEffect(() => {
     const element = part.current;
     if (!element || isWhole) return undefined;
-    // What is in a frame that was never drawn was not in view.
+    // Only what was drawn in a frame has been in view.
     let frame = 0;
     const lookSoon = (): void => {
       cancelAnimationFrame(frame);
@@ -42,7 +75,7 @@ export const useWholeView = (
     resized.observe(element);
     const unfolded = new MutationObserver(lookSoon);
     unfolded.observe(element, { childList: true, subtree: true });
-    // Scrolling does not bubble. The focus comes back from a dialog that covered it.
+    // `scroll` does not bubble. `focusin` comes when a dialog that covered the part closes.
     const leave = new AbortController();
     const options = { capture: true, passive: true, signal: leave.signal };
     for (const kind of ["scroll", "focusin", "visibilitychange"]) document.addEventListener(kind, lookSoon, options);
@@ -70,13 +103,13 @@ export const useWholeView = (
   return { isWhole, showRest };
 };
 
-/** Inner ones first: what is to be read before what lies around it. */
+/** Inner boxes first: their content is read before what is around them. */
 const piecesOf = (element: HTMLElement): readonly HTMLElement[] => [
   ...element.querySelectorAll<HTMLElement>(SCROLLERS),
   element,
 ];
 
-const note = (seen: Map<Element, Seen>, piece: HTMLElement): void => {
+const markSeen = (seen: Map<Element, Seen>, piece: HTMLElement): void => {
   const { top, height } = piece.getBoundingClientRect();
   const stretch = stretchInView({ top, height, scrolled: piece.scrollTop }, clipOf(piece));
   if (stretch === undefined) return;
@@ -88,7 +121,7 @@ const note = (seen: Map<Element, Seen>, piece: HTMLElement): void => {
 const unseenOf = (seen: Map<Element, Seen>, piece: HTMLElement): number | undefined =>
   firstUnseen(seen.get(piece)?.stretches ?? [], piece.scrollHeight);
 
-/** What the window, and all that clips, let through of an element. */
+/** The part of the window in which the element is not clipped by anything around it. */
 const clipOf = (element: HTMLElement): Stretch => {
   let from = 0;
   let to = innerHeight;
@@ -111,6 +144,6 @@ const goTo = (piece: HTMLElement, unseen: number): void => {
   piece.scrollTop = unseen;
   const at = piece.getBoundingClientRect().top + unseen - piece.scrollTop;
   const { from, to } = clipOf(piece);
-  // Also where the box itself is only partly in sight.
+  // The box itself may be only partly in view.
   if (at < from || at >= to) piece.closest(".log")?.scrollBy(0, at - from);
 };

@@ -1,8 +1,40 @@
-/** Gives the person a file of stocks. Loaded when it is asked for: few visits need it. */
-import type { Stock } from "../../../contract/stock.ts";
-import { exportCsv } from "./export-csv.ts";
-import { exportFileName } from "./export-file-name.ts";
-import { exportJson } from "./export-json.ts";
+/** Writes stocks to a file that the browser downloads. Loaded on demand, because few visits need it. */
+import type { Stock, StockValues } from "../../../contract/stocks/stock.ts";
+import { pickFields, STOCK_FIELD_KEYS } from "../../../contract/stocks/stock-field-keys.ts";
+import type { StockFieldKey } from "../../../contract/stocks/stock-fields.ts";
+import { joinTags } from "../import/read/cells.ts";
+import { guardCell } from "../import/read/formula-guard.ts";
+import { columnLabel } from "../import/read/import-field.ts";
+
+/** All fields of the table; null is an empty cell. The byte order mark tells Excel that the file is UTF-8. */
+export const exportCsv = (
+  stocks: readonly StockValues[],
+  { withBom = true }: { readonly withBom?: boolean } = {},
+): string => {
+  const header = STOCK_FIELD_KEYS.map(columnLabel);
+  const rows = stocks.map((stock) => STOCK_FIELD_KEYS.map((field) => cellOf(stock[field])));
+  return (withBom ? "\ufeff" : "") + [header, ...rows].map((row) => `${row.map(quote).join(",")}\r\n`).join("");
+};
+
+/** Guarding never changes an amount, because amounts start with a digit. */
+const cellOf = (value: StockValues[StockFieldKey]): string => {
+  if (value === null) return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return guardCell(typeof value === "string" ? value : joinTags(value));
+};
+
+/** Also quotes what only other programs would split: some use `;` as a delimiter. */
+const quote = (cell: string): string => (/[",;\t\r\n|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** `stocks-2026-11-20.csv`, with the day in UTC, so that names sort by time. */
+export const exportFileName = (now: Date, kind: "csv" | "json"): string =>
+  `stocks-${now.toISOString().slice(0, 10)}.${kind}`;
+
+/** `{exportedAt, stocks}`, indented. Without derived fields, so that an import gives the same stocks. */
+export const exportJson = (stocks: readonly StockValues[], now: Date): string => {
+  const items = stocks.map((stock) => pickFields(stock, STOCK_FIELD_KEYS));
+  return `${JSON.stringify({ exportedAt: now.toISOString(), stocks: items }, null, 2)}\n`;
+};
 
 /** Sorted by symbol, then exchange, so that two exports can be compared line by line. */
 export const saveExport = (stocks: readonly Stock[], kind: "csv" | "json", now: Date): void => {
@@ -15,9 +47,9 @@ export const saveExport = (stocks: readonly Stock[], kind: "csv" | "json", now: 
   link.href = url;
   link.download = exportFileName(now, kind);
   link.click();
-  // The browser may still be reading it in this task.
+  // The browser may still be reading it.
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 };
 
-/** Long enough for a browser that asks where to save; the memory is a few MB at most. */
+/** Long enough for a browser that asks where to save. It takes a few MB of memory at most. */
 const REVOKE_MS = 60_000;

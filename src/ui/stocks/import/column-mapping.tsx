@@ -1,10 +1,22 @@
-/** What each column of a table is taken for. */
+/** Shows the field of each column, and lets the person change it. */
 import { useState } from "preact/hooks";
 import { Select } from "../../parts/select.tsx";
-import { mapColumn } from "./change-choices.ts";
-import type { ImportChoices } from "./import-choices.ts";
-import { FIELD_LABELS, type ImportField, STOCK_FIELDS } from "./import-field.ts";
-import type { ImportColumn } from "./table-columns.ts";
+import type { ImportChoices } from "./read/import-choices.ts";
+import { columnLabel, IMPORT_FIELDS, type ImportField } from "./read/import-field.ts";
+import type { ImportColumn } from "./read/table-columns.ts";
+
+/** Applies a change. When the table is split differently, its columns are others, so the mapping is dropped. */
+export const changeChoices = (choices: ImportChoices, change: Omit<ImportChoices, "mapping">): ImportChoices => {
+  const isSplitAgain = "shape" in change || "delimiter" in change || "hasHeader" in change;
+  const { mapping, ...rest } = choices;
+  return { ...rest, ...(mapping === undefined || isSplitAgain ? {} : { mapping }), ...change };
+};
+
+/** Sets the field of a column, and leaves out another column that was chosen for that field. Null leaves it out. */
+export const mapColumn = (choices: ImportChoices, index: number, field: ImportField | null): ImportChoices => {
+  const others = Object.entries(choices.mapping ?? {}).map(([place, held]) => [place, held === field ? null : held]);
+  return { ...choices, mapping: { ...Object.fromEntries(others), [index]: field } };
+};
 
 type ColumnMappingProps = {
   readonly columns: readonly ImportColumn[];
@@ -12,13 +24,12 @@ type ColumnMappingProps = {
   readonly onChoose: (choices: ImportChoices) => void;
 };
 
-const FIELDS = [...STOCK_FIELDS, "transactionType", "snapshotDate"] as const satisfies readonly ImportField[];
-const OPTIONS = [["", "Leave out"] as const, ...FIELDS.map((field) => [field, FIELD_LABELS[field]] as const)];
+const OPTIONS = [["", "Leave out"] as const, ...IMPORT_FIELDS.map((field) => [field, columnLabel(field)] as const)];
 
-/** Left-out columns that are named before the rest is counted. */
+/** How many of the left-out columns are named; the rest are only counted. */
 const MAX_NAMED = 6;
 
-/** Open from the start when no column holds the symbol, because nothing can be imported then. */
+/** Initially open when no column has the symbol, because then nothing can be imported. */
 export const ColumnMapping = ({ columns, choices, onChoose }: ColumnMappingProps) => {
   const [isOpen, setOpen] = useState(!columns.some(({ field }) => field === "symbol"));
   const ignored = columns.filter(({ field }) => field === null);

@@ -1,31 +1,24 @@
-/** The drafts of an import as inputs of `add-stock`, and where each item came from. */
-import type { OnConflict } from "../../../contract/add-stock.ts";
-import type { StockDraft } from "../../../contract/stock-draft.ts";
-import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from "./import-limits.ts";
-import type { ImportRow } from "./import-row.ts";
+/** Splits an import into `add-stock` calls and sends them. */
+import type { ActionInput, ActionOutput } from "../../../contract/action.ts";
+import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import { ApiError, isTransient } from "../../api/api-error.ts";
+import { errorText } from "../store/stock-failures.ts";
+import { type ImportBatch, type ImportResults, takeAnswer, takeFailure } from "./import-results.ts";
+import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from "./read/import-choices.ts";
+import type { ImportRow } from "./read/import-row.ts";
 
-/** What `add-stock` takes. Only a real run has a key: a dry run writes nothing that could be done twice. */
-type BatchInput = {
-  readonly items: StockDraft[];
-  readonly onConflict: OnConflict;
-  readonly dryRun: boolean;
-  readonly idempotencyKey?: string;
-};
-
-/** `rowIndexes[i]` is the place, in the import's rows, of `input.items[i]`. */
-export type ImportBatch = { readonly rowIndexes: readonly number[]; readonly input: BatchInput };
-
-export type BatchOptions = {
+type BatchOptions = {
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
   /**
-   * A UUID made when the person confirms, kept for tries again. Rows that changed since need a new one: the server
-   * refuses a key that it knows with another input (CONTRACT §5).
+   * A UUID made when the person confirms, and kept for retries. Rows that have changed need a new one, because the
+   * server refuses a known key with another input (api.md §5).
    */
   readonly importId: string;
 };
 
-/** Batches of at most 100 items and 900 kB, in the order of the rows; send them one after the other. */
+/** Batches of at most 100 items and 900 kB, in the order of the rows. They have to be sent one after another. */
 export const planBatches = (
   rows: readonly ImportRow[],
   { onConflict, dryRun, importId }: BatchOptions,
@@ -60,3 +53,41 @@ const groupRows = (rows: readonly ImportRow[]): readonly (readonly Item[])[] => 
   }
   return groups;
 };
+
+/** `next` is the index of the first batch without an answer. */
+export type BatchProgress = { readonly next: number; readonly results: ImportResults };
+
+/** `failed`: a batch failed, but can be retried. The results of earlier batches are kept. */
+type SendEnd = { readonly kind: "done" | "stopped" } | { readonly kind: "failed"; readonly problem: string };
+
+type SendWorld = {
+  readonly send: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
+  /** Called after each batch, including the one that is in flight when `isStopped` turns true. */
+  readonly onProgress: (progress: BatchProgress) => void;
+  readonly isStopped: () => boolean;
+};
+
+/** Continues from `progress`. A batch that is refused for good is recorded at its rows and skipped. Never rejects. */
+export const sendBatches = async (
+  batches: readonly ImportBatch[],
+  progress: BatchProgress,
+  { send, onProgress, isStopped }: SendWorld,
+): Promise<SendEnd> => {
+  let { results } = progress;
+  for (const [place, batch] of batches.entries()) {
+    if (place < progress.next) continue;
+    if (isStopped()) return { kind: "stopped" };
+    try {
+      const answer = await send(batch.input);
+      results = takeAnswer(results, batch, "results" in answer ? answer.results : []);
+    } catch (error) {
+      if (mayPass(error)) return { kind: "failed", problem: errorText(error) };
+      results = takeFailure(results, batch, errorText(error));
+    }
+    onProgress({ next: place + 1, results });
+  }
+  return { kind: "done" };
+};
+
+/** Somebody who was signed out can sign in in another tab and continue. */
+const mayPass = (error: unknown): boolean => isTransient(error) || (error instanceof ApiError && error.status === 401);

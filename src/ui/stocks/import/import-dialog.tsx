@@ -1,30 +1,67 @@
-/** The import dialog: a text or file, what would become of it, the import itself. */
-import { useEffect, useState } from "preact/hooks";
-import type { OnConflict } from "../../../contract/add-stock.ts";
+/** The import dialog, in three steps: choose a text or file, preview it, import it. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useStore } from "../../state/use-store.ts";
-import { useStockStore } from "../stock-store-context.ts";
+import { useStore } from "../../state/store.ts";
+import { useStockStore } from "../store/stock-store.ts";
 import { planBatches } from "./import-batches.ts";
-import type { ImportChoices } from "./import-choices.ts";
 import { clearJob, importJob, startJob, stopJob, watchJob } from "./import-job.ts";
 import { JobFooter, JobStep } from "./job-step.tsx";
-import { LeaveDialog } from "./leave-dialog.tsx";
+import type { ImportChoices } from "./read/import-choices.ts";
 import { ReviewFooter, ReviewStep } from "./review-step.tsx";
 import { SourceFooter, SourceStep } from "./source-step.tsx";
-import { useFileDrop } from "./use-file-drop.ts";
-import { useImportSource } from "./use-import-source.ts";
+import { useFileDrop, useImportSource } from "./use-import-source.ts";
 import { useReview } from "./use-review.ts";
+
+type LeaveDialogProps = {
+  /** Whether stocks are being sent. */
+  readonly isBusy: boolean;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+};
+
+/** Escape keeps the import. */
+const LeaveDialog = ({ isBusy, onStay, onLeave }: LeaveDialogProps) => {
+  const buttons = useRef<HTMLDivElement>(null);
+  // Enter presses the safe choice.
+  useEffect(() => buttons.current?.querySelector("button")?.focus(), []);
+  return (
+    <Dialog title={isBusy ? "Stop the import?" : "Discard this import?"} size="narrow" onClose={onStay}>
+      <p>
+        {isBusy
+          ? "Stocks that were already added stay in your list. The rest will be shown, so that you can copy them."
+          : "Nothing has been added to your list yet."}
+      </p>
+      <div class="dialog-actions" ref={buttons}>
+        <Button onClick={onStay}>{isBusy ? "Continue" : "Keep it"}</Button>
+        <Button tone="danger" onClick={onLeave}>
+          {isBusy ? "Stop the import" : "Discard"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
 
 const NO_CHOICES: ImportChoices = {};
 
-/** Shows the import under way when there is one. Asks before it throws anything away. */
-export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
+/** Asks before the page is left while stocks are being sent. */
+const useLeaveWarning = (isBusy: boolean): void => {
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isBusy]);
+};
+
+/** What all steps work on. `reviewed` is the text of the second step, undefined in the first; `job` is set in the third. */
+const useImport = () => {
   const store = useStockStore();
   const job = useStore(importJob);
   const [reviewed, setReviewed] = useState<string>();
   const [choices, setChoices] = useState(NO_CHOICES);
   const [onConflict, setOnConflict] = useState<OnConflict>("skip");
-  const [isLeaving, setLeaving] = useState(false);
   const review = useReview(job ? "" : (reviewed ?? ""), choices, onConflict);
   const preview = (text: string): void => {
     setChoices(NO_CHOICES);
@@ -39,18 +76,9 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   }, setOver);
   useEffect(watchJob, []);
   useEffect(() => clearJob, []);
-  const isBusy = job !== undefined && job.phase.kind !== "done";
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isBusy]);
-  const hasWork = isBusy || (job === undefined && source.text.trim() !== "");
-  const close = (): void => (hasWork ? setLeaving(true) : onClose());
   const begin = (): void => {
     const { rows } = review;
-    // Made anew for each import that is confirmed, kept for all its tries.
+    // A new id for each confirmed import, kept for its retries.
     const batches = planBatches(rows, { onConflict, dryRun: false, importId: crypto.randomUUID() });
     startJob({ rows, batches, text: reviewed ?? "" }, (stocks) => store.apply({ stocks, deleted: [] }));
   };
@@ -59,30 +87,43 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
     source.write("");
     setReviewed(undefined);
   };
+  const goBack = (): void => setReviewed(undefined);
+  const picked = { choices, setChoices, onConflict, setOnConflict };
+  return { job, reviewed, review, source, isOver, ...picked, preview, begin, startOver, goBack };
+};
+
+/** Shows the running import if there is one. Asks before it discards anything. */
+export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { job, reviewed, review, source, ...steps } = useImport();
+  const [isLeaving, setLeaving] = useState(false);
+  const isBusy = job !== undefined && job.phase.kind !== "done";
+  useLeaveWarning(isBusy);
+  const hasWork = isBusy || (job === undefined && source.text.trim() !== "");
+  const close = (): void => (hasWork ? setLeaving(true) : onClose());
   const parts = () => {
     if (job) {
       return {
         body: <JobStep job={job} />,
-        footer: <JobFooter job={job} onStop={() => setLeaving(true)} onMore={startOver} onClose={onClose} />,
+        footer: <JobFooter job={job} onStop={() => setLeaving(true)} onMore={steps.startOver} onClose={onClose} />,
       };
     }
     if (reviewed === undefined) {
       return {
-        body: <SourceStep source={source} isOver={isOver} />,
-        footer: <SourceFooter source={source} onCancel={close} onPreview={() => preview(source.text)} />,
+        body: <SourceStep source={source} isOver={steps.isOver} />,
+        footer: <SourceFooter source={source} onCancel={close} onPreview={() => steps.preview(source.text)} />,
       };
     }
     return {
       body: (
         <ReviewStep
           review={review}
-          choices={choices}
-          onChoose={setChoices}
-          onConflict={onConflict}
-          onPickConflict={setOnConflict}
+          choices={steps.choices}
+          onChoose={steps.setChoices}
+          onConflict={steps.onConflict}
+          onPickConflict={steps.setOnConflict}
         />
       ),
-      footer: <ReviewFooter review={review} onBack={() => setReviewed(undefined)} onImport={begin} />,
+      footer: <ReviewFooter review={review} onBack={steps.goBack} onImport={steps.begin} />,
     };
   };
   const { body, footer } = parts();

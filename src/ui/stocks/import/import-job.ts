@@ -1,23 +1,23 @@
 /**
- * The import under way. It outlives its dialog: Back closes the dialog, and what is half sent must be finished or be known
- * to be unfinished. One at a time; gone with the page.
+ * The running import. It outlives its dialog, because Back can close the dialog while an import is half sent. There is
+ * one at a time, and it is lost when the page is closed.
  */
-import type { Stock } from "../../../contract/stock.ts";
-import { runAction } from "../../actions/call-action.ts";
-import { formatCount } from "../../format/format-count.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { runAction } from "../../api/run-action.ts";
+import { formatCount } from "../../format/format-number.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { createStore } from "../../state/store.ts";
-import type { ImportBatch } from "./import-batches.ts";
+import { type BatchProgress, sendBatches } from "./import-batches.ts";
+import type { ImportBatch } from "./import-results.ts";
 import { countOutcomes, type ImportResults, takeFailure } from "./import-results.ts";
-import type { ImportRow } from "./import-row.ts";
-import { type BatchProgress, sendBatches } from "./send-batches.ts";
+import type { ImportRow } from "./read/import-row.ts";
 
-/** `stopping` waits for the answer of the batch that is on its way. */
+/** `stopping` waits for the answer to the batch in flight. */
 type JobPhase =
   | { readonly kind: "running" | "stopping" | "done" }
   | { readonly kind: "paused"; readonly problem: string };
 
-/** What to send, and the text it was read from. */
+/** What to send, and the text that it was read from. */
 export type ImportPlan = {
   readonly rows: readonly ImportRow[];
   readonly batches: readonly ImportBatch[];
@@ -31,11 +31,11 @@ export const importJob = createStore<ImportJob | undefined>(undefined);
 
 type TakeIn = (stocks: readonly Stock[]) => void;
 
-/** Takes answers into the list; outlives the dialog like the list itself. */
+/** Adds the stocks of an answer to the list. Outlives the dialog, like the list itself. */
 let takeIn: TakeIn = () => {};
 let watchers = 0;
 
-/** Starts sending, unless an import is under way. `take` gets the stocks of each answer. */
+/** Starts sending, unless an import is already running. `take` gets the stocks of each answer. */
 export const startJob = (plan: ImportPlan, take: TakeIn): void => {
   if ((importJob.get()?.phase.kind ?? "done") !== "done") return;
   takeIn = take;
@@ -43,26 +43,26 @@ export const startJob = (plan: ImportPlan, take: TakeIn): void => {
   void run();
 };
 
-/** Goes on with the batch that had no answer, under the key it had: what was written is not written again. */
+/** Continues with the batch that had no answer, under the same key, so that nothing is written twice. */
 export const resumeJob = (): void => {
   if (importJob.get()?.phase.kind !== "paused") return;
   change({ phase: { kind: "running" } });
   void run();
 };
 
-/** Ends the import; what was not sent is said so at its rows. */
+/** Ends the import, and marks the rows that were not sent. */
 export const stopJob = (): void => {
   const job = importJob.get();
   if (job?.phase.kind === "running") change({ phase: { kind: "stopping" } });
   if (job?.phase.kind === "paused") change({ results: unsentFrom(job, UNANSWERED), phase: { kind: "done" } });
 };
 
-/** Forgets an import that is done. */
+/** Forgets an import that has finished. */
 export const clearJob = (): void => {
   if (importJob.get()?.phase.kind === "done") importJob.set(undefined);
 };
 
-/** Says that a dialog shows the import, until the result is called. Otherwise its end is told by a note. */
+/** For a dialog that shows the import. Call the result when it closes. Without a dialog, a toast reports the end. */
 export const watchJob = (): (() => void) => {
   watchers += 1;
   return () => {
@@ -70,7 +70,7 @@ export const watchJob = (): (() => void) => {
   };
 };
 
-const UNANSWERED = "No answer came, so it may be in your list. Look, or import it again with “Skip”.";
+const UNANSWERED = "No answer arrived, so it may already be in your list. Check, or import it again with “Skip them”.";
 const STOPPED = "Not sent: the import was stopped.";
 
 const run = async (): Promise<void> => {
@@ -94,7 +94,7 @@ const run = async (): Promise<void> => {
     const error = end.kind === "failed" ? UNANSWERED : STOPPED;
     change({ results: unsentFrom(now, error), phase: { kind: "done" } });
   }
-  if (watchers === 0) tellEnd();
+  if (watchers === 0) announceEnd();
 };
 
 const change = (part: Partial<ImportJob>): void => {
@@ -102,17 +102,17 @@ const change = (part: Partial<ImportJob>): void => {
   if (job !== undefined) importJob.set({ ...job, ...part });
 };
 
-/** Of the first batch without an answer nothing is known but `error`; those behind it were never sent. */
+/** The first batch without an answer gets `error`. The batches after it were never sent. */
 const unsentFrom = ({ batches, next, results }: ImportJob, error: string): ImportResults =>
   batches
     .slice(next)
     .reduce((taken, batch, place) => takeFailure(taken, batch, place === 0 ? error : STOPPED), results);
 
-const tellEnd = (): void => {
+const announceEnd = (): void => {
   const job = importJob.get();
   if (job === undefined) return;
   if (job.phase.kind === "paused") {
-    showToast({ text: "The import is waiting for the connection. Open Import to go on.", tone: "bad" });
+    showToast({ text: "The import is waiting for the connection. Open Import to continue.", tone: "bad" });
     return;
   }
   const { created, restored, updated } = countOutcomes(job.results);

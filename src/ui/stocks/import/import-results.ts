@@ -1,19 +1,30 @@
-/** What the server said of an import's rows. */
-import type { AddResult } from "../../../contract/add-stock.ts";
-import type { Stock } from "../../../contract/stock.ts";
-import type { ImportBatch } from "./import-batches.ts";
+/** The server's results for the rows of an import. */
+import type { AddResult, OnConflict } from "../../../contract/stocks/add-stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
 
-/** `unsent`: its batch was refused or never answered, so nothing is known of it; `error` says why. */
+/** The input of `add-stock`. A dry run needs no key, because it writes nothing. */
+type BatchInput = {
+  readonly items: StockDraft[];
+  readonly onConflict: OnConflict;
+  readonly dryRun: boolean;
+  readonly idempotencyKey?: string;
+};
+
+/** `rowIndexes[i]` is the index, in the import's rows, of `input.items[i]`. */
+export type ImportBatch = { readonly rowIndexes: readonly number[]; readonly input: BatchInput };
+
+/** `unsent`: the batch was refused or never answered, so the outcome is unknown. `error` says why. */
 export type RowResult = {
   readonly outcome: AddResult["outcome"] | "unsent";
   readonly stock?: Stock;
   readonly error?: string;
 };
 
-/** Results by the place of their row in the import's rows. Rows that are no drafts have none. */
+/** Results by row index. Only drafts have one. */
 export type ImportResults = ReadonlyMap<number, RowResult>;
 
-/** The results with those of a batch. Items the answer does not speak of are `unsent`, so that none goes missing. */
+/** Adds the results of a batch. Items that are missing in the answer become `unsent`, so that none is lost. */
 export const takeAnswer = (results: ImportResults, batch: ImportBatch, answer: readonly AddResult[]): ImportResults => {
   const taken = new Map(results);
   const byIndex = new Map(answer.map((result) => [result.index, result]));
@@ -21,20 +32,22 @@ export const takeAnswer = (results: ImportResults, batch: ImportBatch, answer: r
     const found = byIndex.get(index);
     taken.set(
       rowIndex,
-      found === undefined ? { outcome: "unsent", error: "The answer has nothing on it." } : rowResult(found),
+      found === undefined
+        ? { outcome: "unsent", error: "The server did not say what happened to it." }
+        : rowResult(found),
     );
   }
   return taken;
 };
 
-/** The results with a batch that failed as a whole. */
+/** Adds a batch that failed as a whole. */
 export const takeFailure = (results: ImportResults, batch: ImportBatch, error: string): ImportResults => {
   const taken = new Map(results);
   for (const rowIndex of batch.rowIndexes) taken.set(rowIndex, { outcome: "unsent", error });
   return taken;
 };
 
-/** How many rows have each outcome; 0 for those that none has. */
+/** The number of rows with each outcome. */
 export const countOutcomes = (results: ImportResults): Readonly<Record<RowResult["outcome"], number>> => {
   const counts = { created: 0, restored: 0, updated: 0, skipped: 0, conflict: 0, invalid: 0, unsent: 0 };
   for (const { outcome } of results.values()) counts[outcome] += 1;

@@ -1,22 +1,89 @@
-/** Last step: the import under way, and what became of each line. */
-import { useMemo } from "preact/hooks";
+/** The last step: progress, then the outcome of each line. */
+import { IconCopy } from "@tabler/icons-preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { parseJson } from "../../../contract/parse-json.ts";
+import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
-import { LOCALE } from "../list/locale.ts";
-import { CopyLeftovers } from "./copy-leftovers.tsx";
 import { type ImportJob, resumeJob } from "./import-job.ts";
+import { MAX_SOURCE_LENGTH } from "./read/import-choices.ts";
+import type { ImportRow } from "./read/import-row.ts";
+import { isJson } from "./read/read-list.ts";
 import { RowList } from "./row-list.tsx";
 import { judgeRows, sayCounts } from "./row-verdict.ts";
-import { StepHeading } from "./step-heading.tsx";
-import { VerdictCounts } from "./verdict-counts.tsx";
+import { StepHeading, VerdictCounts } from "./step-heading.tsx";
+
+/** The lines that were not imported, uncut, with the table's header first. */
+export const leftoverText = (text: string, rows: readonly ImportRow[], left: readonly ImportRow[]): string => {
+  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  if (isJson(plain)) return leftoverJson(plain, left);
+  const lines = plain.split("\n");
+  const header = rows.filter((row) => row.kind === "skipped" && row.reason === "Header.");
+  return [...header, ...left]
+    .map(({ line, lastLine, source }) =>
+      // Entries can share a line, so the whole line is used only when `source` was cut.
+      source.length < MAX_SOURCE_LENGTH ? source : lines.slice(line - 1, lastLine).join("\n"),
+    )
+    .join("\n");
+};
+
+const leftoverJson = (text: string, left: readonly ImportRow[]): string => {
+  const value: unknown = parseJson(text);
+  const items: unknown = typeof value === "object" && value !== null && "stocks" in value ? value.stocks : value;
+  const stocks = Array.isArray(items) ? left.map(({ line }): unknown => items[line - 1]) : [];
+  return JSON.stringify({ stocks }, null, 2);
+};
+
+type CopyLeftoversProps = {
+  readonly text: string;
+  readonly rows: readonly ImportRow[];
+  readonly left: readonly ImportRow[];
+};
+
+/** Copies to the clipboard. If the browser does not allow that, shows the text so that it can be copied by hand. */
+const CopyLeftovers = ({ text, rows, left }: CopyLeftoversProps) => {
+  const [state, setState] = useState<"start" | "copied" | "shown">("start");
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (state === "shown") box.current?.select();
+  }, [state]);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(leftoverText(text, rows, left)).then(
+      () => setState("copied"),
+      () => setState("shown"),
+    );
+  const count = formatCount(left.length, "line", "lines", LOCALE);
+  return (
+    <div class="import-left">
+      <p>
+        {count} {left.length === 1 ? "is" : "are"} not in your list. Copy{" "}
+        {left.length === 1 ? "it, fix it" : "them, fix them"} and import again.
+      </p>
+      <Button icon={IconCopy} isSmall onClick={copy}>
+        Copy {count}
+      </Button>
+      <span role="status">{state === "copied" && "Copied."}</span>
+      {state === "shown" && (
+        <textarea
+          ref={box}
+          class="input"
+          rows={5}
+          readOnly
+          aria-label="Lines that are not in your list"
+          value={leftoverText(text, rows, left)}
+        />
+      )}
+    </div>
+  );
+};
 
 const HEADINGS = {
   running: "Importing",
   stopping: "Stopping",
-  paused: "The import is waiting",
+  paused: "Import paused",
   done: "Import finished",
 } as const;
 
-/** Progress, then results; lines that did not get in come first and can be copied. */
+/** Lines that were not imported come first, and can be copied. */
 export const JobStep = ({ job }: { readonly job: ImportJob }) => {
   const { rows, results, batches, next, phase, text } = job;
   const judged = useMemo(() => judgeRows(rows, results, "import"), [rows, results]);
@@ -50,10 +117,10 @@ export const JobStep = ({ job }: { readonly job: ImportJob }) => {
   );
 };
 
-/** Each quarter is said once: fifty numbers in a row would be noise. */
+/** Announces each quarter only: fifty numbers in a row would be noise. */
 const sayQuarter = (sent: number, total: number): string => {
   const quarter = Math.floor((sent * 4) / Math.max(total, 1));
-  return quarter === 0 || sent === total ? "" : `${quarter * 25} per cent sent`;
+  return quarter === 0 || sent === total ? "" : `${quarter * 25} percent sent`;
 };
 
 type JobFooterProps = {
@@ -63,7 +130,7 @@ type JobFooterProps = {
   readonly onClose: () => void;
 };
 
-/** What can be done in the phase. */
+/** The buttons of each phase. */
 export const JobFooter = ({ job: { phase }, onStop, onMore, onClose }: JobFooterProps) => {
   if (phase.kind === "done") {
     return (

@@ -1,10 +1,10 @@
-/** How the text was read, each guess with its alternatives. */
-import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/currency-codes.ts";
+/** Shows how the text was read, with alternatives to each guess. */
+import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { changeChoices } from "./change-choices.ts";
-import type { DecimalStyle, ImportChoices } from "./import-choices.ts";
-import type { ImportReading } from "./read-import.ts";
+import { changeChoices } from "./column-mapping.tsx";
+import type { DecimalStyle, ImportChoices } from "./read/import-choices.ts";
+import type { ImportReading } from "./read/read-import.ts";
 
 type ReadingChoicesProps = {
   readonly reading: Exclude<ImportReading, { kind: "refused" }>;
@@ -14,13 +14,13 @@ type ReadingChoicesProps = {
 
 const SHAPES = [
   ["table", "A table"],
-  ["list", "A line for each stock"],
+  ["list", "One stock per line"],
 ] as const;
 const DELIMITERS = [
   [",", "Comma"],
   [";", "Semicolon"],
   ["\t", "Tab"],
-  ["|", "Bar |"],
+  ["|", "Pipe |"],
 ] as const;
 const HEADERS = [
   ["yes", "Column names"],
@@ -31,15 +31,21 @@ const STYLES = [
   ["comma", "1.234,5"],
 ] as const satisfies readonly (readonly [DecimalStyle, string])[];
 const UNKNOWN = ["", "Please choose"] as const;
-const BY_LOCALE = ["", "As in your language"] as const;
+const BY_LOCALE = ["", "Your language's style"] as const;
 const LOTS = [
-  ["merge", "Count them together"],
-  ["separate", "Take the first"],
+  ["merge", "Combine them"],
+  ["separate", "Use the first"],
+] as const;
+
+const LONDON = [
+  ["", "Pence, known funds in pounds"],
+  ["GBX", "All in pence (GBX)"],
+  ["GBP", "All in pounds (GBP)"],
 ] as const;
 
 const CURRENCIES = [...CURRENCY_CODES].sort().map((code) => [code, code] as const);
 
-/** Which program wrote the file, where that is known. */
+/** The program that wrote the file. */
 const ORIGINS = {
   own: "An export of this app",
   yahoo: "A Yahoo Finance portfolio",
@@ -47,13 +53,14 @@ const ORIGINS = {
   table: "A table",
 } as const;
 
-/** Choices that fit what was read. */
+/** Shows only the choices that apply. */
 export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesProps) => {
   const change = (part: Omit<ImportChoices, "mapping">): void => onChoose(changeChoices(choices, part));
-  if (reading.kind === "json") return <p class="muted">JSON with the fields of stocks.</p>;
+  if (reading.kind === "json") return <p class="muted">A JSON list of stocks.</p>;
   const isTable = reading.kind === "table";
   const decimals = isTable ? reading.decimals : (choices.decimals ?? null);
   const hasLots = reading.rows.some(({ kind }) => kind === "merged" || kind === "duplicate");
+  const isLondon = reading.rows.some((row) => row.kind === "draft" && row.guess?.suffix === ".L");
   const shapes = isTable ? ([["table", ORIGINS[reading.origin]], SHAPES[1]] as const) : SHAPES;
   const styles = decimals !== null ? STYLES : [isTable ? UNKNOWN : BY_LOCALE, ...STYLES];
   return (
@@ -64,7 +71,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
         )}
       </Field>
       {isTable && (
-        <Field label="Between columns">
+        <Field label="Separator">
           {(control) => (
             <Select
               {...control}
@@ -97,7 +104,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
           />
         )}
       </Field>
-      <Field label="Currency where none is given">
+      <Field label="Default currency">
         {(control) => (
           <Select
             {...control}
@@ -107,8 +114,23 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
           />
         )}
       </Field>
+      {(isLondon || choices.london !== undefined) && (
+        <Field label="London (.L)">
+          {(control) => (
+            <Select
+              {...control}
+              value={choices.london ?? ""}
+              options={LONDON}
+              onPick={(picked) => {
+                const { london: _, ...rest } = choices;
+                onChoose(picked === "" ? rest : { ...rest, london: picked });
+              }}
+            />
+          )}
+        </Field>
+      )}
       {(hasLots || choices.lots !== undefined) && (
-        <Field label="Several lines of one stock">
+        <Field label="Several lines for one stock">
           {(control) => (
             <Select
               {...control}

@@ -1,20 +1,20 @@
-/** Second step: what was understood, what can be decided otherwise, and what would become of each line. */
+/** The second step: how the text was read, what can be changed about it, and what would happen to each line. */
 import { useMemo } from "preact/hooks";
-import type { OnConflict } from "../../../contract/add-stock.ts";
-import { formatCount } from "../../format/format-count.ts";
+import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { LOCALE } from "../list/locale.ts";
 import { ColumnMapping } from "./column-mapping.tsx";
-import type { ImportChoices } from "./import-choices.ts";
 import { countOutcomes } from "./import-results.ts";
+import { listGuesses } from "./read/guess-market.ts";
+import type { ImportChoices } from "./read/import-choices.ts";
+import type { ImportRow } from "./read/import-row.ts";
 import { ReadingChoices } from "./reading-choices.tsx";
 import { RowList } from "./row-list.tsx";
 import { judgeRows, sayCounts } from "./row-verdict.ts";
-import { StepHeading } from "./step-heading.tsx";
+import { StepHeading, VerdictCounts } from "./step-heading.tsx";
 import type { Review, ReviewCheck } from "./use-review.ts";
-import { VerdictCounts } from "./verdict-counts.tsx";
 
 type ReviewStepProps = {
   readonly review: Review;
@@ -30,7 +30,6 @@ const CONFLICT_OPTIONS = [
   ["error", "Report them as problems"],
 ] as const;
 
-/** The preview. */
 export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConflict }: ReviewStepProps) => {
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
@@ -52,6 +51,7 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
           {reading.kind === "table" && (
             <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />
           )}
+          <Guesses rows={rows} />
           {check.problem !== undefined && (
             <p class="import-problem" role="alert">
               {check.problem}
@@ -71,9 +71,21 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   );
 };
 
+/** Market and currency that the file does not name. Each row says its own again. */
+const Guesses = ({ rows }: { readonly rows: readonly ImportRow[] }) => {
+  const guesses = useMemo(() => listGuesses(rows), [rows]);
+  if (guesses.length === 0) return null;
+  return (
+    <p class="muted">
+      Market and currency are guessed from the endings of the symbols: {guesses.join("; ")}. You can change the currency
+      of several stocks at once in the list, by Select.
+    </p>
+  );
+};
+
 type ReviewFooterProps = { readonly review: Review; readonly onBack: () => void; readonly onImport: () => void };
 
-/** Says how many stocks will be written. Waits for the check: nobody should confirm what they have not seen. */
+/** Says how many stocks will be imported. Waits for the check, so that nobody confirms what they have not seen. */
 export const ReviewFooter = ({ review: { check, checkAgain }, onBack, onImport }: ReviewFooterProps) => {
   const { created, restored, updated } = countOutcomes(check.results);
   const count = created + restored + updated;
@@ -83,7 +95,7 @@ export const ReviewFooter = ({ review: { check, checkAgain }, onBack, onImport }
       <Button class="start" onClick={onBack}>
         Back
       </Button>
-      {/* Never disabled, which would take the focus of who has just asked to check again. */}
+      {/* Never disabled: that would take the focus away from somebody who has just pressed "Check again". */}
       <Button
         tone="primary"
         aria-disabled={next.can === "wait"}

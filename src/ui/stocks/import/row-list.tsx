@@ -1,28 +1,47 @@
-/** The lines of an import with their outcomes: a table, or cards where there is room for one column only. */
+/** The lines of an import with their outcomes: a table, or cards on a narrow screen. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import { formatPrice } from "../../format/format-money.ts";
+import { formatQuantity, LOCALE } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { PHONE, useMedia } from "../../state/use-media.ts";
-import { draftWords } from "./draft-words.ts";
 import type { JudgedRow } from "./row-verdict.ts";
 
-/** Lines on the page at first, and added by each "Show more": few enough to be drawn within a frame on a phone. */
+/** `Apple · XNAS · 10 × $180.50 · last $190.00`, in the reader's locale. Empty when there is only a symbol. */
+const draftWords = (draft: StockDraft): string => {
+  const price = (amount: string): string => formatPrice(amount, draft.currency ?? DEFAULT_CURRENCY, LOCALE);
+  const { name, exchange, quantity, avgCost, lastPrice, targetLow, targetHigh } = draft;
+  const held = quantity == null ? undefined : formatQuantity(quantity, LOCALE);
+  return [
+    name,
+    exchange,
+    held !== undefined && avgCost != null ? `${held} × ${price(avgCost)}` : held,
+    lastPrice != null && `last ${price(lastPrice)}`,
+    targetLow != null && `low target ${price(targetLow)}`,
+    targetHigh != null && `high target ${price(targetHigh)}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+};
+
+/** Lines shown at first and added by each "Show more": few enough to render within a frame on a phone. */
 const PAGE = 100;
 
-/** In the order given; the first hundred at first. */
 export const RowList = ({ judged }: { readonly judged: readonly JudgedRow[] }) => {
   const isNarrow = useMedia(PHONE);
   const [limit, setLimit] = useState(PAGE);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The button may be gone, and who uses it wants to go on reading.
+    // The button may be gone now, and the person wants to read on.
     if (limit > PAGE) section.current?.querySelectorAll<HTMLElement>("tbody tr, li")[limit - PAGE]?.focus();
   }, [limit]);
   const shown = judged.slice(0, limit);
   const rest = judged.length - shown.length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog scrolls by keyboard from here.
-    <section ref={section} class="import-list" aria-label="Lines and what becomes of them" tabIndex={0}>
+    <section ref={section} class="import-list" aria-label="Lines and their outcomes" tabIndex={0}>
       {isNarrow ? <RowCards judged={shown} /> : <RowTable judged={shown} />}
       {rest > 0 && (
         <Button class="import-more" onClick={() => setLimit(limit + PAGE)}>
@@ -72,7 +91,7 @@ const RowCards = ({ judged }: { readonly judged: readonly JudgedRow[] }) => (
   </ul>
 );
 
-/** What was understood; the line itself where that was nothing. */
+/** The stock that was read, or the line itself if there is none. */
 const Subject = ({ row }: JudgedRow) => {
   if (row.kind !== "draft") return <code class="import-line">{row.source.trim() || "(empty)"}</code>;
   const words = draftWords(row.draft);

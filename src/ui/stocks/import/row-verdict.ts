@@ -1,25 +1,25 @@
-/** What a row's outcome is called, and which rows need a look first. */
-import { formatCount } from "../../format/format-count.ts";
+/** The labels of outcomes, and the order of rows: those that need attention come first. */
+import { formatCount } from "../../format/format-number.ts";
 import type { ImportResults, RowResult } from "./import-results.ts";
-import type { ImportRow } from "./import-row.ts";
+import type { ImportRow } from "./read/import-row.ts";
 
-/** `check` is the preview: nothing is written yet. */
+/** `check` is the preview, before anything is written. */
 export type VerdictTime = "check" | "import";
 
 export type Verdict = {
   readonly label: string;
-  /** Why, or what to know about it; empty when there is nothing to say. */
+  /** The reason or a note. Can be empty. */
   readonly detail: string;
   readonly tone: "hit" | "warn" | "bad" | "outline";
-  /** Rows that need a look have the lowest. */
+  /** Rows that need attention have the lowest. */
   readonly rank: number;
-  /** Whether the row named a stock that is not, or will not be, in the list as the file says. */
+  /** Whether the row names a stock that is not, or will not be, in the list as the file has it. */
   readonly isLeft: boolean;
 };
 
 export type JudgedRow = { readonly row: ImportRow; readonly index: number; readonly verdict: Verdict };
 
-/** All rows with their verdicts: problems first, then in the file's order. */
+/** All rows with their verdicts, sorted by rank, then in the file's order. */
 export const judgeRows = (
   rows: readonly ImportRow[],
   results: ImportResults,
@@ -29,10 +29,10 @@ export const judgeRows = (
     .map((row, index) => ({ row, index, verdict: judge(row, results.get(index), time) }))
     .sort((a, b) => a.verdict.rank - b.verdict.rank || a.index - b.index);
 
-/** Labels that are nouns. */
+/** Labels that are nouns have a plural. */
 const PLURALS: Readonly<Record<string, string>> = { Problem: "problems", Duplicate: "duplicates" };
 
-/** How many rows have each label, in the order of the verdicts. `words` read well behind the number. */
+/** The number of rows with each label, in the order of the rows. `words` is the text to put after the number. */
 export const countLabels = (
   judged: readonly JudgedRow[],
 ): readonly { words: string; tone: Verdict["tone"]; count: number }[] =>
@@ -42,7 +42,7 @@ export const countLabels = (
     count: group.length,
   }));
 
-/** The counts as a sentence for those who hear the page. */
+/** The counts as a sentence, for screen readers. */
 export const sayCounts = (judged: readonly JudgedRow[], locale: string): string => {
   const counts = countLabels(judged).map(({ words, count }) => `${count} ${words}`);
   return `${formatCount(judged.length, "line", "lines", locale)}: ${counts.join(", ")}.`;
@@ -57,9 +57,9 @@ const judge = (row: ImportRow, result: RowResult | undefined, time: VerdictTime)
     case "problem":
       return { ...BAD, label: "Problem", detail: row.problem };
     case "duplicate":
-      return { ...LEFT, rank: 2, label: "Duplicate", detail: `The same stock as on line ${row.ofLine}, which counts.` };
+      return { ...LEFT, rank: 2, label: "Duplicate", detail: `Duplicate of line ${row.ofLine}; skipped.` };
     case "merged":
-      return { ...FINE, rank: 7, label: "Counted in", detail: `Added to the purchase on line ${row.intoLine}.` };
+      return { ...FINE, rank: 7, label: "Combined", detail: `Combined with line ${row.intoLine}.` };
     case "skipped":
       return { ...FINE, rank: 8, label: "Left out", detail: row.reason };
     case "draft": {

@@ -1,4 +1,4 @@
-/** First step: where the stocks come from. */
+/** The first step: paste a text or choose a file. */
 import { IconFileUpload } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
@@ -7,10 +7,9 @@ import type { ImportSource } from "./use-import-source.ts";
 
 const EXAMPLE = "AAPL 10 @ 180.5 USD #tech\nMSFT\nXETR:SAP 4";
 
-/** `isOver`: a file is held over the page. */
+/** `isOver`: a file is being dragged over the page. */
 type SourceStepProps = { readonly source: ImportSource; readonly isOver: boolean };
 
-/** A box to paste into, and a file instead. */
 export const SourceStep = ({ source, isOver }: SourceStepProps) => {
   const box = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
@@ -24,7 +23,7 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
     <div class={isOver ? "import-source over" : "import-source"}>
       <Field
         label="Paste symbols, lines or a table"
-        hint="One stock a line, rows copied from a spreadsheet, or the text of a CSV or JSON file. Nothing is added before you have seen what was understood."
+        hint="One stock per line, rows copied from a spreadsheet, or the text of a CSV or JSON file. Nothing is added until you have seen the preview."
       >
         {(control) => (
           <textarea
@@ -58,7 +57,7 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
           onChange={({ currentTarget }) => {
             const [chosen] = currentTarget.files ?? [];
             if (chosen) source.takeFile(chosen);
-            // The same file can be chosen again after it was mended.
+            // So that the same file can be chosen again after it was fixed.
             currentTarget.value = "";
           }}
         />
@@ -76,7 +75,7 @@ type SourceFooterProps = {
   readonly onPreview: () => void;
 };
 
-/** On to the preview, once there is something to look at. */
+/** The preview is available once there is some text. */
 export const SourceFooter = ({ source, onCancel, onPreview }: SourceFooterProps) => (
   <>
     <Button onClick={onCancel}>Cancel</Button>

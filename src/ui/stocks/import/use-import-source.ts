@@ -1,20 +1,40 @@
-/** The text to import: pasted, or read from a file that was chosen or dropped. */
+/** The text to import: pasted, or read from a file. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { decodeFile } from "./decode-file.ts";
-import { MAX_IMPORT_BYTES } from "./import-limits.ts";
+import { MAX_IMPORT_BYTES } from "./read/import-choices.ts";
+
+/** `problem` is a sentence that says what to do. */
+type DecodedFile = { readonly text: string } | { readonly problem: string };
+
+/**
+ * Decodes a file: UTF-8, UTF-16 as spreadsheets save it, or else the Windows code page of older programs. Never throws.
+ *
+ * Check the size of the file against `MAX_IMPORT_BYTES` before reading its bytes.
+ */
+export const decodeFile = (bytes: Uint8Array<ArrayBuffer>): DecodedFile => {
+  if (bytes.length > MAX_IMPORT_BYTES) return { problem: "The file is over 2 MB. Split it, or leave out columns." };
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes("\0"))
+    return { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." };
+  return {
+    text: encoding === "utf-8" && text.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : text,
+  };
+};
 
 export type ImportSource = {
   readonly text: string;
-  /** What is wrong with the file that was chosen last, with its remedy. */
+  /** What is wrong with the last file, and what to do about it. */
   readonly problem: string | undefined;
   readonly write: (text: string) => void;
   readonly takeFile: (file: File) => void;
 };
 
 const TOO_LARGE = "The file is over 2 MB. Split it, or leave out columns.";
+
 const UNREADABLE = "The file cannot be read. Choose it again, or paste its lines.";
 
-/** `onFile` gets a file's text once it is read. Of two files in a row the later one counts. */
+/** `onFile` gets the text of a file. If another file is chosen meanwhile, only the later one counts. */
 export const useImportSource = (onFile: (text: string) => void): ImportSource => {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -27,9 +47,9 @@ export const useImportSource = (onFile: (text: string) => void): ImportSource =>
   );
   const read = async (file: File): Promise<void> => {
     latest.current += 1;
-    const turn = latest.current;
+    const attempt = latest.current;
     const decoded = await readFile(file);
-    if (turn !== latest.current) return;
+    if (attempt !== latest.current) return;
     if ("problem" in decoded) {
       setProblem(`${file.name}: ${decoded.problem}`);
       return;
@@ -51,7 +71,42 @@ const readFile = async (file: File): Promise<ReturnType<typeof decodeFile>> => {
   try {
     return decodeFile(new Uint8Array(await file.arrayBuffer()));
   } catch {
-    // A folder, or a file that was moved or changed since; the browser does not say which.
+    // A folder, or a file that has been moved or changed: the browser does not say which.
     return { problem: UNREADABLE };
   }
+};
+
+/**
+ * Accepts files dropped anywhere on the page. Otherwise the browser would open a file that misses the target.
+ *
+ * `onFile` gets the first file of a drop; `onOver` is told whether a file is being dragged over the page.
+ */
+export const useFileDrop = (onFile: (file: File) => void, onOver: (isOver: boolean) => void): void => {
+  const latest = useRef({ onFile, onOver });
+  latest.current = { onFile, onOver };
+  useEffect(() => {
+    const onDragOver = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      latest.current.onOver(true);
+    };
+    const onDrop = (event: DragEvent): void => {
+      const [file] = event.dataTransfer?.files ?? [];
+      latest.current.onOver(false);
+      if (!file) return;
+      event.preventDefault();
+      latest.current.onFile(file);
+    };
+    const onLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) latest.current.onOver(false);
+    };
+    addEventListener("dragover", onDragOver);
+    addEventListener("drop", onDrop);
+    addEventListener("dragleave", onLeave);
+    return () => {
+      removeEventListener("dragover", onDragOver);
+      removeEventListener("drop", onDrop);
+      removeEventListener("dragleave", onLeave);
+    };
+  }, []);
 };

@@ -1,21 +1,20 @@
-/** What was read from the text, and what the server says would become of it. */
+/** Reads the text, and asks the server in a dry run what would happen to each row. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { OnConflict } from "../../../contract/add-stock.ts";
-import { runAction } from "../../actions/call-action.ts";
-import { LOCALE } from "../list/locale.ts";
-import { planBatches } from "./import-batches.ts";
-import type { ImportChoices } from "./import-choices.ts";
+import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import { runAction } from "../../api/run-action.ts";
+import { LOCALE } from "../../format/format-number.ts";
+import { planBatches, sendBatches } from "./import-batches.ts";
 import type { ImportResults } from "./import-results.ts";
-import type { ImportRow } from "./import-row.ts";
-import { type ImportReading, readImport } from "./read-import.ts";
-import { sendBatches } from "./send-batches.ts";
+import type { ImportChoices } from "./read/import-choices.ts";
+import type { ImportRow } from "./read/import-row.ts";
+import { type ImportReading, readImport } from "./read/read-import.ts";
 
-/** The dry run. `share` of it is answered, from 0 to 1. */
+/** The dry run. `share` is the part that has been answered, from 0 to 1. */
 export type ReviewCheck = {
   readonly results: ImportResults;
   readonly share: number;
   readonly isDone: boolean;
-  /** Why it stands still. */
+  /** Why it stopped. */
   readonly problem: string | undefined;
 };
 
@@ -29,7 +28,7 @@ export type Review = {
 const NO_ROWS: readonly ImportRow[] = [];
 const UNCHECKED: ReviewCheck = { results: new Map(), share: 0, isDone: false, problem: undefined };
 
-/** Reads `text` and rehearses it; an empty text is not rehearsed. */
+/** An empty text is not sent. */
 export const useReview = (text: string, choices: ImportChoices, onConflict: OnConflict): Review => {
   const reading = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
   const rows = reading.kind === "refused" ? NO_ROWS : reading.rows;
@@ -58,7 +57,7 @@ export const useReview = (text: string, choices: ImportChoices, onConflict: OnCo
       isStale = true;
     };
   }, [rows, onConflict, tries]);
-  // Results are kept by the rows' places: those of other rows say nothing about these.
+  // Results are stored by row index, so those of other rows do not apply.
   const isCurrent = known.rows === rows && known.onConflict === onConflict;
   return { reading, rows, check: isCurrent ? known.check : UNCHECKED, checkAgain: () => setTries(tries + 1) };
 };

@@ -1,42 +1,81 @@
-/** What can be done with all selected stocks at once. */
-import { IconStar, IconStarOff, IconTrash, IconX } from "@tabler/icons-preact";
-import { useState } from "preact/hooks";
-import type { Stock } from "../../../contract/stock.ts";
-import { formatCount } from "../../format/format-count.ts";
+import { IconCoin, IconStar, IconStarOff, IconTrash, IconX } from "@tabler/icons-preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { formatCount, formatQuantity, LOCALE } from "../../format/format-number.ts";
+import { useBackStep } from "../../navigation/use-back-step.ts";
 import { Button } from "../../parts/button.tsx";
-import { lazy } from "../../parts/lazy.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { DialogBoundary } from "../../parts/error-screen.tsx";
 import { showToast } from "../../parts/toasts.tsx";
-import { DialogBoundary } from "../../shell/dialog-boundary.tsx";
-import { selection } from "../selection.ts";
-import { useStockActions } from "../use-stock-actions.ts";
-import { LOCALE } from "./locale.ts";
+import { selection } from "../../state/selection.ts";
+import { PHONE, useMedia } from "../../state/use-media.ts";
+import { useStockActions } from "../store/use-stock-actions.ts";
+import { CurrencyDialog } from "./currency-dialog.tsx";
 
-const ConfirmDelete = lazy(async () => (await import("../dialogs/confirm-delete.tsx")).ConfirmDelete);
-
-/** `onClear` also ends the selecting. */
+/** Actions on all selected stocks at once. `onClear` also stops selecting. */
 export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]; readonly onClear: () => void }) => {
-  const { setWatched, remove } = useStockActions();
-  const [isAsking, ask] = useState(false);
-  // The stars are not there to be seen while boxes are.
+  const { setWatched, setCurrency, remove } = useStockActions();
+  const [asked, ask] = useState<"delete" | "currency">();
+  const isNone = stocks.length === 0;
+  useBackStep(useMedia(PHONE), onClear);
+  // While there are boxes, cards show no stars, so a toast says what changed.
   const watch = (isOn: boolean): void => {
     const changed = stocks.filter(({ watched }) => watched !== isOn);
-    if (changed.length === 0) return void showToast({ text: `All are ${isOn ? "on" : "off"} the watchlist already` });
+    if (changed.length === 0) return void showToast({ text: `All are already ${isOn ? "on" : "off"} the watchlist` });
     setWatched(changed, isOn);
     showToast({
-      text: `${formatCount(changed.length, "stock", "stocks", LOCALE)} ${isOn ? "put on" : "taken off"} the watchlist`,
+      text: `${formatCount(changed.length, "stock", "stocks", LOCALE)} ${isOn ? "added to" : "removed from"} the watchlist`,
       action: { label: "Undo", run: () => setWatched(changed, !isOn) },
+    });
+  };
+  const change = (currency: string): void => {
+    const changed = stocks.filter((stock) => stock.currency !== currency);
+    if (changed.length === 0) return void showToast({ text: `All are already in ${currency}` });
+    setCurrency(changed, currency);
+    showToast({
+      text: `${formatCount(changed.length, "stock is", "stocks are", LOCALE)} in ${currency} now`,
+      action: {
+        label: "Undo",
+        run: () => {
+          for (const [before, group] of Map.groupBy(changed, (stock) => stock.currency)) setCurrency(group, before);
+        },
+      },
     });
   };
   return (
     <section class="bulk-bar" aria-label="Selected stocks">
       <p role="status">{formatCount(stocks.length, "selected", "selected", LOCALE)}</p>
-      <Button class="roomy" isSmall icon={IconStar} aria-label="Watch" onClick={() => watch(true)}>
+      <Button class="roomy" isSmall icon={IconStar} aria-label="Watch" disabled={isNone} onClick={() => watch(true)}>
         <span>Watch</span>
       </Button>
-      <Button class="roomy" isSmall icon={IconStarOff} aria-label="Unwatch" onClick={() => watch(false)}>
+      <Button
+        class="roomy"
+        isSmall
+        icon={IconStarOff}
+        aria-label="Unwatch"
+        disabled={isNone}
+        onClick={() => watch(false)}
+      >
         <span>Unwatch</span>
       </Button>
-      <Button class="roomy" isSmall icon={IconTrash} aria-label="Delete" onClick={() => ask(true)}>
+      <Button
+        class="roomy"
+        isSmall
+        icon={IconCoin}
+        aria-label="Currency"
+        disabled={isNone}
+        onClick={() => ask("currency")}
+      >
+        <span>Currency</span>
+      </Button>
+      <Button
+        class="roomy"
+        isSmall
+        icon={IconTrash}
+        aria-label="Delete"
+        disabled={isNone}
+        onClick={() => ask("delete")}
+      >
         <span>Delete</span>
       </Button>
       <Button
@@ -49,13 +88,25 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
           document.querySelector<HTMLElement>("[data-id] .open[tabindex='0']")?.focus({ preventScroll: true });
         }}
       />
-      {isAsking && (
-        <DialogBoundary onClose={() => ask(false)}>
+      {asked === "currency" && (
+        <DialogBoundary onClose={() => ask(undefined)}>
+          <CurrencyDialog
+            stocks={stocks}
+            onClose={() => ask(undefined)}
+            onPick={(currency) => {
+              ask(undefined);
+              change(currency);
+            }}
+          />
+        </DialogBoundary>
+      )}
+      {asked === "delete" && (
+        <DialogBoundary onClose={() => ask(undefined)}>
           <ConfirmDelete
             stocks={stocks}
-            onClose={() => ask(false)}
+            onClose={() => ask(undefined)}
             onConfirm={() => {
-              ask(false);
+              ask(undefined);
               selection.set([]);
               remove(stocks);
             }}
@@ -63,5 +114,39 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
         </DialogBoundary>
       )}
     </section>
+  );
+};
+
+/** How many symbols are named; the rest is counted. */
+const MAX_NAMED = 8;
+
+type ConfirmDeleteProps = {
+  readonly stocks: readonly Stock[];
+  readonly onClose: () => void;
+  /** Called when the person agrees. The caller closes the dialog. */
+  readonly onConfirm: () => void;
+};
+
+/** Asks before several stocks are deleted at once, and names them. */
+const ConfirmDelete = ({ stocks, onClose, onConfirm }: ConfirmDeleteProps) => {
+  const buttons = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => buttons.current?.querySelector("button")?.focus(), []);
+  const count = formatCount(stocks.length, "stock", "stocks", navigator.language);
+  const named = stocks.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
+  const more = stocks.length - named.length;
+  return (
+    <Dialog title={`Delete ${count}?`} size="narrow" onClose={onClose}>
+      <p>
+        {named.join(", ")}
+        {more > 0 && ` and ${formatQuantity(String(more), navigator.language)} more`}
+      </p>
+      <p class="muted">They stay in the trash for 30 days, and can be restored until then.</p>
+      <div class="dialog-actions" ref={buttons}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="danger" onClick={onConfirm}>
+          Delete {count}
+        </Button>
+      </div>
+    </Dialog>
   );
 };

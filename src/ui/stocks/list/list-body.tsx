@@ -1,51 +1,123 @@
-/** Totals, tools and list, once there is something to show or while it is on its way. */
-import { useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { searchWords } from "../../../contract/fold-text.ts";
-import type { Stock } from "../../../contract/stock.ts";
-import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
-import { useFetchAhead } from "../../parts/use-fetch-ahead.ts";
-import type { StockList as Stocks } from "../stock-store.ts";
-import { BulkBar, fetchListExtras, NoMatch } from "./lazy-list-extras.ts";
-import { ListSkeleton } from "./list-skeleton.tsx";
-import { type ListSort, placedSort } from "./list-sorts.ts";
-import { ListStatus } from "./list-status.tsx";
-import { LIST_PANEL_ID, tabId } from "./list-tabs.tsx";
-import { ListTools } from "./list-tools.tsx";
+import { EXAMPLE_TAG } from "../../../contract/prices/example-tag.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { useFetchAhead } from "../../parts/lazy.ts";
+import { selection } from "../../state/selection.ts";
+import { useStore } from "../../state/store.ts";
+import { PHONE, useMedia } from "../../state/use-media.ts";
+import type { StockList as Stocks } from "../store/stock-store.ts";
+import { BulkBar, ExampleBar, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
+import { ListSkeleton, ListStatus, StaleBanner } from "./list-status.tsx";
+import { LIST_PANEL_ID, ListTools, SortChoice, tabId } from "./list-tools.tsx";
 import { ListTotals } from "./list-totals.tsx";
-import { countFilters, NO_FILTERS } from "./narrow-stocks.ts";
-import { searchStocks } from "./search-stocks.ts";
-import { SortChoice } from "./sort-choice.tsx";
-import { StaleNote } from "./stale-note.tsx";
+import { useSearch } from "./search-box.tsx";
+import { type ListSort, placedSort } from "./shown/list-sorts.ts";
+import { countFilters, NO_FILTERS } from "./shown/narrow-stocks.ts";
+import { searchStocks } from "./shown/search-stocks.ts";
+import { useShownStocks } from "./shown/use-shown-stocks.ts";
 import { StockList } from "./stock-list.tsx";
-import { useIsNarrow } from "./use-is-narrow.ts";
-import { useSearch } from "./use-search.ts";
-import { useSelection } from "./use-selection.ts";
-import { useShownStocks } from "./use-shown-stocks.ts";
 
-/** How long after the first paint the parts are fetched that may be needed next. */
+/** Below this width, in px, the list shows cards. */
+const TABLE_WIDTH = 640;
+
+/** Below this one its table has no targets and less room for amounts. */
+const WIDE = 860;
+
+/** Characters that an amount has room for, in a table and in a wide one. */
+const ROOM = 10;
+
+const WIDE_ROOM = 13;
+
+/**
+ * The room for an amount, 0 for cards. It goes by the list's own width, because the agent may be beside it, and by the window's
+ * until the list is measured, which happens before the first paint.
+ */
+const useRoom = (element: RefObject<HTMLElement>): number => {
+  const isPhone = useMedia(PHONE);
+  const [room, setRoom] = useState(isPhone ? 0 : WIDE_ROOM);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const measure = (): void => {
+      const width = current.clientWidth;
+      setRoom(width < TABLE_WIDTH ? 0 : width < WIDE ? ROOM : WIDE_ROOM);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return room;
+};
+
+/** `isSelecting`: whether cards show their boxes. */
+type Selection = {
+  readonly selected: readonly Stock[];
+  readonly isSelecting: boolean;
+  readonly toggleSelecting: () => void;
+  readonly clear: () => void;
+};
+
+/**
+ * The selected stocks. A stock that is no longer shown is deselected, so that nobody deletes what they do not see; sorting
+ * keeps the selection.
+ */
+const useSelection = (shown: readonly Stock[]): Selection => {
+  const ids = useStore(selection);
+  const [isWanted, want] = useState(false);
+  const selected = useMemo(() => {
+    const wanted = new Set(ids);
+    return wanted.size === 0 ? [] : shown.filter(({ id }) => wanted.has(id));
+  }, [ids, shown]);
+  // A later effect could undo a box that was checked in between.
+  useLayoutEffect(() => {
+    if (selected.length === ids.length) return;
+    const left = new Set<string>(selected.map(({ id }) => id));
+    selection.set(ids.filter((id) => left.has(id)));
+  }, [selected, ids]);
+  const clear = (): void => {
+    want(false);
+    selection.set([]);
+  };
+  const isSelecting = isWanted || selected.length > 0;
+  return { selected, isSelecting, toggleSelecting: () => (isSelecting ? clear() : want(true)), clear };
+};
+
+/** When the parts that may be needed next are fetched, in ms after the first paint. */
 const FETCH_AHEAD_MS = 1_000;
 
 const NO_STOCKS: readonly Stock[] = [];
 
+const NO_RATES = {} as const;
+
 type ListBodyProps = { readonly list: Stocks | undefined; readonly error: Error | null; readonly onRetry: () => void };
 
-/** `list` is undefined while the first page loads. An `error` beside a list means that it may be old. */
+/** Totals, tools and list. `list` is undefined while the first page loads; an `error` beside a list means it may be stale. */
 export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const body = useRef<HTMLDivElement>(null);
-  const isNarrow = useIsNarrow(body);
+  const room = useRoom(body);
+  const isNarrow = room === 0;
   const { place, go } = useStocksPlace();
   const search = useSearch();
   const { text } = search;
   const stocks = list?.items ?? NO_STOCKS;
-  const { shown, filtered, onTab, counts, words, sort } = useShownStocks(stocks, place, text);
+  const { shown, filtered, onTab, counts, words, sort } = useShownStocks(
+    stocks,
+    place,
+    text,
+    list?.base.rates ?? NO_RATES,
+  );
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
   useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
   const onClear = (): void => search.show("", NO_FILTERS);
   const onEnter = (typed: string): void => {
-    // The list may still be behind what was typed, so it is not asked what it shows.
+    // The list may lag behind what was typed, so search again here.
     if (searchStocks(filtered, searchWords(typed)).length > 0) {
       search.show(typed);
       // Preact renders in a microtask: this one comes after it.
@@ -53,12 +125,8 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
     } else if (typed.trim()) go({ dialog: "add", draft: typed.trim() });
   };
   return (
-    <div ref={body} class={isNarrow ? "list-body narrow" : "list-body"}>
-      {list ? (
-        <ListTotals totals={list.totals} stocks={stocks} isComplete={list.isComplete} room={isNarrow ? 1 : 2} />
-      ) : (
-        <div class="totals skeleton" />
-      )}
+    <div ref={body} class={`list-body ${isNarrow ? "narrow" : room < WIDE_ROOM ? "mid" : ""}`}>
+      {list ? <ListTotals list={list} stocks={filtered} isNarrow={isNarrow} /> : <div class="totals skeleton" />}
       <ListTools
         counts={list && counts}
         search={search}
@@ -66,7 +134,12 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
         isSelecting={isSelecting}
         onSelect={toggleSelecting}
       />
-      {error !== null && <StaleNote onRetry={onRetry} />}
+      {stocks.some(({ tags }) => tags.includes(EXAMPLE_TAG)) && (
+        <ErrorBoundary>
+          <ExampleBar stocks={stocks} />
+        </ErrorBoundary>
+      )}
+      {error !== null && <StaleBanner onRetry={onRetry} />}
       <div class="list-bar">
         {list && (
           <ListStatus
@@ -74,6 +147,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
             all={onTab.length}
             isNarrowed={isNarrowed}
             isPartial={!list.isComplete}
+            asOf={list.asOf}
             onClear={onClear}
           />
         )}
@@ -87,16 +161,10 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
           </ErrorBoundary>
         )}
         {shown.length > 0 && (
-          <StockList
-            stocks={shown}
-            words={words}
-            isNarrow={isNarrow}
-            isSelecting={isSelecting}
-            sort={sort}
-            onSort={onSort}
-          />
+          <StockList stocks={shown} words={words} room={room} isSelecting={isSelecting} sort={sort} onSort={onSort} />
         )}
       </div>
+      <ErrorBoundary>{stocks.some(({ instrument }) => instrument) && <PriceCredits stocks={stocks} />}</ErrorBoundary>
       <ErrorBoundary>
         {isSelecting && (selected.length > 0 || isNarrow) && <BulkBar stocks={selected} onClear={clear} />}
       </ErrorBoundary>

@@ -1,27 +1,28 @@
-/** How much of the list is shown, and the way back to all of it. */
-
-import { formatCount } from "../../format/format-count.ts";
-import { formatDecimal } from "../../format/format-decimal.ts";
-import { LOCALE } from "./locale.ts";
+import { formatCount, formatDecimal, LOCALE } from "../../format/format-number.ts";
+import { Button } from "../../parts/button.tsx";
+import { ROW_HEIGHTS } from "./shown/list-sorts.ts";
 
 type ListStatusProps = {
   readonly shown: number;
-  /** Stocks of the tab before search and filters. */
+  /** Stocks on the tab, before search and filters. */
   readonly all: number;
   readonly isNarrowed: boolean;
-  /** Whether further pages are on their way. */
+  /** Whether more pages are loading. */
   readonly isPartial: boolean;
+  /** When the list was read, if it could not be read again. */
+  readonly asOf: string | undefined;
   readonly onClear: () => void;
 };
 
-/** Read aloud when it changes. */
-export const ListStatus = ({ shown, all, isNarrowed, isPartial, onClear }: ListStatusProps) => {
+/** How much of the list is shown. Screen readers read it when it changes. */
+export const ListStatus = ({ shown, all, isNarrowed, isPartial, asOf, onClear }: ListStatusProps) => {
   const number = (count: number): string => formatDecimal(String(count), LOCALE);
   return (
     <div class="list-status">
       <p role="status">
         {isNarrowed ? `Filtered: ${number(shown)} of ${number(all)}` : formatCount(all, "stock", "stocks", LOCALE)}
         {isPartial && ", loading the rest…"}
+        {asOf && `. As of ${asOf}.`}
       </p>
       {isNarrowed && (
         <>
@@ -34,3 +35,28 @@ export const ListStatus = ({ shown, all, isNarrowed, isPartial, onClear }: ListS
     </div>
   );
 };
+
+/** Says that a refresh failed, and offers to try again. */
+export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <p class="banner" role="status">
+    The list could not be refreshed. It may be outdated.
+    <Button isSmall onClick={onRetry}>
+      Try again
+    </Button>
+  </p>
+);
+
+/** Enough rows to fill a window. */
+const ROWS = Array.from({ length: 10 }, (_, index) => index);
+
+export const ListSkeleton = ({ isNarrow }: { readonly isNarrow: boolean }) => (
+  <div class="stock-list" aria-busy="true" role="status" aria-label="Loading your stocks">
+    {!isNarrow && <div class="skeleton-head" />}
+    {ROWS.map((row) => (
+      <div key={row} class="skeleton-row" style={{ height: `${ROW_HEIGHTS[isNarrow ? "card" : "row"]}px` }}>
+        <i class="skeleton" />
+        <i class="skeleton" />
+      </div>
+    ))}
+  </div>
+);

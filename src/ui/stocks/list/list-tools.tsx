@@ -1,13 +1,79 @@
-/** What chooses from the list: tabs, search, filters, and the menu of the rest. */
-import { IconFilter } from "@tabler/icons-preact";
-import type { StocksTab } from "../../../contract/navigation.ts";
-import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
+/** The tools above the list: tabs, search, filters and a menu; and the choice of sort. */
+import { IconArrowDown, IconArrowUp, IconDotsVertical, IconFilter } from "@tabler/icons-preact";
+import { useRef } from "preact/hooks";
+import type { StocksTab } from "../../../contract/stocks/navigation.ts";
+import { SORT_FIELDS, STOCK_SORTS } from "../../../contract/stocks/stock-sorts.ts";
+import { formatDecimal, LOCALE } from "../../format/format-number.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
-import { ListMenu } from "./list-menu.tsx";
-import { ListTabs } from "./list-tabs.tsx";
-import { countFilters } from "./narrow-stocks.ts";
-import { SearchBox } from "./search-box.tsx";
-import type { Search } from "./use-search.ts";
+import { DialogBoundary } from "../../parts/error-screen.tsx";
+import { closeMenu, Menu } from "../../parts/menu.tsx";
+import { Select } from "../../parts/select.tsx";
+import { ListMenuEntries } from "./lazy-list-extras.ts";
+import { type Search, SearchBox } from "./search-box.tsx";
+import { type ListSort, otherOrder } from "./shown/list-sorts.ts";
+import { countFilters } from "./shown/narrow-stocks.ts";
+
+type ListMenuProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
+
+const ListMenu = (props: ListMenuProps) => (
+  <Menu label="List menu" icon={IconDotsVertical}>
+    <DialogBoundary onClose={closeMenu}>
+      <ListMenuEntries {...props} />
+    </DialogBoundary>
+  </Menu>
+);
+
+const TABS: readonly (readonly [StocksTab, string])[] = [
+  ["all", "All"],
+  ["watchlist", "Watchlist"],
+  ["holdings", "Holdings"],
+];
+
+/** The id of the panel below the tabs, for `aria-controls`. */
+export const LIST_PANEL_ID = "stock-list";
+
+/** The id of a tab's button. */
+export const tabId = (tab: StocksTab): string => `tab-${tab}`;
+
+type ListTabsProps = {
+  readonly tab: StocksTab;
+  /** Undefined until the list has loaded. */
+  readonly counts: Readonly<Record<StocksTab, number>> | undefined;
+  readonly onPick: (tab: StocksTab) => void;
+};
+
+/** Arrow keys move between the tabs and pick at once. */
+const ListTabs = ({ tab, counts, onPick }: ListTabsProps) => {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = TABS.findIndex(([name]) => name === tab);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
+    const picked = next === undefined ? undefined : TABS.at(next % TABS.length);
+    if (!picked) return;
+    event.preventDefault();
+    onPick(picked[0]);
+    list.current?.querySelector<HTMLElement>(`#${tabId(picked[0])}`)?.focus();
+  };
+  return (
+    <div ref={list} class="tabs" role="tablist" aria-label="Which stocks" onKeyDown={onKeyDown}>
+      {TABS.map(([name, label]) => (
+        <button
+          key={name}
+          id={tabId(name)}
+          type="button"
+          role="tab"
+          aria-selected={name === tab}
+          aria-controls={LIST_PANEL_ID}
+          tabIndex={name === tab ? 0 : -1}
+          onClick={() => onPick(name)}
+        >
+          {label} <b>{counts && formatDecimal(String(counts[name]), LOCALE)}</b>
+        </button>
+      ))}
+    </div>
+  );
+};
 
 type ListToolsProps = {
   readonly counts: Readonly<Record<StocksTab, number>> | undefined;
@@ -17,7 +83,7 @@ type ListToolsProps = {
   readonly onSelect: () => void;
 };
 
-/** A tab brings its own order along. */
+/** Switching tabs also switches to the tab's own sort. */
 export const ListTools = ({ counts, search, onEnter, isSelecting, onSelect }: ListToolsProps) => {
   const { place, go } = useStocksPlace();
   const filterCount = countFilters(place);
@@ -38,3 +104,27 @@ export const ListTools = ({ counts, search, onEnter, isSelecting, onSelect }: Li
     </div>
   );
 };
+
+/** Sorts cards, which have no column heads. */
+export const SortChoice = ({
+  sort,
+  onSort,
+}: {
+  readonly sort: ListSort;
+  readonly onSort: (sort: ListSort) => void;
+}) => (
+  <div class="sort-choice">
+    <Select
+      label="Sort by"
+      value={sort.field}
+      options={SORT_FIELDS.map((field) => [field, STOCK_SORTS[field][0]] as const)}
+      onPick={(field) => onSort({ field, order: STOCK_SORTS[field][1] })}
+    />
+    <Button
+      tone="ghost"
+      icon={sort.order === "asc" ? IconArrowUp : IconArrowDown}
+      label={sort.order === "asc" ? "Ascending. Sort descending" : "Descending. Sort ascending"}
+      onClick={() => onSort({ ...sort, order: otherOrder(sort.order) })}
+    />
+  </div>
+);

@@ -1,71 +1,98 @@
-/** What the holdings are worth, by currency. Sums are the server's. */
-import { useMemo, useState } from "preact/hooks";
-import type { CurrencyTotal } from "../../../contract/list-stocks.ts";
-import type { Stock } from "../../../contract/stock.ts";
-import { formatMoney } from "../../format/format-money.ts";
-import { allocationOf, gainPercent, isIn } from "./allocation.ts";
-import { AllocationBar } from "./allocation-bar.tsx";
-import { GainFigure } from "./gain-figure.tsx";
-import { LOCALE } from "./locale.ts";
+/** What the holdings of the tab and its filters are worth: one figure each, in the person's own currency. */
+import type { BaseTotal } from "../../../contract/stocks/list-stocks.ts";
+import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { ageWords } from "../../format/price-age.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import type { ListSums, StockList } from "../store/stock-store.ts";
+import { GainFigure, shownMoney } from "./row/row-figures.tsx";
+import { percentOver } from "./shown/in-euros.ts";
+import { useSums } from "./shown/use-sums.ts";
 
-type ListTotalsProps = {
-  readonly totals: readonly CurrencyTotal[];
-  readonly stocks: readonly Stock[];
-  /** Whether `stocks` are all there are: shares and per cent of a part of them would be wrong. */
-  readonly isComplete: boolean;
-  /** Currencies that find room at first. */
-  readonly room: number;
+/** Characters of an amount, in a narrow list and elsewhere. */
+const NARROW_ROOM = 11;
+
+const ROOM = 20;
+
+/** From this age on, in ms, the oldest price matters: longer than a weekend with a holiday on each side. */
+const OLD_MS = 4 * 24 * 3_600_000;
+
+/** The base total; where it has no value for want of a rate, that of the only currency. */
+const shownTotal = ({ base, totals: [first, ...more] }: ListSums): BaseTotal =>
+  base.value === null && first && more.length === 0 ? { ...base, ...first, missing: [] } : base;
+
+/** Whether a total has to say how old its oldest price is. */
+export const isOldPrice = ({ staleCount, pricedAsOf }: BaseTotal, nowMs: number): boolean =>
+  pricedAsOf !== null && (staleCount > 0 || nowMs - Date.parse(pricedAsOf) > OLD_MS);
+
+/** What a total leaves out, and how old it may be. `held`: the holdings that it is of. */
+const notes = (total: BaseTotal, held: readonly Stock[], nowMs: number): string => {
+  const { missing, pricedAsOf } = total;
+  const unpriced = held.filter(({ marketValue }) => marketValue === null).length;
+  return [
+    unpriced > 0 && `${unpriced} without a price`,
+    missing.length > 0 && `no rate for ${missing.join(", ")}`,
+    isOldPrice(total, nowMs) && pricedAsOf && `oldest price ${ageWords(pricedAsOf, nowMs)}`,
+  ]
+    .filter(Boolean)
+    .map((note) => ` · ${note}`)
+    .join("");
 };
 
-/** Nothing in the list is in a currency more than in these comes first; the others show when they are asked for. */
-export const ListTotals = ({ totals, stocks, isComplete, room }: ListTotalsProps) => {
-  const [isAll, showAll] = useState(false);
-  const held = useMemo(
-    () => (isComplete ? stocks.filter(({ status }) => status === "holding") : []),
-    [stocks, isComplete],
-  );
-  const figures = useMemo(
-    () =>
-      totals
-        .map((total) => ({
-          ...total,
-          parts: allocationOf(held, total.currency),
-          percent: gainPercent(held, total.currency, total.gain),
-        }))
-        .sort((a, b) => stocks.filter(isIn(b.currency)).length - stocks.filter(isIn(a.currency)).length),
-    [totals, held, stocks],
-  );
-  if (figures.length === 0) {
-    const missing = stocks.some(({ status }) => status === "holding") ? "price to a holding" : "quantity to a stock";
+const NO_RATES = {} as const;
+
+type ListTotalsProps = {
+  readonly list: StockList;
+  /** Those of the tab and its filters. */
+  readonly stocks: readonly Stock[];
+  readonly isNarrow: boolean;
+};
+
+/** Per cent are left out while stocks are still loading: those of a part would be wrong. */
+export const ListTotals = ({ list, stocks, isNarrow }: ListTotalsProps) => {
+  const { place, go } = useStocksPlace();
+  const sums = useSums(list, place);
+  const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
+  if (sums?.totals.length === 0) {
+    const missing = held.length > 0 ? "price to a holding" : "quantity to a stock";
     return <p class="totals none">Add a {missing} to see value and gain here.</p>;
   }
+  const total = sums && shownTotal(sums);
+  const { currency } = total ?? list.base;
+  // The figure is in the only currency, for want of its rate.
+  const rates = currency === sums?.base.currency ? list.base.rates : NO_RATES;
+  const counted = held.filter((stock) => !total?.missing.includes(majorCurrency(stock.currency).code));
+  const percent = (termsOf: Parameters<typeof percentOver>[2]) => percentOver(counted, rates, termsOf);
+  const room = isNarrow ? NARROW_ROOM : ROOM;
+  const figure = (label: string, amount: string | null = null, termsOf: Parameters<typeof percentOver>[2]) => (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <GainFigure gain={amount} percent={amount && percent(termsOf)} currency={currency} room={room} />
+      </dd>
+    </div>
+  );
   return (
-    <section class={isAll ? "totals all" : "totals"} aria-label="Totals">
-      {figures.slice(0, isAll ? figures.length : room).map(({ currency, value, gain, percent, parts }, index) => (
-        <div key={currency} class="total">
-          <dl>
-            <div>
-              <dt>
-                Value, {currency}
-                {index === 0 && figures.length > room && (
-                  <button type="button" class="link" aria-expanded={isAll} onClick={() => showAll(!isAll)}>
-                    {isAll ? "Show fewer" : `+${figures.length - room} more`}
-                    <span class="vh"> currencies</span>
-                  </button>
-                )}
-              </dt>
-              <dd>{formatMoney(value, currency, LOCALE)}</dd>
-            </div>
-            <div>
-              <dt>Gain</dt>
-              <dd>
-                <GainFigure gain={gain} percent={percent} currency={currency} />
-              </dd>
-            </div>
-          </dl>
-          {parts.length > 0 && <AllocationBar parts={parts} currency={currency} />}
+    <section class="totals" aria-label="Totals">
+      <dl>
+        <div>
+          <dt>Value, {currency}</dt>
+          <dd>{shownMoney(total?.value ?? null, currency, room)}</dd>
         </div>
-      ))}
+        {figure("Today", total?.dayChange, ({ quantity, dayChange, marketValue }) => {
+          const change = Number(quantity) * Number(dayChange);
+          return dayChange === null ? undefined : [change, Number(marketValue) - change];
+        })}
+        {figure("Gain", total?.gain, ({ gain, costBasis }) =>
+          gain === null ? undefined : [Number(gain), Number(costBasis)],
+        )}
+      </dl>
+      <p>
+        <button type="button" class="link" onClick={() => go({ dialog: "totals" })}>
+          Breakdown
+        </button>
+        {total && notes(total, held, Date.now())}
+      </p>
     </section>
   );
 };

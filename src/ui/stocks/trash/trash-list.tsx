@@ -1,17 +1,46 @@
-/** Deleted stocks, each with the way back. */
 import { IconArrowBackUp, IconArrowLeft } from "@tabler/icons-preact";
+import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useRef } from "preact/hooks";
-import type { Stock } from "../../../contract/stock.ts";
+import type { ActionOutput } from "../../../contract/action.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { readAction } from "../../api/call-action.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
-import { useStocksPlace } from "../../navigation/use-stocks-place.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { ScreenTitle } from "../../shell/screen-title.tsx";
-import { useStockActions } from "../use-stock-actions.ts";
-import { useStockList } from "../use-stock-list.ts";
-import { useTrash } from "./use-trash.ts";
+import { ScreenTitle } from "../../parts/screen-title.tsx";
+import { TRASH_KEY, useStockActions } from "../store/use-stock-actions.ts";
+import { useStockList } from "../store/use-stock-list.ts";
 
-/** The trash in place of the list. */
+/** Stocks per page. */
+const PAGE_SIZE = 50;
+
+type Page = ActionOutput<"list-stocks">;
+
+/** Loads deleted stocks, the last deleted first. */
+const useTrash = () =>
+  useInfiniteQuery<Page, Error, { pages: Page[] }, typeof TRASH_KEY, string | null>({
+    queryKey: TRASH_KEY,
+    queryFn: ({ signal, pageParam }) =>
+      readAction(
+        "list-stocks",
+        {
+          deleted: true,
+          sort: "updatedAt",
+          order: "desc",
+          limit: PAGE_SIZE,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Other tabs and the agent move stocks here too, without telling this page.
+    staleTime: 0,
+  });
+
+/** The trash, shown instead of the list. Each stock can be restored. */
 export const TrashList = () => {
   const { go } = useStocksPlace();
   const { list } = useStockList();
@@ -19,10 +48,10 @@ export const TrashList = () => {
   const section = useRef<HTMLElement>(null);
   const actions = useStockActions();
   const listed = new Set(list?.items.map(({ id }) => id));
-  // What is on its way back stands in the list already; should that fail, it is here again.
+  // A stock being restored is in the list already. If that fails, it shows up here again.
   const stocks = data?.pages.flatMap(({ items }) => items).filter(({ id }) => !listed.has(id));
   const restore = (stock: Stock): void => {
-    // Its row goes, and the focus with it.
+    // Its row disappears, and would take the focus with it.
     section.current?.querySelector("h1")?.focus();
     actions.restore([stock]);
   };
@@ -33,7 +62,7 @@ export const TrashList = () => {
           Back to the list
         </Button>
         <ScreenTitle title="Trash" />
-        <p class="muted">Deleted stocks stay here for 30 days, then they are gone for good.</p>
+        <p class="muted">Deleted stocks stay here for 30 days, then they are permanently deleted.</p>
       </header>
       {!stocks && !error && <TrashSkeleton />}
       {!stocks && error && (
@@ -66,7 +95,7 @@ export const TrashList = () => {
 };
 
 const TrashRow = ({ stock, onRestore }: { readonly stock: Stock; readonly onRestore: () => void }) => {
-  const at = formatRelativeTime(stock.deletedAt, new Date(), navigator.language);
+  const at = formatRelativeTime(stock.deletedAt, new Date(), WORDS_LOCALE);
   return (
     <li class="trash-row">
       <div>

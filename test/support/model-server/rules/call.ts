@@ -3,7 +3,7 @@ import type { MadeBlocks } from "../made-blocks.ts";
 import { type KnownModel, modelOf } from "../model-catalog.ts";
 import type { MessagesRequest } from "./request-shape.ts";
 
-/** A request, its headers, and what the server remembers. `made` is missing where a request is looked at by itself. */
+/** A request, its headers, and what the server remembers. `made` is missing where a request is checked on its own. */
 export type Call = {
   readonly headers: Readonly<Record<string, string>>;
   readonly betas: ReadonlySet<string>;

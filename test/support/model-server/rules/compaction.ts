@@ -1,5 +1,5 @@
 /**
- * Summaries: requests that ask for one, and the signed block that then stands for the messages. Codes as in the SDK
+ * Summaries: requests that ask for one, and the signed block that then replaces the messages. Codes as in the SDK
  * (`Compaction…ErrorDetails`); messages the API documents: https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand
  */
 import { headOf } from "../prefix.ts";

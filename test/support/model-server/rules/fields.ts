@@ -32,7 +32,7 @@ const searchResult = z.strictObject({
   cache_control: cacheControl,
 });
 
-/** Kinds of blocks a client may write by itself, and the model's own that everyone knows. Other kinds: rule `opaque`. */
+/** Kinds of blocks that a client may write itself, and the documented ones that the model writes. Other kinds: rule `opaque`. */
 const BLOCKS: Readonly<Record<string, z.ZodType>> = {
   text,
   image,

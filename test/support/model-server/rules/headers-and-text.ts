@@ -1,4 +1,4 @@
-/** What is wrong with a request before its body means anything: credentials, betas, text that is no Unicode. */
+/** What can be wrong with a request before its body is interpreted: credentials, betas, text that is not Unicode. */
 import type { Call } from "./call.ts";
 import type { Refusal } from "./rule.ts";
 

@@ -53,7 +53,7 @@ export const thinkingProblem = (call: Call): string | undefined => {
   return undefined;
 };
 
-/** An effort that is no level, or of a model without levels. */
+/** An effort that is not a level, or one for a model without levels. */
 export const effortProblem = (call: Call): string | undefined => {
   const effort = effortOf(call);
   if (effort === undefined || effort === null || call.model === undefined) return undefined;
@@ -73,7 +73,7 @@ export const samplingProblem = ({ model, request }: Call): string | undefined =>
   return changed === undefined ? undefined : `\`${changed}\` is deprecated for this model.`;
 };
 
-/** A call that is forced, where the model must choose by itself. */
+/** A forced call of a tool, where the model must be free to choose. */
 export const toolChoiceProblem = ({ model, request }: Call): string | undefined =>
   model?.isCurrent === true && ["any", "tool"].includes(request.tool_choice?.type ?? "auto")
     ? 'tool_choice: type "tool" and "any" are not supported for this model.'

@@ -1,5 +1,5 @@
 /**
- * Thinking that comes back: signed by this server, unchanged, and behind what it was made behind. Sources:
+ * Thinking that is sent back: signed by this server, unchanged, and after the same messages as when it was made. Sources:
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation
  */
@@ -15,12 +15,12 @@ export type ReadPrefix = {
   readonly system: string;
   readonly tools: string;
   readonly builder: PrefixBuilder;
-  /** What stands for the messages that are no longer sent. */
+  /** What replaces the messages that are no longer sent. */
   readonly summary: Summary | undefined;
   lastThinking: string | undefined;
 };
 
-/** A request that is accepted, with what was done to its thinking; or why it is refused. */
+/** An accepted request, with what was done to its thinking; or why it is refused. */
 export type ThinkingOutcome =
   | { readonly refusal: Refusal }
   | { readonly refusal?: undefined; readonly read: ReadPrefix; readonly transformations: readonly Transformation[] };
@@ -49,7 +49,7 @@ const outlives = (binding: Binding, summary: Summary | undefined): boolean => {
   return summary.system === binding.system && summary.tools === binding.tools && outlives(binding, summary.earlier);
 };
 
-/** Why a block does not stand where it was made; undefined when it does. */
+/** Why a block is not where it was made; undefined when it is. */
 const mismatch = (binding: Binding, read: ReadPrefix): string | undefined => {
   if (binding.system !== read.system) return "The `system` prompt differs from when the block was created.";
   if (binding.tools !== read.tools) return "The `tools` list differs from when the block was created.";
@@ -87,7 +87,7 @@ const dropsMismatches = ({ request }: Call): boolean => {
   return JSON.stringify(binding ?? null).includes('"drop_block"');
 };
 
-/** What precedes all messages of a request: a summary stands for what it summarizes, and ends a turn. */
+/** What precedes all messages of a request: a summary replaces what it summarizes, and ends a turn. */
 const startOf = ({ request }: Call, made: MadeBlocks): ReadPrefix => {
   const [first, second] = request.messages;
   const summary = made.summary(first?.content.find(({ type }) => type === "compaction")?.signature);

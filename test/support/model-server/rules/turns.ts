@@ -17,7 +17,7 @@ const systemPlaceProblem = (messages: readonly Message[], at: number): string | 
     : `messages.${at}: a system message must be the last message or be followed by an assistant message`;
 };
 
-/** Roles that do not exist or stand where they may not, and kinds of blocks that their role does not write. */
+/** Roles that do not exist or are in the wrong place, and kinds of blocks that a role must not write. */
 export const rolesProblem = ({ request: { messages }, model }: Call): string | undefined => {
   for (const [at, { role, content }] of messages.entries()) {
     if (role !== "user" && role !== "assistant" && role !== "system")

@@ -39,7 +39,7 @@ export const STARTED = { grant: GRANT, model: EARLIER_MODEL, startedAtMs: THEN_M
 /** A run that waits for its turn. */
 export const QUEUED = { status: "queued" };
 
-/** A run that is over; its hand-over may be due. */
+/** A run that has ended; its hand-over may still be open. */
 export const ended = (lastSeq: number) => ({
   ...{ status: "completed", stopReason: "end_turn", error: null, endedAtMs: THEN_MS, usage: USAGE, lastSeq },
   started: STARTED,
@@ -63,7 +63,7 @@ export const waiting = ({ runId, threadId, prompt }: EarlierSpec): Logged[] => [
 /** A message that was begun. */
 export const messageStart = (messageId: string): Logged => ({ type: "message_start", messageId, step: 1 });
 
-/** A message that is over. */
+/** A complete message. */
 export const messageEnd = (messageId: string, text: string, stopReason: string): Logged => ({
   ...{ type: "message_end", messageId, text, stopReason, usage: USAGE },
 });

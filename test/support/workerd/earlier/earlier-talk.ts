@@ -57,7 +57,7 @@ export const earlierTalk = async () => {
       talk.keep(await talk.send());
       return said(since);
     },
-    /** A turn that got as far as a call that has to be allowed. */
+    /** A turn that has reached a call that needs permission. */
     asking: async (symbol: string): Promise<EarlierMessage[]> => {
       const since = talk.messages.length;
       await model.add([

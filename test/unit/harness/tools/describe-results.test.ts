@@ -28,7 +28,7 @@ describe("a search", () => {
       /\n\[There is more\./,
     ],
     ["found nothing", [], false, /^No line matches\.$/],
-    ["was stopped before it found anything", [], true, /^The search was broken off/],
+    ["was stopped before it found anything", [], true, /^The search was stopped/],
   ])("that %s says so", (_, lines, isCut, output) => {
     const described = describeMatches({ lines, isCut });
     expect(described).toMatch(output);

@@ -33,7 +33,7 @@ describe("a diff", () => {
     expect(fileDiff("x", before, after)).toEqual({ diff, isWhole: true });
   });
 
-  it("quotes a path that would look like lines of its own", () => {
+  it("quotes a path that would look like separate lines", () => {
     const { diff } = fileDiff("x\n+++ b/y", absent, text("a\n"));
     expect(diff.split("\n")[1]).toBe('+++ "b/x\\n+++ b/y"');
   });

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { permissionAsk, ruleCovers } from "../../../../src/harness/permission.ts";
+import { permissionAsk, ruleCovers } from "../../../../src/harness/permission-gate.ts";
 import type { PreparedCall, Proposal, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../../support/host-workspace.ts";

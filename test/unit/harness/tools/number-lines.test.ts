@@ -1,6 +1,6 @@
 /** Pages of numbered lines: whatever the text, a page is bounded and says how far it goes. */
 import { describe, expect, it } from "vitest";
-import { numberLines } from "../../../../src/harness/tools/number-lines.ts";
+import { numberLines } from "../../../../src/harness/tools/read-file.ts";
 
 const from = (startLine: number, endLine?: number) => ({ startLine, endLine });
 

@@ -1,6 +1,6 @@
 /** Edits by text: exact and unmistakable, or a message that says what to do instead. */
 import { describe, expect, it } from "vitest";
-import { replaceText } from "../../../../src/harness/tools/replace-text.ts";
+import { replaceText } from "../../../../src/harness/tools/edit-file.ts";
 
 const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
 
@@ -29,8 +29,8 @@ describe("an edit", () => {
     ["changes nothing", "x", edit("x", "x"), /^newText: it equals oldText/],
     ["is not there at all", "x", edit("q", "z"), /not in the file\. Read the file again/],
     ["has the line numbers of read_file", "x\n", edit("     1\tx", "z"), /Leave out the line numbers/],
-    ["differs in white space", "\tif (a) {\n", edit("  if (a) {", "z"), /white space only/],
-    ["differs in case", "Hello", edit("hello", "z"), /upper and lower case only/],
+    ["differs in white space", "\tif (a) {\n", edit("  if (a) {", "z"), /Only white space differs/],
+    ["differs in case", "Hello", edit("hello", "z"), /Only upper and lower case differ/],
     ["begins rightly and goes on otherwise", "a\n  b = 1\nc\n", edit("b = 1\nd", "z"), /Its first line is line 2/],
   ])("that %s is refused, with what to do", (_, text, change, problem) => {
     expect(replaceText(text, change)).toEqual({ problem: expect.stringMatching(problem) });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { PreparedCall, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
-import { HostWorkspace } from "../../../../src/workspace/host-workspace.ts";
-import { UNREACHABLE } from "../../../../src/workspace/unreachable.ts";
+import { UNREACHABLE } from "../../../../src/workspace/host/host-answer.ts";
+import { HostWorkspace } from "../../../../src/workspace/host/host-workspace.ts";
 import { WorkspaceError } from "../../../../src/workspace/workspace.ts";
 import { nodeFetch } from "../../../support/node-fetch.ts";
 
@@ -43,13 +43,13 @@ describe("a workspace that cannot be reached", () => {
   it("leaves unknown whether a command ran", async () => {
     const result = await prepare("run_shell", { command: "ls" }).run(ctx());
     expect(result).toEqual({
-      output: expect.stringMatching(/not known whether it ran/),
+      output: expect.stringMatching(/not known whether it finished/),
       isError: true,
       isUnknown: true,
     });
   });
 
-  it("leaves unknown what became of a command that a crash cut off", async () => {
+  it("leaves unknown what became of a command that a crash interrupted", async () => {
     expect(await prepare("run_shell", { command: "ls" }).recover?.(ctx())).toBe("unknown");
   });
 });

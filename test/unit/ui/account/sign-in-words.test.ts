@@ -1,7 +1,6 @@
 /** What people type and paste as a code, and waits in words. */
 import { describe, expect, it } from "vitest";
-import { readCode } from "../../../../src/ui/account/read-code.ts";
-import { sayWait } from "../../../../src/ui/account/say-wait.ts";
+import { readCode, sayWait } from "../../../../src/ui/account/sign-in/explain-sign-in.ts";
 
 describe("a code", () => {
   it.each([

@@ -7,7 +7,7 @@ import {
   MAX_GAP_PX,
   type Stretch,
   stretchInView,
-} from "../../../../src/ui/agent/permission/seen-ranges.ts";
+} from "../../../../src/ui/agent/permission/use-whole-view.ts";
 
 describe("a box", () => {
   const clip = { from: 100, to: 500 };

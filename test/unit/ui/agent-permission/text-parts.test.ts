@@ -1,7 +1,7 @@
 /** What a person is shown of a text that others wrote: all of it, and nothing that hides or moves a part of it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partWords, shownText, textParts } from "../../../../src/ui/agent/permission/text-parts.ts";
+import { partWords, shownText, textParts } from "../../../../src/ui/agent/permission/foreign-text.tsx";
 
 const kindsOf = (text: string, isCode = false) => textParts(text, isCode).map(({ kind }) => kind);
 

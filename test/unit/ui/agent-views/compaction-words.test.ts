@@ -1,7 +1,7 @@
 /** What a person is told when they have a chat summarized. */
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../../../src/ui/actions/api-error.ts";
-import { compactedWords, explainCompaction } from "../../../../src/ui/agent/threads/compaction-words.ts";
+import { compactedWords, explainCompaction } from "../../../../src/ui/agent/panel/compact-dialog.tsx";
+import { ApiError } from "../../../../src/ui/api/api-error.ts";
 
 describe("a summary", () => {
   it("says how much shorter the chat became", () => {
@@ -17,10 +17,10 @@ describe("a summary", () => {
   });
 
   it.each([
-    [new ApiError(409, "The thread is busy."), "The agent is at work in this chat. Try again when it is done."],
+    [new ApiError(409, "The thread is busy."), "The agent is working in this chat. Try again when it is done."],
     [
       new ApiError(503, "The agent is unavailable. Try again."),
-      "The summary took too long. Nothing is lost: try again in a while.",
+      "The summary took too long. Nothing is lost. Try again later.",
     ],
     [new ApiError(404, "Thread not found."), "Thread not found."],
     [new TypeError("x"), "Something went wrong. Try again."],

@@ -1,6 +1,6 @@
 /** What a request of an action shows: every field of the input, what stands beside what would stand. */
 import { describe, expect, it } from "vitest";
-import { describeAction } from "../../../../src/ui/agent/conversation/field-changes.ts";
+import { describeAction, requestTitle } from "../../../../src/ui/agent/permission/field-changes.ts";
 
 const ID = "0198f7a0-0000-7000-8000-000000000001";
 
@@ -87,4 +87,34 @@ it("an input that is no object is shown all the same", () => {
   expect(describeAction("add-stock", "AAPL", undefined)).toEqual([
     { title: undefined, changes: [{ label: "Input", before: undefined, after: "AAPL" }] },
   ]);
+});
+
+describe("the title of a request", () => {
+  const asked = (name: string, input: unknown, before?: unknown, isTruncated = false) =>
+    requestTitle({ title: "The server's", subject: { type: "action", name, input, before }, isTruncated });
+  const amazon = { symbol: "AMZN" };
+
+  it.each([
+    [asked("update-stock", { id: "s1", set: { targetLow: "150" } }, amazon), "Set AMZN's buy target"],
+    [
+      asked("update-stock", { id: "s1", set: { quantity: 1, avgCost: 2 } }, amazon),
+      "Set AMZN's quantity and average cost",
+    ],
+    [asked("update-stock", { id: "s1", set: { notes: null } }, amazon), "Clear AMZN's notes"],
+    [asked("update-stock", { id: "s1", set: { watched: true } }, amazon), "Watch AMZN"],
+    [asked("update-stock", { id: "s1", set: { watched: false } }, amazon), "Stop watching AMZN"],
+    [asked("update-stock", { id: "s1", restore: true }, amazon), "Restore AMZN"],
+    [asked("delete-stock", { id: "s1" }, [amazon]), "Delete AMZN"],
+  ])("names the stock: %s", (title, words) => {
+    expect(title).toBe(words);
+  });
+
+  it.each([
+    ["a stock that is not there", asked("update-stock", { id: "s1", set: { targetLow: "150" } })],
+    ["several stocks", asked("delete-stock", { ids: ["s1"] }, [amazon])],
+    ["an input that was cut", asked("update-stock", { id: "s1", set: { name: "A" } }, amazon, true)],
+    ["another action", asked("add-stock", { symbol: "AMZN" })],
+  ])("is the server's own for %s", (_, title) => {
+    expect(title).toBe("The server's");
+  });
 });

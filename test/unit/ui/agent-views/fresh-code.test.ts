@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { requestJson } from "../../../../src/ui/actions/request-json.ts";
-import { wantsFreshCode } from "../../../../src/ui/agent/conversation/fresh-code-form.tsx";
+import { wantsFreshCode } from "../../../../src/ui/agent/permission/permission-answers.tsx";
+import { requestJson } from "../../../../src/ui/api/request-json.ts";
 
 /** What a request to a server comes to that refuses it like this. */
 const refusedWith = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {

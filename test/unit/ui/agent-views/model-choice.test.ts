@@ -1,9 +1,7 @@
 /** Which model a turn goes to: what can be chosen, what is sent, and what a browser keeps of it. */
 import { describe, expect, it } from "vitest";
 import type { ModelView } from "../../../../src/contract/models.ts";
-import { ApiError } from "../../../../src/ui/actions/api-error.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
-import { parseChoices, withChat } from "../../../../src/ui/agent/models/kept-choices.ts";
 import {
   choiceWords,
   effortOptions,
@@ -11,7 +9,9 @@ import {
   isRefusedChoice,
   modelOf,
   settleChoice,
-} from "../../../../src/ui/agent/models/model-choice.ts";
+} from "../../../../src/ui/agent/panel/model-choice.ts";
+import { parseChoices, withChat } from "../../../../src/ui/agent/panel/use-model-choice.ts";
+import { ApiError } from "../../../../src/ui/api/api-error.ts";
 
 const model = (id: string, efforts: ModelView["efforts"], isDefault = false): ModelView => ({
   id,
@@ -93,7 +93,7 @@ describe("a turn that was refused", () => {
 
   it("says so plainly, and what happens now", () => {
     expect(explainProblem(new ApiError(400, "model: use one of middle, large."))).toBe(
-      "model: use one of middle, large. The default is chosen again: send the message once more.",
+      "model: use one of middle, large. The default is selected again. Resend the message.",
     );
   });
 

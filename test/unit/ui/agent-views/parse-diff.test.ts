@@ -1,7 +1,7 @@
 /** Unified diffs as lines to show. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { countChanges, foldBlankLines, parseDiff } from "../../../../src/ui/agent/conversation/parse-diff.ts";
+import { countChanges, foldBlankLines, parseDiff } from "../../../../src/ui/agent/permission/diff-view.tsx";
 
 const DIFF = [
   "Index: notes.md",

@@ -1,6 +1,6 @@
 /** Which stocks a tool card leads to. */
 import { expect, it } from "vitest";
-import { stocksOfCall } from "../../../../src/ui/agent/conversation/stocks-of-call.ts";
+import { stocksOfCall } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
 
 const ID = "0198f7a0-0000-7000-8000-000000000001";
 const OTHER = "0198f7a0-0000-7000-8000-000000000002";

@@ -1,15 +1,14 @@
 /** Sentences that people read or hear of a run. */
 import { describe, expect, it } from "vitest";
 import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
-import { ApiError } from "../../../../src/ui/actions/api-error.ts";
-import { spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
-import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/conversation/budget-words.ts";
-import { parseDraft } from "../../../../src/ui/agent/conversation/drafts.ts";
-import { endWords } from "../../../../src/ui/agent/conversation/end-words.ts";
+import { endWords, spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
-import { formatDuration } from "../../../../src/ui/agent/conversation/format-duration.ts";
-import { outcomeWords } from "../../../../src/ui/agent/conversation/permission-outcome.tsx";
-import { prettyText } from "../../../../src/ui/agent/conversation/pretty-json.ts";
+import { prettyText } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
+import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
+import { outcomeWords } from "../../../../src/ui/agent/permission/permission-card.tsx";
+import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/permission/permission-subject.tsx";
+import { ApiError } from "../../../../src/ui/api/api-error.ts";
+import { formatDuration } from "../../../../src/ui/format/format-usage.ts";
 
 it.each([
   [0, "0.0 s"],
@@ -48,8 +47,8 @@ describe("a draft", () => {
 });
 
 it.each([
-  [{ decision: "allow_always", by: "user" } as const, "You always allow this in this chat."],
-  [{ decision: "allow_always", by: "rule" } as const, "Allowed by a standing rule of this chat."],
+  [{ decision: "allow_always", by: "user" } as const, "You allowed this for the rest of this chat."],
+  [{ decision: "allow_always", by: "rule" } as const, "Always allowed in this chat."],
   [{ decision: "expired", by: "system" } as const, "Nobody answered in time, so it was not done."],
 ])("a reply %j reads: %s", (reply, words) => {
   expect(outcomeWords(reply)).toBe(words);
@@ -63,10 +62,10 @@ describe("a budget", () => {
   });
 
   it.each([
-    ["allow_once", "At $0.48 of $0.50, you let it go on."],
+    ["allow_once", "At $0.48 of $0.50, you let it continue."],
     ["reject", "At $0.48 of $0.50, you stopped it."],
     ["expired", "At $0.48 of $0.50, nobody answered in time, so it stopped."],
-    ["aborted", "At $0.48 of $0.50, it was stopped before an answer."],
+    ["aborted", "At $0.48 of $0.50, it was stopped before you answered."],
   ] as const)("that was answered with %s reads: %s", (decision, words) => {
     expect(budgetOutcomeWords(decision, budget, "en-US")).toBe(words);
   });
@@ -76,7 +75,7 @@ describe("a budget", () => {
       endWords("incomplete", "budget"),
       endWords("incomplete", "max_tokens"),
       endWords("aborted", "budget"),
-    ]).toEqual(["Stopped at its budget.", "The agent met a limit before it was done.", "Stopped."]);
+    ]).toEqual(["Stopped: the budget is used up.", "The agent hit a limit before it was done.", "Stopped."]);
   });
 });
 
@@ -104,6 +103,16 @@ describe("what is said aloud", () => {
 
   it("is whole messages, never their pieces", () => {
     expect([spokenWords([delta]), spokenWords([delta, end])]).toEqual([undefined, "Hello."]);
+  });
+
+  it("is what became of a message to a run that works", () => {
+    const messageId = crypto.randomUUID();
+    const given: NumberedEvent = { type: "steer_applied", messageId, step: 2, seq: 1, at };
+    const unused: NumberedEvent = { type: "steer_dropped", messageId, seq: 2, at };
+    expect([spokenWords([given]), spokenWords([unused])]).toEqual([
+      "The agent has your message.",
+      "The run ended before your message was used.",
+    ]);
   });
 
   it("is that earlier messages are a summary now, never the summary", () => {
@@ -148,6 +157,6 @@ describe("what is said aloud", () => {
         at,
       },
     };
-    expect(spokenWords([failed])).toBe("The agent could not go on. No credential.");
+    expect(spokenWords([failed])).toBe("Something went wrong: no credential.");
   });
 });

@@ -2,8 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../../src/contract/transcript.ts";
-import { applyEvent, applyEvents } from "../../../../src/ui/agent/apply-event.ts";
-import { newTranscript, openRequestOf, type TranscriptState } from "../../../../src/ui/agent/transcript-state.ts";
+import { applyEvent, applyEvents } from "../../../../src/ui/agent/stream/apply-event.ts";
+import {
+  newTranscript,
+  openRequestOf,
+  type TranscriptState,
+} from "../../../../src/ui/agent/stream/transcript-state.ts";
 import {
   messageEnd,
   messageStart,
@@ -47,6 +51,7 @@ describe("a whole run", () => {
     expect(run).toEqual({
       runId: RUN_ID,
       status: "completed",
+      todos: [],
       queuePosition: undefined,
       model: "model-1",
       workspaceDir: "/elsewhere",
@@ -57,6 +62,7 @@ describe("a whole run", () => {
       steps: 2,
       stopReason: "end_turn",
       durationMs: 900,
+      waitedMs: 2_000,
       error: undefined,
       lastSeq: WHOLE_RUN.length,
     });
@@ -168,7 +174,7 @@ it("shows the prompt at once, and keeps it whole where the event's is cut", () =
 
 it("names the request that waits for an answer", () => {
   const asked = from([toolStart("1-0"), permissionRequest("1-0")], BEGUN);
-  expect(openRequestOf(asked)?.permission.requestId).toBe(REQUEST_ID);
+  expect(openRequestOf(asked)?.permission?.requestId).toBe(REQUEST_ID);
   expect(openRequestOf(applyEvents(newTranscript(RUN_ID), WHOLE_RUN))).toBeUndefined();
 });
 

@@ -1,8 +1,12 @@
 /** What stands in a transcript besides messages and calls: what the model was told, summaries, fresh starts, budgets. */
 import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../../src/contract/transcript.ts";
-import { applyEvents } from "../../../../src/ui/agent/apply-event.ts";
-import { newTranscript, openRequestOf, type TranscriptState } from "../../../../src/ui/agent/transcript-state.ts";
+import { applyEvents } from "../../../../src/ui/agent/stream/apply-event.ts";
+import {
+  newTranscript,
+  openRequestOf,
+  type TranscriptState,
+} from "../../../../src/ui/agent/stream/transcript-state.ts";
 import {
   budgetRequest,
   compacted,
@@ -71,7 +75,7 @@ describe("a budget that is spent", () => {
   });
 
   it("waits for an answer like a call", () => {
-    expect(openRequestOf(asked)?.permission.requestId).toBe(REQUEST_ID);
+    expect(openRequestOf(asked)?.permission?.requestId).toBe(REQUEST_ID);
   });
 
   it("is answered once", () => {
@@ -97,4 +101,21 @@ describe("what a run cost", () => {
     const old = JSON.parse(JSON.stringify(end));
     expect(applyEvents(from([]), [old])).toMatchObject({ status: "completed", costUsd: undefined });
   });
+});
+
+it("what was said while the run worked stands behind all until the model is given it, then before the answer that reads it", () => {
+  const messageId = "1d0c6f0e-7a52-4c5b-9f0e-0d9d2c1b7a10";
+  const said: TranscriptEvent[] = [
+    messageStart("m1"),
+    { type: "steer_message", messageId, text: "Only tech" },
+    messageEnd("m1", "I look."),
+  ];
+  expect(from(said).items.at(-1)).toEqual({
+    ...{ type: "steer", key: `steer:${messageId}`, messageId, text: "Only tech", state: "waiting" },
+  });
+  const given = from([...said, { type: "steer_applied", messageId, step: 2 }, messageStart("m2")]);
+  expect(given.items.map(({ type }) => type)).toEqual(["user", "message", "steer", "message"]);
+  expect(given.items[2]).toMatchObject({ state: "given" });
+  const unused = from([...said, { type: "steer_dropped", messageId }, runEnd("aborted")]);
+  expect(unused.items.at(-1)).toMatchObject({ type: "steer", state: "unused" });
 });

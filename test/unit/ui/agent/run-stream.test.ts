@@ -1,4 +1,4 @@
-/** Following a run through what networks, servers and pages do to a stream (CONTRACT §3). */
+/** Following a run through what networks, servers and pages do to a stream (api.md §3). */
 import { expect, it } from "vitest";
 import { frames, numbered, runEnd, runStart, textDelta, userMessage } from "./support/events.ts";
 import { type Followed, follow, STALL_MS } from "./support/follow.ts";

@@ -1,6 +1,6 @@
 /** A thread rebuilt from its list and its runs' streams, over a real server. */
 import { expect, it, onTestFinished } from "vitest";
-import { ThreadTranscript } from "../../../../src/ui/agent/thread-transcript.ts";
+import { ThreadTranscript } from "../../../../src/ui/agent/stream/thread-transcript.ts";
 import {
   frames,
   messageEnd,

@@ -3,9 +3,9 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type NumberedEvent, TranscriptEvent } from "../../../../src/contract/transcript.ts";
-import { formatFrame } from "../../../../src/run/sse.ts";
-import { applyEvents } from "../../../../src/ui/agent/apply-event.ts";
-import { newTranscript, type TranscriptState } from "../../../../src/ui/agent/transcript-state.ts";
+import { formatFrame } from "../../../../src/run/stream/sse.ts";
+import { applyEvents } from "../../../../src/ui/agent/stream/apply-event.ts";
+import { newTranscript, type TranscriptState } from "../../../../src/ui/agent/stream/transcript-state.ts";
 import { numbered, RUN_ID, timeOf } from "./support/events.ts";
 import { cutsOf, logs } from "./support/log-arbitrary.ts";
 

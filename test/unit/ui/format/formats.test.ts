@@ -1,14 +1,10 @@
 /** Figures as they are shown: exact, with the true minus, and a dash for what is unknown. */
 import { describe, expect, it } from "vitest";
-import { editNumber } from "../../../../src/ui/format/edit-number.ts";
-import { formatCost, formatExactCost } from "../../../../src/ui/format/format-cost.ts";
-import { formatCount } from "../../../../src/ui/format/format-count.ts";
-import { formatDecimal } from "../../../../src/ui/format/format-decimal.ts";
-import { formatMoney } from "../../../../src/ui/format/format-money.ts";
-import { formatPercent } from "../../../../src/ui/format/format-percent.ts";
-import { formatPrice } from "../../../../src/ui/format/format-price.ts";
-import { formatQuantity } from "../../../../src/ui/format/format-quantity.ts";
+import { fitMoney, fitPrice, formatMoney, formatPrice } from "../../../../src/ui/format/format-money.ts";
+import { formatCount, formatDecimal, formatPercent, formatQuantity } from "../../../../src/ui/format/format-number.ts";
 import { formatRelativeTime } from "../../../../src/ui/format/format-relative-time.ts";
+import { formatCost, formatExactCost } from "../../../../src/ui/format/format-usage.ts";
+import { editNumber } from "../../../../src/ui/format/parse-number.ts";
 
 describe("a price", () => {
   it.each([
@@ -23,6 +19,36 @@ describe("a price", () => {
     ["0", "USD", "en-US", "$0.00"],
   ])("of %s %s is in %s %s", (price, currency, locale, text) => {
     expect(formatPrice(price, currency, locale)).toBe(text);
+  });
+});
+
+describe("an amount with little room", () => {
+  it.each([
+    ["1234.5", 9, "$1,234.50"],
+    ["1234.5", 8, "$1,235"],
+    ["1234567.5", 8, "$1.23M"],
+    ["-1234567.5", 11, "−$1,234,568"],
+  ])("of %s in %i characters is %s", (amount, room, text) => {
+    expect(fitMoney(amount, "USD", "en-US", room, false)).toBe(text);
+  });
+
+  it.each([
+    ["1400.1234", 10, "$1,400.12"],
+    ["0.0000000034", 13, "$0.0000000034"],
+    ["0.001234567", 10, "$0.00123"],
+    ["0.0000000034", 10, "<$0.0001"],
+    ["123456789012", 8, "$123B"],
+  ])("a price of %s in %i characters is %s", (price, room, text) => {
+    expect(fitPrice(price, "USD", "en-US", room)).toBe(text);
+  });
+
+  it.each([
+    ["53550.5", "£535.51"],
+    ["-5", "−£0.05"],
+    ["304500", "£3,045.00"],
+    ["0", "£0.00"],
+  ])("of %s pence is %s", (amount, text) => {
+    expect(formatMoney(amount, "GBX", "en-US")).toBe(text);
   });
 });
 

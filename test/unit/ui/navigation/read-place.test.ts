@@ -1,6 +1,6 @@
 /** Where `navigate` leads: only to places that the app builds itself. */
 import { describe, expect, it } from "vitest";
-import { readPlaceUrl } from "../../../../src/ui/agent/read-place.ts";
+import { readPlaceUrl } from "../../../../src/ui/agent/panel/read-tool-result.ts";
 
 const ID = "0193f5c0-0000-7000-8000-000000000001";
 

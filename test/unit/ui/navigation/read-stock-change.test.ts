@@ -1,7 +1,7 @@
 /** What a result of the agent's stock actions changes on the screen, and what is said of it. */
 import { describe, expect, it } from "vitest";
-import { readStockChange, sayChange } from "../../../../src/ui/agent/read-stock-change.ts";
-import { stockOf } from "../stocks/dialogs/stock-of.ts";
+import { readStockChange, sayChange } from "../../../../src/ui/agent/panel/read-tool-result.ts";
+import { stockOf } from "../stocks/form/stock-of.ts";
 
 const named = (symbol: string, number: number) =>
   stockOf({ symbol, id: `0193f5c0-0000-7000-8000-00000000000${number}` });

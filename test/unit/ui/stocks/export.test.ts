@@ -1,14 +1,12 @@
 /** Exports come back in unchanged, and no spreadsheet runs what is in them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StockValues } from "../../../../src/contract/stock.ts";
-import { StockDraft } from "../../../../src/contract/stock-draft.ts";
-import { exportCsv } from "../../../../src/ui/stocks/export/export-csv.ts";
-import { exportFileName } from "../../../../src/ui/stocks/export/export-file-name.ts";
-import { exportJson } from "../../../../src/ui/stocks/export/export-json.ts";
-import { guardCell, unguardCell } from "../../../../src/ui/stocks/import/formula-guard.ts";
-import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
-import { joinTags, splitTags } from "../../../../src/ui/stocks/import/tag-cell.ts";
+import type { StockValues } from "../../../../src/contract/stocks/stock.ts";
+import { StockDraft } from "../../../../src/contract/stocks/stock-draft.ts";
+import { exportCsv, exportFileName, exportJson } from "../../../../src/ui/stocks/export/save-export.ts";
+import { joinTags, splitTags } from "../../../../src/ui/stocks/import/read/cells.ts";
+import { guardCell, unguardCell } from "../../../../src/ui/stocks/import/read/formula-guard.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { stockLists } from "../../../support/stock-values-arbitrary.ts";
 
 const NOW = new Date("2026-11-20T14:30:00Z");

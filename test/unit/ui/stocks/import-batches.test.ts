@@ -1,10 +1,10 @@
 /** An import as inputs of add-stock, and the answers back at their rows. */
 import { describe, expect, it } from "vitest";
-import { AddStockInput } from "../../../../src/contract/add-stock.ts";
-import type { StockDraft } from "../../../../src/contract/stock-draft.ts";
+import { AddStockInput } from "../../../../src/contract/stocks/add-stock.ts";
+import type { StockDraft } from "../../../../src/contract/stocks/stock-draft.ts";
 import { planBatches } from "../../../../src/ui/stocks/import/import-batches.ts";
 import { countOutcomes, takeAnswer, takeFailure } from "../../../../src/ui/stocks/import/import-results.ts";
-import type { ImportRow } from "../../../../src/ui/stocks/import/import-row.ts";
+import type { ImportRow } from "../../../../src/ui/stocks/import/read/import-row.ts";
 
 const row = (draft: StockDraft): ImportRow => ({ line: 1, lastLine: 1, source: "", kind: "draft", draft, notes: [] });
 const header: ImportRow = { line: 1, lastLine: 1, source: "", kind: "skipped", reason: "Header." };
@@ -67,7 +67,7 @@ describe("results", () => {
     expect([...results]).toEqual([
       [101, { outcome: "created" }],
       [102, { outcome: "invalid", error: "isin: use null" }],
-      [103, { outcome: "unsent", error: "The answer has nothing on it." }],
+      [103, { outcome: "unsent", error: "The server did not say what happened to it." }],
     ]);
   });
 

@@ -1,8 +1,8 @@
 /** The rules between reading an import and showing it: choices, verdicts, and what is given back. */
 import { describe, expect, it } from "vitest";
-import { changeChoices, mapColumn } from "../../../../src/ui/stocks/import/change-choices.ts";
-import { leftoverText } from "../../../../src/ui/stocks/import/leftover-text.ts";
-import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+import { changeChoices, mapColumn } from "../../../../src/ui/stocks/import/column-mapping.tsx";
+import { leftoverText } from "../../../../src/ui/stocks/import/job-step.tsx";
+import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { countLabels, judgeRows, sayCounts } from "../../../../src/ui/stocks/import/row-verdict.ts";
 
 const rowsOf = (text: string) => {
@@ -51,6 +51,7 @@ describe("verdicts", () => {
       [3, "Waiting"],
       [1, "Left out"],
     ]);
+    expect(judged[1]?.verdict.detail).toBe("Duplicate of line 3; skipped.");
   });
 
   it("are counted in words", () => {

@@ -1,7 +1,7 @@
 /** Tables of other programs: what their columns mean, how they write numbers, and that every line has an outcome. */
 import { describe, expect, it } from "vitest";
-import type { ImportChoices } from "../../../../src/ui/stocks/import/import-choices.ts";
-import { type ImportReading, readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+import type { ImportChoices } from "../../../../src/ui/stocks/import/read/import-choices.ts";
+import { type ImportReading, readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 
 const YAHOO =
   "Symbol,Current Price,Date,Time,Change,Open,High,Low,Volume,Trade Date,Purchase Price,Quantity,Commission,High Limit,Low Limit,Comment,Transaction Type";
@@ -27,7 +27,7 @@ const columns = (text: string, choices?: ImportChoices): string[] =>
   readTable(text, choices).columns.map(({ name, field }) => `${name}: ${field}`);
 
 describe("Yahoo's export", () => {
-  it("has its purchases counted together, its cash left out, its watched symbols kept", () => {
+  it("has its purchases combined, its cash left out, its watched symbols kept", () => {
     const lines = [
       YAHOO,
       "AAPL,190.5,2026/11/20,16:00 EST,,,,,,20200101,100,10,0,,,first,BUY",
@@ -42,7 +42,7 @@ describe("Yahoo's export", () => {
         line: 2,
         kind: "draft",
         draft: { symbol: "AAPL", quantity: "30", avgCost: "140", lastPrice: "190.5", ...price, notes: "first\nsecond" },
-        notes: ["2 lines are counted together."],
+        notes: ["2 lines combined."],
       },
       { line: 3, kind: "merged", intoLine: 2 },
       { line: 4, kind: "skipped", reason: "Cash is not a stock." },
@@ -74,7 +74,7 @@ it("Wealthfolio's holdings count on their latest day, and pence stay pence", () 
     "date,symbol,quantity,price,currency\n2026-01-01,VOD.L,10,70.5,GBp\n2026-02-01,VOD.L,12,71.5,GBp\n2026-02-01,$CASH-USD,5,1,USD\n";
   expect(outcomes(text)).toEqual([
     { line: 1, kind: "skipped", reason: "Header." },
-    { line: 2, kind: "skipped", reason: "An older day; the latest counts." },
+    { line: 2, kind: "skipped", reason: "An older date; the latest one is used." },
     { line: 3, kind: "draft", draft: { symbol: "VOD.L", currency: "GBX", quantity: "12", avgCost: "71.5" }, notes: [] },
     { line: 4, kind: "skipped", reason: "Cash is not a stock." },
   ]);
@@ -92,16 +92,20 @@ describe("any table", () => {
       { symbol: "A", isin: "US0378331005", assetType: "stock", watched: true, sector: "Tech" },
     ],
     ['symbol,market,tags\nA,nasdaq,"x, #y"', { symbol: "A", exchange: "XNAS", tags: ["x", "y"] }],
-    ["symbol,qty,comment\nA,N/A,'=1+1", { symbol: "A", notes: "=1+1" }],
+    ["symbol,qty,comment\nA,-,'=1+1", { symbol: "A", notes: "=1+1" }],
     ["Symbol\nA", { symbol: "A" }],
   ])("%j", (text, draft) => {
     expect(drafts(text)).toEqual([draft]);
   });
 
   it.each([
-    ["symbol,qty\n,5", "symbol: there is none on this line"],
+    ["symbol,qty\n,5", "symbol: missing on this line"],
     ["symbol,qty\n=CMD,5", "symbol: use 1 to 32 letters, digits or . - ^ = /"],
     ["symbol,qty\nA,-5", "quantity: Use 0 or more."],
+    [
+      "symbol,qty,avg cost\nA,N/A,5",
+      "quantity: “N/A” is no number. Write how many you hold, or leave the cell empty to watch the stock.",
+    ],
     ["symbol,currency\nA,XYZ", "currency: use a currency code such as USD, EUR or GBX"],
     [
       "symbol,avg cost,qty,currency\nA,£5,1,USD",
@@ -109,9 +113,12 @@ describe("any table", () => {
     ],
     [
       "symbol,qty\nA,1,234",
-      "This line has more cells than the header. Put cells that hold the delimiter in quotation marks.",
+      "This line has more cells than the header. Put cells that contain the separator in quotation marks.",
     ],
-    ['symbol,notes\nA,"open', 'A quotation mark is not closed or not doubled. Write "" for one within a cell.'],
+    [
+      'symbol,notes\nA,"open',
+      'A quotation mark is not closed or not doubled. Write "" for a quotation mark inside a cell.',
+    ],
     [
       "symbol;qty\nA;1.234",
       "quantity: This could be 1234, or 1 and a fraction. Choose how this column writes decimals.",
@@ -128,8 +135,8 @@ describe("any table", () => {
       notes: [
         "The average cost is left out: it needs a quantity above 0.",
         "Low target 0 is left out.",
-        "Mars is no market code; the exchange is left empty.",
-        "Type spoon is taken as other.",
+        "Mars is not a market code; the exchange is left empty.",
+        "Unknown type spoon: imported as other.",
       ],
     });
   });

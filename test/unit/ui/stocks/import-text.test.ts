@@ -1,9 +1,9 @@
 /** Lists, JSON, files and limits: no line is lost, no text makes it throw. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeFile } from "../../../../src/ui/stocks/import/decode-file.ts";
-import { mergeLots } from "../../../../src/ui/stocks/import/merge-lots.ts";
-import { readImport } from "../../../../src/ui/stocks/import/read-import.ts";
+import { mergeLots } from "../../../../src/ui/stocks/import/read/join-stocks.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
+import { decodeFile } from "../../../../src/ui/stocks/import/use-import-source.ts";
 
 const outcomes = (text: string): unknown => {
   const reading = readImport(text, "en-US");
@@ -13,15 +13,15 @@ const outcomes = (text: string): unknown => {
 describe("a list", () => {
   it("of a charting site has its sections as tags", () => {
     expect(outcomes("###Tech,NASDAQ:AAPL,FX:EURUSD,###Energy,NYSE:XOM")).toEqual([
-      { line: 1, kind: "skipped", reason: "Section; a tag of the symbols below it." },
+      { line: 1, kind: "skipped", reason: "Section heading; becomes a tag of the symbols below it." },
       { line: 1, kind: "draft", draft: { symbol: "AAPL", exchange: "XNAS", tags: ["Tech"] }, notes: [] },
       {
         line: 1,
         kind: "draft",
         draft: { symbol: "EURUSD", tags: ["Tech"] },
-        notes: ["FX is no market code; the exchange is left empty."],
+        notes: ["FX is not a known market code; the exchange is left empty."],
       },
-      { line: 1, kind: "skipped", reason: "Section; a tag of the symbols below it." },
+      { line: 1, kind: "skipped", reason: "Section heading; becomes a tag of the symbols below it." },
       { line: 1, kind: "draft", draft: { symbol: "XOM", exchange: "XNYS", tags: ["Energy"] }, notes: [] },
     ]);
   });
@@ -53,8 +53,8 @@ describe("a list", () => {
 it("JSON may be a bare list; what is no stock is said by its place", () => {
   expect(outcomes('[{"symbol":"aapl","quantity":1.5,"tags":["a;b"],"id":"x"}, 5, {"name":"x"}]')).toEqual([
     { line: 1, kind: "draft", draft: { symbol: "AAPL", quantity: "1.5", tags: ["a;b"] }, notes: [] },
-    { line: 2, kind: "problem", problem: "This is no stock: an object with a symbol is needed." },
-    { line: 3, kind: "problem", problem: "symbol: there is none on this line" },
+    { line: 2, kind: "problem", problem: "This is not a stock. Use an object with a symbol." },
+    { line: 3, kind: "problem", problem: "symbol: missing on this line" },
   ]);
 });
 
@@ -127,7 +127,7 @@ describe("purchases", () => {
   it("have no average where one has no price, and no sum across currencies or beyond 12 digits", () => {
     expect(mergeLots([lot("1", "5"), lot("1", null)])).toEqual({
       draft: { symbol: "A", quantity: "2" },
-      notes: ["No average cost: a purchase has no price."],
+      notes: ["No average cost, because a purchase has no price."],
     });
     expect(
       mergeLots([
@@ -155,7 +155,7 @@ describe("a file", () => {
 
   it("that is no text or too big is refused", () => {
     expect([decodeFile(new Uint8Array([0x50, 0x4b, 0])), decodeFile(new Uint8Array(2_000_001))]).toEqual([
-      { problem: "This is no text file. Save it as CSV, or copy the cells and paste them." },
+      { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." },
       { problem: "The file is over 2 MB. Split it, or leave out columns." },
     ]);
   });

@@ -1,7 +1,7 @@
 /** One line that says a whole stock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readQuickAdd } from "../../../../src/ui/stocks/quick-add.ts";
+import { readQuickAdd } from "../../../../src/ui/stocks/form/quick-add.ts";
 
 describe("a line", () => {
   it.each([
@@ -32,12 +32,12 @@ describe("a line", () => {
     ["AAPL 10 20", "“20” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
     ["AAPL 10 USD EUR", "“EUR” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
     ["AAPL 10 @", "“@” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
-    ["AAPL @ 5", "The price behind @ is what a share has cost you; write the quantity before it: AAPL 10 @ 180.5."],
-    ["AAPL 0 @ 5", "A price behind @ needs a quantity above 0."],
+    ["AAPL @ 5", "The price after @ is what you paid per share. Write the quantity before it: AAPL 10 @ 180.5."],
+    ["AAPL 0 @ 5", "A price after @ needs a quantity above 0."],
     ["AAPL -5", "Quantity: Use 0 or more."],
-    ["AAPL 1,23", "Quantity: Write 1.23."],
+    ["AAPL 1,23,4", "Quantity: 1,23,4 has a separator where none belongs. Write a number such as 1234.5."],
     ["AAPL 5 @ €7 USD", "Price: This amount is in USD. Change the currency, or write the number alone."],
-    ["AAPL #", "Write a tag of 1 to 32 characters behind each #."],
+    ["AAPL #", "Write a tag of 1 to 32 characters after each #."],
   ])("%j is a problem: %s", (line, problem) => {
     expect(readQuickAdd(line, "en-US")).toEqual({ kind: "problem", problem });
   });
@@ -52,7 +52,7 @@ describe("a line", () => {
     expect(readQuickAdd("TSE:RY", "en-US")).toEqual({
       kind: "draft",
       draft: { symbol: "RY" },
-      notes: ["TSE is no market code; the exchange is left empty."],
+      notes: ["TSE is not a known market code; the exchange is left empty."],
     });
   });
 

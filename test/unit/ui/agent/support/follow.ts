@@ -1,8 +1,8 @@
 /** Follows a run on a scripted server and keeps what it is told. */
 import { onTestFinished } from "vitest";
 import type { NumberedEvent } from "../../../../../src/contract/transcript.ts";
-import { followRun, type RunStream } from "../../../../../src/ui/agent/run-stream.ts";
-import type { StreamConnection } from "../../../../../src/ui/agent/stream-connection.ts";
+import { followRun, type RunStream } from "../../../../../src/ui/agent/stream/run-stream.ts";
+import type { StreamConnection } from "../../../../../src/ui/agent/stream/stream-environment.ts";
 import { HeldWorld } from "./held-world.ts";
 import { type Reply, type StreamServer, startStreamServer } from "./stream-server.ts";
 

@@ -1,5 +1,5 @@
 /** The world of a stream with a clock that only the test moves, and a page that it hides and shows. */
-import type { PageChange, StreamEnvironment } from "../../../../../src/ui/agent/stream-environment.ts";
+import type { PageChange, StreamEnvironment } from "../../../../../src/ui/agent/stream/stream-environment.ts";
 
 type Timer = { readonly run: () => void; readonly atMs: number };
 

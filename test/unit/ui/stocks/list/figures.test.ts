@@ -1,24 +1,32 @@
 /** What the list draws beside its rows: shares of a value, the place between two targets. */
 import { describe, expect, it } from "vitest";
-import { allocationOf, gainPercent } from "../../../../../src/ui/stocks/list/allocation.ts";
-import { targetPlace } from "../../../../../src/ui/stocks/list/target-place.ts";
-import { stockOf } from "../dialogs/stock-of.ts";
+import { targetPlace } from "../../../../../src/ui/stocks/list/row/row-figures.tsx";
+import { percentOver } from "../../../../../src/ui/stocks/list/shown/in-euros.ts";
+import { allocationOf } from "../../../../../src/ui/stocks/list/totals/allocation.tsx";
+import { stockOf } from "../form/stock-of.ts";
 
 describe("the allocation", () => {
   const held = (symbol: string, marketValue: string | null, currency = "GBP") =>
     stockOf({ symbol, marketValue, currency });
 
-  it("names the largest and counts hundredths into their currency", () => {
-    const stocks = [held("P", "50"), held("X", "30000", "GBX"), held("U", "900", "USD"), held("N", null)];
-    expect(allocationOf(stocks, "GBP")).toEqual([
-      { label: "X", share: 300 / 350 },
-      { label: "P", share: 50 / 350 },
+  it("names the largest, counts hundredths into their currency, and compares by rates", () => {
+    const stocks = [held("P", "50"), held("X", "30000", "GBX"), held("U", "250", "USD"), held("N", null)];
+    expect(
+      allocationOf(stocks, { GBP: "0.8", USD: "1.25" }).map(({ label, share }) => [label, share.toFixed(6)]),
+    ).toEqual([
+      ["X", "0.588235"],
+      ["U", "0.313725"],
+      ["P", "0.098039"],
     ]);
+  });
+
+  it("leaves out what has no rate", () => {
+    expect(allocationOf([held("P", "50"), held("T", "1", "TWD")], { GBP: "0.8" })).toEqual([{ label: "P", share: 1 }]);
   });
 
   it("puts the small ones together", () => {
     const stocks = ["10", "20", "30", "40", "50", "50"].map((value, index) => held(`S${index}`, value));
-    expect(allocationOf(stocks, "GBP").map(({ label, share }) => [label, share])).toEqual([
+    expect(allocationOf(stocks, {}).map(({ label, share }) => [label, share])).toEqual([
       ["S4", 0.25],
       ["S5", 0.25],
       ["S3", 0.2],
@@ -28,20 +36,20 @@ describe("the allocation", () => {
   });
 
   it("is empty without a value", () => {
-    expect(allocationOf([held("N", null), held("Z", "0")], "GBP")).toEqual([]);
+    expect(allocationOf([held("N", null), held("Z", "0")], {})).toEqual([]);
   });
+});
 
-  it("has a gain of what was paid where both are known", () => {
-    const stocks = [
-      stockOf({ currency: "GBX", gain: "5000", costBasis: "10000" }),
-      stockOf({ currency: "GBP", gain: null, costBasis: "999" }),
-    ];
-    expect([gainPercent(stocks, "GBP", "50"), gainPercent([], "GBP", "50"), gainPercent(stocks, "GBP", null)]).toEqual([
-      "50.0000",
-      null,
-      null,
-    ]);
-  });
+it("per cent are over the stocks that have both amounts, by their rates", () => {
+  const stocks = [
+    stockOf({ currency: "GBX", gain: "5000", costBasis: "10000" }),
+    stockOf({ currency: "USD", gain: "-25", costBasis: "125" }),
+    stockOf({ currency: "GBP", gain: null, costBasis: "999" }),
+  ];
+  const gain: Parameters<typeof percentOver>[2] = ({ gain: part, costBasis }) =>
+    part === null ? undefined : [Number(part), Number(costBasis)];
+  expect(percentOver(stocks, { GBP: "0.8", USD: "1.25" }, gain)).toBe("18.8889");
+  expect(percentOver([], {}, gain)).toBeNull();
 });
 
 describe("the place between targets", () => {

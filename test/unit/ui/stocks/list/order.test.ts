@@ -1,17 +1,17 @@
 /** Sorting, tabs and filters of the list. */
 import { describe, expect, it } from "vitest";
-import type { SortField, SortOrder } from "../../../../../src/contract/stock-filter.ts";
-import { currencyOptions, tagOptions } from "../../../../../src/ui/stocks/filters/filter-options.ts";
-import { activeSort, nextSort, placedSort } from "../../../../../src/ui/stocks/list/list-sorts.ts";
+import type { SortField, SortOrder } from "../../../../../src/contract/stocks/stock-filter.ts";
+import { currencyOptions, tagOptions } from "../../../../../src/ui/stocks/list/filters-dialog.tsx";
+import { activeSort, nextSort, placedSort } from "../../../../../src/ui/stocks/list/shown/list-sorts.ts";
 import {
   countFilters,
   filterStocks,
   type ListFilters,
   NO_FILTERS,
   stocksOnTab,
-} from "../../../../../src/ui/stocks/list/narrow-stocks.ts";
-import { sortStocks } from "../../../../../src/ui/stocks/list/sort-stocks.ts";
-import { stockOf } from "../dialogs/stock-of.ts";
+} from "../../../../../src/ui/stocks/list/shown/narrow-stocks.ts";
+import { sortStocks } from "../../../../../src/ui/stocks/list/shown/use-shown-stocks.ts";
+import { stockOf } from "../form/stock-of.ts";
 
 /** Only what is given, and nothing that would sort or filter by itself. */
 const plain = (values: Readonly<Record<string, unknown>>) =>
@@ -45,7 +45,7 @@ const STOCKS = [
 
 const symbols = (stocks: readonly { readonly symbol: string }[]): string =>
   stocks.map(({ symbol }) => symbol).join(" ");
-const sorted = (field: SortField, order: SortOrder): string => symbols(sortStocks(STOCKS, { field, order }, "en"));
+const sorted = (field: SortField, order: SortOrder): string => symbols(sortStocks(STOCKS, { field, order }, "en", {}));
 const filtered = (filters: Partial<ListFilters>): string =>
   symbols(filterStocks(STOCKS, { ...NO_FILTERS, ...filters }));
 

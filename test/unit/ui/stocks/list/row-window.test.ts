@@ -6,7 +6,7 @@ import {
   rowsInView,
   stepTowards,
   wantedReach,
-} from "../../../../../src/ui/stocks/list/row-window.ts";
+} from "../../../../../src/ui/stocks/list/row/use-row-window.ts";
 
 const WINDOW = { height: 640, rowHeight: 64 };
 

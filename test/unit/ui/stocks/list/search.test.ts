@@ -1,9 +1,9 @@
 /** What a search finds, what comes first, and what is marked. */
 import { describe, expect, it } from "vitest";
 import { searchWords } from "../../../../../src/contract/fold-text.ts";
-import { findMarks } from "../../../../../src/ui/stocks/list/find-marks.ts";
-import { rankStocks, searchStocks } from "../../../../../src/ui/stocks/list/search-stocks.ts";
-import { stockOf } from "../dialogs/stock-of.ts";
+import { findMarks } from "../../../../../src/ui/stocks/list/row/marked-text.tsx";
+import { rankStocks, searchStocks } from "../../../../../src/ui/stocks/list/shown/search-stocks.ts";
+import { stockOf } from "../form/stock-of.ts";
 
 const STOCKS = [
   stockOf({ symbol: "ZZZ", name: "Umbrella", tags: ["bank"] }),

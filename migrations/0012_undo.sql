@@ -1,0 +1,1 @@
+ALTER TABLE `stock_events` ADD `undoes_run_id` text;

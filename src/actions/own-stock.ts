@@ -1,0 +1,30 @@
+/** Finds the stock that an input names by its id. */
+import { AppError } from "../contract/app-error.ts";
+import { StockId } from "../contract/ids.ts";
+import { MAX_LIVE_STOCKS, type Stock } from "../contract/stocks/stock.ts";
+import { findStock } from "../db/find-stocks.ts";
+import type { StockRow } from "../db/stock-tables.ts";
+import { clockAt } from "../quotes/rules/market-clock.ts";
+import type { ActionContext } from "./define-action.ts";
+import { statedStock } from "./prices/stated-stock.ts";
+
+/** The caller's stock, live or in the trash. Undefined for anything else, including text that is not an id (api.md §1). */
+export const findOwnStock = async ({ db, caller }: ActionContext, id: string): Promise<StockRow | undefined> => {
+  const stockId = StockId.safeParse(id);
+  return stockId.success ? findStock(db, caller.ownerEmail, stockId.data) : undefined;
+};
+
+/** The record of a row at a moment, without the owner and the columns that only the database needs. */
+export const toStock = (row: StockRow, nowMs: number): Stock => {
+  const { ownerEmail, searchText, nameKey, tagKeys, mutationId, splitDay, alertMarks, ...stock } = row;
+  return statedStock(stock, clockAt(nowMs), nowMs);
+};
+
+/** The same for stocks that are unknown, deleted, or somebody else's. */
+export const stockNotFound = (): AppError => new AppError(404, "Stock not found.");
+
+/** Why a second live stock of the same symbol and exchange is refused. */
+export const alreadyListed = (symbol: string): string => `${symbol} is already in your list.`;
+
+/** Why a stock above the limit is refused. */
+export const LIST_IS_FULL = `You have ${MAX_LIVE_STOCKS.toLocaleString("en-US")} stocks, the limit. Delete some first.`;

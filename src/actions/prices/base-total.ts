@@ -1,0 +1,103 @@
+/** The one total in a person's own currency: exact until its end, and never with a rate that is not known. */
+import Big from "big.js";
+import type { EuroRates } from "../../contract/prices/euro-rates.ts";
+import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
+import type { BaseTotal, CurrencyTotal } from "../../contract/stocks/list-stocks.ts";
+import { majorCurrency } from "../../contract/stocks/major-currency.ts";
+import type { Holding } from "../../db/list/list-sums.ts";
+import type { MarketClock } from "../../quotes/rules/market-clock.ts";
+import { multiply } from "../stock-figures.ts";
+import { stateOfPrice } from "./stated-stock.ts";
+
+/** Its own constructor: one rounding at the end, half to even, so that many totals do not drift upwards. */
+const Rounded = Big();
+
+Rounded.DP = 10;
+
+Rounded.RM = Rounded.roundHalfEven;
+
+/** An amount, and how much of its currency one euro is worth. */
+type Term = { readonly amount: string; readonly rate: string };
+
+/**
+ * The sum in the currency of which one euro is worth `baseRate`: a fraction over the product of all rates, so that the only division
+ * is the last step. Null without terms.
+ */
+const sumInBase = (terms: readonly Term[], baseRate: string): string | null => {
+  if (terms.length === 0) return null;
+  const byRate = Map.groupBy(terms, ({ rate }) => rate);
+  let [numerator, denominator] = [new Rounded(0), new Rounded(1)];
+  for (const [rate, group] of byRate) {
+    const amount = group.reduce((sum, term) => sum.plus(term.amount), new Rounded(0));
+    numerator = numerator.times(rate).plus(amount.times(denominator));
+    denominator = denominator.times(rate);
+  }
+  // Big rounds quotients only, so everything before is exact.
+  return canonicalDecimal(numerator.times(baseRate).div(denominator).toFixed());
+};
+
+/** What the list gives beside the sums by currency. */
+type BaseParts = {
+  /** The person's currency, if they chose one. */
+  readonly baseCurrency: string | undefined;
+  /** The newest rates that are known. */
+  readonly rates: EuroRates | undefined;
+  readonly holdings: readonly Holding[];
+};
+
+/** Adds up the totals of all currencies that have a rate; the others are named. */
+export const sumBase = (
+  totals: readonly CurrencyTotal[],
+  { baseCurrency, rates, holdings }: BaseParts,
+  defaultCurrency: string,
+  clock: MarketClock,
+  nowMs: number,
+): BaseTotal => {
+  const currency = baseCurrency ?? defaultCurrency;
+  const rateOf = (code: string): string | undefined => {
+    const euros = (one: string) => (one === "EUR" ? "1" : rates?.rates[one]);
+    // A currency is worth itself, with or without a rate.
+    if (code === currency) return euros(code) ?? "1";
+    return euros(currency) === undefined ? undefined : euros(code);
+  };
+  const add = (amounts: readonly { readonly currency: string; readonly amount: string | null }[]) =>
+    sumInBase(
+      amounts.flatMap(({ currency: code, amount }) => {
+        const rate = rateOf(code);
+        return amount === null || rate === undefined ? [] : [{ amount, rate }];
+      }),
+      rateOf(currency) ?? "1",
+    );
+  const part = (field: "value" | "cost" | "gain") => add(totals.map((total) => ({ ...total, amount: total[field] })));
+  const named = [currency, ...totals.map((total) => total.currency)];
+  const known = totals.filter((total) => rateOf(total.currency) !== undefined);
+  return {
+    ...{ currency, value: part("value"), cost: part("cost"), gain: part("gain") },
+    dayChange: add(holdings.map(dayChangeOf)),
+    ratesOn: known.some((total) => total.currency !== currency) ? (rates?.day ?? null) : null,
+    rates: rates === undefined ? {} : Object.fromEntries(named.flatMap((code) => inEuros(rates, code))),
+    missing: totals.flatMap((total) => (rateOf(total.currency) === undefined ? [total.currency] : [])),
+    pricedAsOf: holdings.flatMap(([, , , , pricedAt]) => pricedAt ?? []).sort()[0] ?? null,
+    staleCount: holdings.filter((holding) => isStale(holding, clock, nowMs)).length,
+  };
+};
+
+/** An entry of the rates; none for a currency without one. */
+const inEuros = ({ rates }: EuroRates, code: string): (readonly [string, string])[] => {
+  const rate = code === "EUR" ? "1" : rates[code];
+  return rate === undefined ? [] : [[code, rate]];
+};
+
+/** What a holding gained or lost today, in whole currency. */
+const dayChangeOf = ([code, , , , , quantity, dayChange]: Holding) => {
+  const { code: currency, divisor } = majorCurrency(code);
+  if (quantity === null || dayChange === null) return { currency, amount: null };
+  const amount = multiply(quantity, dayChange);
+  return { currency, amount: divisor === 1 ? amount : multiply(amount, "0.01") };
+};
+
+const isStale = (holding: Holding, clock: MarketClock, nowMs: number): boolean => {
+  const [, , , , lastPriceAt, , , exchange, quoteMark] = holding;
+  const price = { lastPrice: lastPriceAt, lastPriceAt, exchange, quoteMark, pendingSplit: null };
+  return stateOfPrice(price, clock, nowMs) === "stale";
+};

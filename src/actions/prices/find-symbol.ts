@@ -1,0 +1,109 @@
+/** `find-symbol`: the person's own stocks first, then what the source of prices knows. */
+
+import { AppError } from "../../contract/app-error.ts";
+import { cutText } from "../../contract/plain-text.ts";
+import {
+  FindSymbolInput,
+  FindSymbolOutput,
+  RefreshQuotesInput,
+  RefreshQuotesOutput,
+  type SymbolMatch,
+} from "../../contract/prices/find-symbol.ts";
+import { CURRENCY_CODES } from "../../contract/stocks/currency-codes.ts";
+import { ExchangeCode, Isin } from "../../contract/stocks/instrument.ts";
+import { isSymbol } from "../../contract/stocks/symbol-shape.ts";
+import { findLinked } from "../../db/prices/linked-stocks.ts";
+import { listStockPage } from "../../db/stock-list.ts";
+import { defineAction } from "../define-action.ts";
+
+export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
+  name: "find-symbol",
+  kind: "read",
+  isPostOnly: true,
+  description:
+    "Finds listings by name, symbol or ISIN: the person's own stocks first, then those that the source of prices knows. Use it " +
+    "before add-stock, and take symbol, exchange, currency, name and ISIN from the match the person means. When several " +
+    "fit, ask which. unavailable says why the source gave no answer; adding a stock never needs one.",
+  input: FindSymbolInput,
+  output: FindSymbolOutput,
+  run: async ({ db, caller, prices }, { q, limit }) => {
+    const own = await listStockPage(db, caller.ownerEmail, {
+      ...{ filter: { q }, sort: "symbol", order: "asc", after: undefined, limit },
+    });
+    const mine: SymbolMatch[] = own.stocks.map(({ id, symbol, exchange, name, assetType, currency, isin }) => ({
+      ...{ symbol, exchange, name, assetType, currency, isin, stockId: id, inPlan: true, source: "list" },
+    }));
+    const found = await prices.search(q);
+    if (found === undefined) return { matches: mine };
+    if ("refused" in found) return { matches: mine, unavailable: found.refused };
+    const known = new Map(mine.map((match) => [listingKey(match), match]));
+    const others = found.matches.filter(isAddable).map(
+      (match): SymbolMatch => ({
+        ...{ symbol: match.listed, exchange: match.mic, name: lineOf(match.name) || match.listed },
+        ...{ assetType: match.assetType, currency: match.currency, isin: Isin.safeParse(match.isin).data ?? null },
+        ...{ stockId: null, inPlan: match.inPlan ?? true, source: found.source },
+      }),
+    );
+    return { matches: [...mine, ...others.filter((match) => !known.has(listingKey(match)))].slice(0, limit) };
+  },
+  title: ({ q }) => `Look for ${q}`,
+});
+
+/** A listing as the source names it. */
+type Listing = { readonly listed: string; readonly mic: string | null; readonly currency: string };
+
+/** Whether a stock can have what the source says of the listing: one that cannot be added is not offered. */
+const isAddable = ({ listed, mic, currency }: Listing): boolean =>
+  isSymbol(listed) && CURRENCY_CODES.has(currency) && (mic === null || ExchangeCode.safeParse(mic).success);
+
+/** Characters of a name at most, as of a stock's. */
+const MAX_NAME = 120;
+
+/** A name as one line of visible text: marks that reorder the text around them are not part of anybody's name. */
+const lineOf = (name: string): string =>
+  cutText(
+    name
+      .toWellFormed()
+      .normalize("NFC")
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, " ")
+      .trim(),
+    MAX_NAME,
+  );
+
+const listingKey = ({ symbol, exchange }: SymbolMatch): string => `${symbol} ${exchange ?? ""}`;
+
+/** `refresh-quotes`: asks the source now, within the budget of the key. */
+export const refreshQuotes = defineAction<RefreshQuotesInput, RefreshQuotesOutput>({
+  name: "refresh-quotes",
+  kind: "read",
+  isPostOnly: true,
+  description:
+    "Asks for the newest prices of the person's stocks now, once a minute at most. Use it only when they ask for newer prices: " +
+    "lists keep prices up by themselves. refused says why a price did not come; say so, and how old the last one is.",
+  input: RefreshQuotesInput,
+  output: RefreshQuotesOutput,
+  run: async ({ db, caller, prices }, { ids }) => {
+    const linked = await findLinked(db, caller.ownerEmail, ids);
+    const result = await prices.refresh([...new Set(linked.map(({ instrumentId }) => instrumentId))]);
+    if (result === "too_soon") {
+      throw new AppError(429, "Too many requests. Try again later.", { "Retry-After": "60" });
+    }
+    if (result === undefined) return { accepted: [], pending: [], refused: [] };
+    const symbolsOf = (id: string) =>
+      linked.filter(({ instrumentId }) => instrumentId === id).map(({ symbol }) => symbol);
+    return {
+      accepted: result.accepted.flatMap(symbolsOf).sort(),
+      pending: result.pending.flatMap(symbolsOf).sort(),
+      refused: result.refused
+        .flatMap(({ id, reason, retryAtMs }) =>
+          symbolsOf(id).map((symbol) => ({ symbol, reason, retryAt: timeOf(retryAtMs) })),
+        )
+        .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+    };
+  },
+  title: () => "Refresh prices",
+});
+
+/** Times beyond the calendar mean never. */
+const timeOf = (ms: number | null): string | null =>
+  ms === null || ms >= Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString();

@@ -1,0 +1,25 @@
+/** What may be said of a stock's price at a moment, by its market's clock. */
+import type { PriceState } from "../../contract/prices/price-fields.ts";
+import type { Stock } from "../../contract/stocks/stock.ts";
+import type { ListedStock } from "../../db/list/listed-stock.ts";
+import { dayAt, type MarketClock } from "../../quotes/rules/market-clock.ts";
+import { priceStateOf, readMark } from "../../quotes/rules/price-state.ts";
+
+/** What the state of a price is read from. */
+type Priced = Pick<ListedStock, "lastPrice" | "lastPriceAt" | "quoteMark" | "pendingSplit" | "exchange">;
+
+/** The state of a price now. */
+export const stateOfPrice = (priced: Priced, clock: MarketClock, nowMs: number): PriceState =>
+  priceStateOf({ ...priced, mark: readMark(priced.quoteMark) }, clock(priced.exchange), nowMs, (ms) =>
+    dayAt(priced.exchange, ms),
+  );
+
+/** The record as answers show it. */
+export const statedStock = (
+  { quoteMark, instrumentId, ...stock }: ListedStock,
+  clock: MarketClock,
+  nowMs: number,
+): Stock => {
+  const exchange = stock.instrument?.exchange ?? stock.exchange;
+  return { ...stock, priceState: stateOfPrice({ ...stock, exchange, quoteMark }, clock, nowMs) };
+};

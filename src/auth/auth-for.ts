@@ -1,0 +1,30 @@
+/** better-auth for each site, created when the first request needs it. */
+import type { Env } from "../env.ts";
+import { findAuthSecret } from "./auth-secret.ts";
+import type { createAuth } from "./create-auth.ts";
+
+/** better-auth for one origin. */
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Most origins kept for an environment: a Worker has a few, and a `Host` header can say anything. */
+const MAX_ORIGINS = 8;
+
+/** Instances by environment and origin: creating one costs more than the rest of a request's sign-in check. */
+const made = new WeakMap<Env, Map<string, Auth>>();
+
+/** better-auth for the site a request was sent to, or undefined without a usable secret. */
+export const authFor = async (env: Env, url: string): Promise<Auth | undefined> => {
+  const { origin } = new URL(url);
+  const known = made.get(env)?.get(origin);
+  if (known !== undefined) return known;
+  const secret = findAuthSecret(env);
+  if (secret === undefined) return undefined;
+  const { createAuth } = await import("./create-auth.ts");
+  const auth = createAuth(env, secret, origin);
+  // Initialized before it is shared, so that no request waits for what another one has begun.
+  await auth.$context;
+  const origins = made.get(env) ?? new Map<string, Auth>();
+  if (origins.size >= MAX_ORIGINS) origins.clear();
+  made.set(env, origins.set(origin, auth));
+  return auth;
+};

@@ -1,0 +1,72 @@
+/**
+ * Bundles the Worker for a deploy, in modules: what is imported dynamically is a file of its own, which is evaluated when it is first
+ * needed. Wrangler would make one file of all, in which such a module keeps every export of what it imports (docs/decisions/0091).
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { experimental_readRawConfig } from "wrangler";
+import { PROJECT_DIR } from "../../process/project.ts";
+import { oneRe2js } from "./one-re2js.ts";
+import { META_FILE } from "./worker-build.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** How wrangler takes the modules as they are: without it, it would bundle them again. */
+export const AS_BUILT = ["--no-bundle", "--upload-source-maps"] as const;
+
+/** What `[alias]` of wrangler.toml replaces: an import of exactly that path. */
+const aliasPlugin = (alias: Readonly<Record<string, string>>): Plugin => ({
+  name: "alias",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /./ }, ({ path }) => {
+      const file = alias[path];
+      return file === undefined ? undefined : { path: join(PROJECT_DIR, file) };
+    });
+  },
+});
+
+/** The modules are in this directory of `outDir`, the first one in `worker.js`. */
+export const MODULES_DIR = "worker";
+
+/** Bundles into `outDir`, an absolute path. Returns the path of the configuration for wrangler: wrangler.toml with this as its Worker. */
+export const buildWorker = async (outDir: string): Promise<string> => {
+  const { rawConfig } = experimental_readRawConfig({ config: join(PROJECT_DIR, "wrangler.toml") });
+  const { alias = {}, assets, d1_databases = [], build: custom, keep_names: _, ...rest } = rawConfig;
+  // As wrangler bundles a Worker with `nodejs_compat`, except for what the head of this file says.
+  const { metafile } = await build({
+    entryPoints: { worker: join(PROJECT_DIR, "src/worker.ts") },
+    outdir: join(outDir, MODULES_DIR),
+    absWorkingDir: PROJECT_DIR,
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    minify: true,
+    sourcemap: true,
+    target: "es2024",
+    supported: { "import-source": true, using: true },
+    conditions: ["workerd", "worker", "browser"],
+    define: { "process.env.NODE_ENV": '"production"', "navigator.userAgent": '"Cloudflare-Workers"' },
+    external: ["node:*", "cloudflare:*"],
+    loader: { ".sql": "text" },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    plugins: [aliasPlugin(alias), oneRe2js],
+  });
+  writeWhole(join(PROJECT_DIR, META_FILE), JSON.stringify(metafile));
+  const config = join(outDir, "wrangler.json");
+  const absolute = (path: string): string => join(PROJECT_DIR, path);
+  await writeFile(
+    config,
+    JSON.stringify({
+      ...rest,
+      main: `${MODULES_DIR}/worker.js`,
+      rules: [{ type: "ESModule", globs: ["**/*.js"] }],
+      build: { command: custom?.command, cwd: PROJECT_DIR },
+      assets: { ...assets, directory: absolute(assets?.directory ?? "public") },
+      d1_databases: d1_databases.map((database: object) => ({ ...database, migrations_dir: absolute("migrations") })),
+    }),
+  );
+  return config;
+};

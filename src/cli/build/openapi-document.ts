@@ -1,0 +1,172 @@
+/**
+ * The wire as OpenAPI 3.1. What schemas cannot say is in `docs/api.md`. Run as `npm run docs:openapi` it writes
+ * `docs/openapi.json`, which the build puts beside the app's files.
+ */
+import { join } from "node:path";
+import * as z from "zod";
+import { ACTION_CONTRACTS } from "../../contract/action.ts";
+import { actionPath } from "../../contract/action-path.ts";
+import { PROJECT_DIR } from "../../process/project.ts";
+import { answerSchemas, bodySchemas, type Json, ref } from "./openapi-schemas.ts";
+import { writeWhole } from "./write-whole.ts";
+
+const json = (schema: Json): Json => ({ "application/json": { schema } });
+
+type Parts = {
+  readonly body?: string;
+  readonly query?: Json;
+  readonly headers?: readonly string[];
+  readonly type?: string;
+};
+
+const parameter = (place: "path" | "query" | "header", name: string, schema: unknown = { type: "string" }): Json => ({
+  ...{ name, in: place, required: place === "path", schema },
+});
+
+/** An operation; `answer` is the name of its schema, undefined where it is not ours. */
+const operation = (path: string, summary: string, answer?: string, parts: Parts = {}): Json => {
+  const { body, query = {}, headers = [], type = "application/json" } = parts;
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter("path", name)),
+    ...Object.entries(query).map(([name, schema]) => parameter("query", name, schema)),
+    ...headers.map((name) => parameter("header", name)),
+  ];
+  return {
+    summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: json(ref(body)) } }),
+    responses: {
+      200: { description: "OK", ...(answer !== undefined && { content: { [type]: { schema: ref(answer) } } }) },
+      default: { description: "A refusal (docs/api.md, section 1)", content: json(ref("Error")) },
+    },
+  };
+};
+
+const RUN = "/_framework/runs/{run_id}";
+const THREAD = "/_framework/threads/{thread_id}";
+const REQUEST = `${RUN}/permissions/{request_id}`;
+const QUESTIONS = `${RUN}/questions/{request_id}`;
+const cursor = { cursor: { type: "string" } };
+const q = { type: "string", maxLength: 200 };
+
+type Route = readonly [
+  method: "get" | "post" | "put" | "patch" | "delete",
+  path: string,
+  summary: string,
+  answer?: string,
+  parts?: Parts,
+];
+
+/** Below `/_framework/auth/`; their answers are better-auth's own. */
+const AUTH_READS = [
+  ...["get-session", "list-sessions", "organization/list", "organization/get-full-organization"],
+  ...["organization/list-members", "organization/get-active-member", "organization/get-invitation"],
+  ...["organization/list-invitations", "organization/list-user-invitations"],
+];
+const AUTH_WRITES = [
+  ...["email-otp/send-verification-otp", "sign-in/email-otp", "fresh-code", "sign-out", "revoke-session"],
+  ...["revoke-sessions", "revoke-other-sessions", "organization/create", "organization/update", "organization/delete"],
+  ...["organization/set-active", "organization/leave", "organization/invite-member", "organization/cancel-invitation"],
+  ...["organization/accept-invitation", "organization/reject-invitation", "organization/remove-member"],
+  "organization/update-member-role",
+];
+
+const ROUTES: readonly Route[] = [
+  [
+    "post",
+    "/api/agent/turn",
+    "Start a turn",
+    "TurnStartResponse",
+    { body: "TurnStartRequest", headers: ["Idempotency-Key"] },
+  ],
+  ["get", RUN, "A run", "RunView"],
+  [
+    ...(["get", `${RUN}/events`, "The event stream; each `data:` line is one event", "NumberedEvent"] as const),
+    {
+      query: { after: { type: "string", pattern: "^\\d{0,15}$" } },
+      headers: ["Last-Event-ID"],
+      type: "text/event-stream",
+    },
+  ],
+  ["get", `${RUN}/prompt`, "The whole prompt", "Prompt"],
+  ["post", `${RUN}/abort`, "Stop a run", "Abort"],
+  ["post", `${RUN}/undo`, "Undo what it changed, or say what that would be", "UndoAnswer", { body: "UndoRequest" }],
+  [
+    "post",
+    `${RUN}/messages`,
+    "Say something to a run while it works",
+    "RunMessageTaken",
+    { body: "RunMessage", headers: ["Idempotency-Key"] },
+  ],
+  ["get", REQUEST, "A permission request, whole", "PermissionView"],
+  ["post", REQUEST, "Answer it", "PermissionReply", { body: "PermissionAnswer" }],
+  ["get", QUESTIONS, "The questions of a call", "QuestionView"],
+  ["post", QUESTIONS, "Answer them", "QuestionReply", { body: "QuestionAnswer" }],
+  ["get", "/_framework/threads", "Threads, newest first, or those found", "ThreadList", { query: { ...cursor, q } }],
+  ["patch", THREAD, "Rename a thread", "ThreadTitle", { body: "ThreadPatch" }],
+  ["delete", THREAD, "Delete a thread", "Ok"],
+  ["get", `${THREAD}/runs`, "Runs of a thread, oldest first", "ThreadRunList", { query: cursor }],
+  ["post", `${THREAD}/rewind`, "Go back to before a run", "Ok", { body: "BeforeRun" }],
+  [
+    "post",
+    `${THREAD}/fork`,
+    "Branch a thread before a run",
+    "ForkedThread",
+    { body: "BeforeRun", headers: ["Idempotency-Key"] },
+  ],
+  ["post", `${THREAD}/compact`, "Summarize earlier turns", "ThreadCompaction"],
+  ["get", `${THREAD}/rules`, "Standing permissions", "RuleList"],
+  ["delete", `${THREAD}/rules/{rule_id}`, "Revoke one", "Ok"],
+  ["get", "/_framework/models", "Models a turn can choose", "ModelList"],
+  ["get", "/_framework/settings", "What the caller has set", "SettingsView"],
+  ["patch", "/_framework/settings", "Change some of it", "SettingsView", { body: "SettingsPatch" }],
+  ["put", "/_framework/settings/quotes-key", "Enter the key of a source of prices", "Ok", { body: "QuotesKey" }],
+  ["delete", "/_framework/settings/quotes-key", "Forget it", "Ok"],
+  ["get", "/_framework/push", "Devices that get pushes", "DeviceList"],
+  ["post", "/_framework/push", "Add a device", "NewDeviceId", { body: "NewDevice" }],
+  ["delete", "/_framework/push/{device_id}", "Remove one", "Ok"],
+  ["get", "/_framework/unsubscribe/{token}", "A page with a button that ends mails; needs no sign-in"],
+  ["post", "/_framework/unsubscribe/{token}", "End mails (RFC 8058); needs no sign-in"],
+  ["get", "/_framework/session", "Who is signed in", "Session"],
+  ["get", "/_framework/account/export", "Everything of the caller, as a file"],
+  ["delete", "/_framework/account", "Delete the account", "Ok", { body: "AccountDeletion" }],
+  ["get", "/_framework/openapi.json", "This document; needs no sign-in"],
+  ["get", "/_framework/health", "Whether it works; needs no sign-in", "Health"],
+  ...AUTH_READS.map((name): Route => ["get", `/_framework/auth/${name}`, "Sign-in, as better-auth answers"]),
+  ...AUTH_WRITES.map((name): Route => ["post", `/_framework/auth/${name}`, "Sign-in, as better-auth answers"]),
+];
+
+/** The whole document. */
+const openApiDocument = (): Json => {
+  const bodies = bodySchemas();
+  const actions = Object.entries(ACTION_CONTRACTS).flatMap(([name, contract]): Route[] => {
+    const { kind } = contract;
+    const path = actionPath(name);
+    const query = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(bodies[`${name}-input`]).properties;
+    const post: Route = ["post", path, `Action ${name} (${kind})`, `${name}-output`, { body: `${name}-input` }];
+    return kind === "read" && !("isPostOnly" in contract)
+      ? [["get", path, `Action ${name} (${kind})`, `${name}-output`, { query }], post]
+      : [post];
+  });
+  const paths = Map.groupBy([...ROUTES, ...actions], ([, path]) => path);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tally",
+      version: "1",
+      description: "Generated by `npm run docs:openapi` from `src/contract`. See docs/api.md.",
+    },
+    paths: Object.fromEntries(
+      [...paths].map(([path, routes]) => [
+        path,
+        Object.fromEntries(routes.map(([method, , ...rest]) => [method, operation(path, ...rest)])),
+      ]),
+    ),
+    components: { schemas: { ...answerSchemas(), ...bodies } },
+  };
+};
+
+/** The document as its file holds it. */
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 1)}\n`;
+
+if (import.meta.main) writeWhole(join(PROJECT_DIR, "docs/openapi.json"), openApiText());

@@ -1,0 +1,24 @@
+/** How large the Worker may be, and how large it is. */
+
+/**
+ * Size limit of the Worker after gzip, in KiB as wrangler counts them. Every location parses all of it at a cold start. 682 of decision 0091,
+ * 17 for prices (0104), 13 for schedules and notices (0112), 9 for the second harness (0099), and 38 for questions, steering, undo and the search of chats.
+ * Builds of the same source differ by half a KiB.
+ */
+export const MAX_WORKER_KIB = 760;
+
+/** Where each build of the Worker leaves what it was made of, in the project. */
+export const META_FILE = ".wrangler/worker.meta.json";
+
+/** KiB after gzip, from wrangler's output of a build; NaN when it is not in there. */
+export const workerKib = (output: string): number => Number(/gzip: ([\d.]+) KiB/.exec(output)?.[1]);
+
+/** What is wrong with a build's size, as messages; empty when it is within its budget. */
+export const sizeProblems = (output: string): string[] => {
+  const kib = workerKib(output);
+  if (kib <= MAX_WORKER_KIB) return [];
+  if (Number.isNaN(kib)) return [`wrangler did not report the size of the Worker:\n${output}`];
+  return [
+    `The Worker is ${kib} KiB gz, over its ${MAX_WORKER_KIB}: ${META_FILE} tells esbuild's analyzer what takes the space.`,
+  ];
+};

@@ -1,0 +1,114 @@
+/** What prevents a deploy, each with the command that solves it. Rules only: nothing is queried here. */
+import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-emails.ts";
+import { BAD_BUDGET, badDayBudget, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
+
+/** The relevant part of wrangler's configuration. */
+export type DeployConfig = {
+  readonly vars: Readonly<Record<string, unknown>>;
+  readonly send_email: readonly { readonly name: string }[];
+  readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
+};
+
+/** Variables that are convenient on one's own machine and would open a public one to everybody. */
+const DEVELOPMENT_ONLY = [
+  "AUTH_DISABLED",
+  "DEMO_MODEL",
+  "DEMO_PRICES_URL",
+  "FRONT_SECRET",
+  "PRINT_SIGN_IN_CODES",
+  "RATE_LIMITS_DISABLED",
+] as const;
+
+/** Signs log-ins and codes. */
+const SIGN_IN_SECRET = "BETTER_AUTH_SECRET";
+
+/** One of these pays for the model. */
+const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"] as const;
+
+/** Sometimes set in place of one of them, because the vendor's own client uses it (decision 0076). */
+const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
+
+/** The address that codes and invitations are sent from, as a variable or as a secret. */
+const SENDER = "MAIL_FROM";
+
+/** A real directory for one owner needs all three of them. */
+const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
+
+/** Who may sign in, as a variable or as a secret, and the variable that lets everybody sign in. */
+const ALLOWED = "ALLOWED_EMAILS";
+const OPEN = "OPEN_REGISTRATION";
+
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+
+/** An id as Cloudflare issues it, and not the zeros that are committed. */
+const DATABASE_ID = /^(?!0{8}-)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Problems in `wrangler.toml`, one line each. */
+export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig): string[] => [
+  ...DEVELOPMENT_ONLY.filter((name) => name in vars).map(
+    (name) => `${name} is among the variables and is for development only. Remove it from wrangler.toml.`,
+  ),
+  ...d1_databases
+    .filter(({ database_id = "" }) => !DATABASE_ID.test(database_id))
+    .map(
+      ({ binding }) =>
+        `${binding} has no database. Run \`npx wrangler d1 create tally\` and put the id it prints into wrangler.toml.`,
+    ),
+  ...(send_email.some(({ name }) => name === "MAIL")
+    ? []
+    : [
+        'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
+      ]),
+  ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
+  ...unreadableDayBudgets(vars).map(badDayBudget),
+  ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
+    ? []
+    : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
+];
+
+/**
+ * Problems with who may sign in, one line each. Whoever signs in spends the operator's key, so a Worker must not be open to everybody
+ * by accident.
+ */
+export const registrationProblems = (secrets: readonly string[], vars: DeployConfig["vars"]): string[] => {
+  const list = String(vars[ALLOWED] ?? "");
+  const allowed = readAllowedEmails(list);
+  const isOpen = /^(true|1)$/i.test(String(vars[OPEN] ?? "").trim());
+  if (allowed !== undefined && allowed.unreadable.length > 0) {
+    return [`${ALLOWED}: ${allowed.unreadable.join(", ")} is neither an address nor a domain such as @example.com.`];
+  }
+  if (namesNobody({ [ALLOWED]: list })) return [NAMES_NOBODY];
+  if (allowed !== undefined || secrets.includes(ALLOWED) || isOpen) return [];
+  return [
+    `${ALLOWED} is not set, so everybody could sign in and spend your model's key. Run \`npx wrangler secret put ${ALLOWED}\` and give it addresses and domains such as \`ann@example.com, @example.org\`, or write \`${OPEN} = "true"\` under [vars] in wrangler.toml.`,
+  ];
+};
+
+/** Problems with the account's secrets, one line each. `secrets` are the names of those that are set, `vars` the configuration's variables. */
+export const secretProblems = (secrets: readonly string[], vars: readonly string[]): string[] => [
+  ...DEVELOPMENT_ONLY.filter((name) => secrets.includes(name)).map(
+    (name) => `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
+  ),
+  ...(secrets.includes(SIGN_IN_SECRET)
+    ? []
+    : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
+  ...(CREDENTIALS.some((name) => secrets.includes(name))
+    ? []
+    : [
+        `The model has no credential${secrets.includes(SUBSCRIPTION_TOKEN) ? `: its API refuses ${SUBSCRIPTION_TOKEN}` : ""}. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`,
+      ]),
+  ...([...secrets, ...vars].includes(SENDER)
+    ? []
+    : [
+        `${SENDER} is not set, so no code could be sent to anybody. Run \`npx wrangler secret put ${SENDER}\` and give it an address of a domain of yours that Cloudflare sends mail for.`,
+      ]),
+  ...workspaceProblems([...secrets, ...vars]),
+];
+
+const workspaceProblems = (names: readonly string[]): string[] => {
+  const missing = WORKSPACE.filter((name) => !names.includes(name));
+  if (missing.length === WORKSPACE.length) return [];
+  return missing.map(
+    (name) => `A real directory is set up except for ${name}. Run \`npx wrangler secret put ${name}\`.`,
+  );
+};

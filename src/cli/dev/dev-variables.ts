@@ -1,0 +1,130 @@
+/** Which variables the Worker of `npm run dev` gets, and which of their sources takes precedence. */
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { parseEnv } from "node:util";
+import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
+import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
+import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../../model/budgets.ts";
+import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
+import { PROJECT_DIR } from "../../process/project.ts";
+import { StartRefusal } from "../../process/start-refusal.ts";
+import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
+import type { DevOptions } from "./dev-options.ts";
+
+/** The variables taken from this process's environment; no others reach the Worker. */
+const PASSED_ON = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "AGENT_MODEL",
+  "AGENT_MODELS",
+  "AGENT_HARNESS",
+  "AGENT_RUN_BUDGET_USD",
+  ...DAY_BUDGETS,
+  "AGENT_PAUSED",
+  "SCHEDULES_PAUSED",
+  "NOTICES_PAUSED",
+  "VAPID_PUBLIC_KEY",
+  "VAPID_PRIVATE_KEY",
+  "VAPID_SUBJECT",
+  "OFFLINE",
+  "FX_BASE_URL",
+  "TWELVEDATA_BASE_URL",
+  "EODHD_BASE_URL",
+  "QUOTES_LICENCE",
+  "QUOTES_SOURCE",
+  "QUOTES_KEY",
+  "ALLOWED_EMAILS",
+  "AGENT_WORKSPACE_DIR",
+  "AGENT_SDK_DIR",
+] as const;
+
+/** A subscription's token. The Worker cannot use it (decision 0076), so it does not get it; the vendor's own SDK can. */
+const KEPT_BACK = "CLAUDE_CODE_OAUTH_TOKEN";
+
+/** Variables by name, and what the start-up lines report about them. */
+export type DevVariables = {
+  readonly values: Readonly<Record<string, string>>;
+  /** Absolute path of the directory the agent works in. */
+  readonly workspaceDir: string;
+  /** The variable that holds the credential in use; `undefined` means that the demo model answers. */
+  readonly credential: string | undefined;
+  /** A variable with a subscription's token, which somebody may take for the model's credential. */
+  readonly refusedToken: string | undefined;
+  /** How the vendor's agent SDK is run, when it is the harness. */
+  readonly sdk: SdkSetup | undefined;
+};
+
+/**
+ * Merges, lowest precedence first: our defaults, `.dev.vars` (its text), `environment`, and what the options decide. An empty
+ * variable takes precedence too: it removes a value of `.dev.vars`. They are merged here because wrangler ignores `.dev.vars` as
+ * soon as it is given a file of ours.
+ *
+ * @throws {StartRefusal} when the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a relative one is relative to
+ * `cwd`), a budget is not an amount, or the list of who may sign in names nobody.
+ */
+export const readDevVariables = (
+  options: DevOptions,
+  sources: { environment: Readonly<Record<string, string | undefined>>; devVarsText: string; cwd: string },
+): DevVariables => {
+  const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
+  for (const name of [...PASSED_ON, KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
+  if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
+  const [bad] = unreadableDayBudgets(given);
+  if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
+  if (namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
+  const harness = options.harness ?? parseHarness(given.AGENT_HARNESS?.trim() || "anthropic", "AGENT_HARNESS");
+  const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;
+  const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
+  const merged = {
+    DEMO_MODEL: "true",
+    ...given,
+    [KEPT_BACK]: "",
+    AGENT_HARNESS: harness,
+    AGENT_SDK_DIR: "",
+    AGENT_WORKSPACE_DIR: workspaceDir,
+    OWN_SOURCE_DIR: options.hostWorkspace ? ownSourceIn(workspaceDir) : "",
+    AUTH_DISABLED: String(!options.auth),
+    PRINT_SIGN_IN_CODES: options.auth ? "true" : "",
+    PRINT_NOTICES: "true",
+    LOOPBACK_PUSH: "true",
+    SERVICE_WORKER: options.serviceWorker ? "true" : "",
+    APP_ORIGIN: `http://localhost:${options.port}`,
+    RATE_LIMITS_DISABLED: String(!options.rateLimits),
+  };
+  return {
+    values: Object.fromEntries(Object.entries(merged).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+    workspaceDir,
+    credential: credentialVariable(given),
+    refusedToken: sdk === undefined ? refusedToken(given) : undefined,
+    sdk,
+  };
+};
+
+const requireSdk = (options: DevOptions, given: Readonly<Record<string, string | undefined>>): SdkSetup => {
+  if (options.hostWorkspace) return findSdkSetup(given);
+  throw new StartRefusal("--harness agent-sdk works in a real directory: leave out --no-host-workspace.", 2);
+};
+
+const refusedToken = (given: Readonly<Record<string, string | undefined>>): string | undefined => {
+  if (holdsSubscriptionToken(given)) return "ANTHROPIC_API_KEY";
+  return given[KEPT_BACK]?.trim() && credentialVariable(given) === undefined ? KEPT_BACK : undefined;
+};
+
+/** Where this checkout is in a directory, with slashes: `.` when the directory is the checkout or inside it, "" when it is elsewhere. */
+const ownSourceIn = (dir: string): string => {
+  // The real paths of both: links are resolved, and names have their case as on disk.
+  const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
+  if (holds(project, root)) return ".";
+  return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
+};
+
+const holds = (dir: string, path: string): boolean => {
+  const way = relative(dir, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+const requireDirectory = (path: string): string => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);
+};

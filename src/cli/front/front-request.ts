@@ -1,0 +1,125 @@
+/**
+ * One request to the dev command's listener: refused, or passed on to wrangler, and the response back. A page whose name was rebound to
+ * this machine can reach the port too, but its browser sends that name in `Host`.
+ */
+import { Agent, request as askInner, type IncomingMessage, type ServerResponse } from "node:http";
+import { answeredHeaders, passedHeaders } from "./passed-headers.ts";
+
+/** The app's own text for an unknown path. */
+const NOT_FOUND_TEXT = "Not found.";
+
+/** A status and its message for the person or program that asked. */
+type Refusal = { readonly status: 400 | 403 | 404; readonly message: string };
+
+/** Answers with the refusal. The connection closes: what is left of the request is not read. */
+export const answerRefusal = (response: ServerResponse, { status, message }: Refusal): void => {
+  if (response.headersSent) return void response.destroy();
+  const headers = { "content-type": "application/json", "cache-control": "no-store", connection: "close" };
+  response.writeHead(status, headers).end(JSON.stringify({ error: message }));
+};
+
+/** Wrangler itself answers below these paths: it runs the cron, and reads what the app has stored. */
+const WRANGLER_PATHS = ["/cdn-cgi", "/__cf_local"] as const;
+
+/** A request before any of it was interpreted. `url` is its target as sent. */
+type RawRequest = { readonly url?: string | undefined; readonly rawHeaders: readonly string[] };
+
+/** Why a request is refused; undefined lets it in. `port` is the one people use. */
+export const refuseRequest = ({ url = "", rawHeaders }: RawRequest, port: number): Refusal | undefined => {
+  if (!isOwnHost(hostsOf(rawHeaders))) {
+    return { status: 403, message: `This app answers only to this machine. Open http://localhost:${port}.` };
+  }
+  const path = pathOf(url);
+  if (path === undefined) return { status: 400, message: "The request's target is not a path." };
+  return WRANGLER_PATHS.some((own) => path === own || path.startsWith(`${own}/`))
+    ? { status: 404, message: NOT_FOUND_TEXT }
+    : undefined;
+};
+
+/** All `Host` headers: with two of them, one might be checked and the other one used. */
+const hostsOf = (rawHeaders: readonly string[]): string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+
+/**
+ * A name of this machine with any port, or none: with a forwarded port, as of an editor or a container, the client's port differs. No
+ * page from elsewhere can have such a name, and the Worker checks the origin of pages on this machine.
+ */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+const isOwnHost = ([host, ...others]: readonly string[]): boolean =>
+  host !== undefined && others.length === 0 && OWN_HOST.test(host);
+
+/** The path as wrangler reads it, in lower case; undefined for an absolute URL and anything unreadable. */
+const pathOf = (target: string): string | undefined => {
+  const url = target.startsWith("/") ? `http://localhost${target}` : "";
+  return URL.canParse(url) ? new URL(url).pathname.toLowerCase() : undefined;
+};
+
+/**
+ * How long an idle connection to wrangler is kept, in ms. The runtime closes it after 5 s, and a request sent at that moment would
+ * be lost.
+ */
+const KEPT_MS = 2_000;
+
+/** How much of a refused body is read so that the client's connection stays usable, in bytes, and for how long, in ms. */
+const MAX_REST_BYTES = 16_000_000;
+const MAX_REST_MS = 10_000;
+
+/** Wrangler's port, and the secret of this start. */
+export type Inner = { readonly port: number; readonly secret: string };
+
+/** Connections to wrangler. */
+export const innerConnections = (): Agent => new Agent({ keepAlive: true, timeout: KEPT_MS });
+
+/** Answers with wrangler's response. When the client disconnects, its request to wrangler is aborted. */
+export const forwardRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  inner: Inner,
+  agent: Agent,
+): void => {
+  const asked = askInner({
+    ...{ host: "127.0.0.1", port: inner.port, agent },
+    ...{ method: request.method ?? "GET", path: request.url ?? "/" },
+    headers: passedHeaders(request.rawHeaders, inner.secret),
+  });
+  let isAnswered = false;
+  asked.once("response", (answer) => {
+    // Only the response's own date is sent.
+    response.sendDate = false;
+    response.writeHead(answer.statusCode ?? 500, answer.statusMessage, answeredHeaders(answer.rawHeaders));
+    answer.pipe(response);
+    answer.once("end", () => {
+      isAnswered = true;
+      if (!request.readableEnded) takeInRest(request, () => asked.destroy());
+    });
+    // Wrangler cut it off: the client must not mistake what it has for the whole response.
+    answer.once("error", () => response.destroy());
+  });
+  // Closes the connection without a response, as wrangler itself does: clients then reconnect, while a page's event stream would give up after an error.
+  asked.once("error", () => {
+    if (!isAnswered) response.destroy();
+  });
+  response.once("close", () => {
+    if (!response.writableFinished) asked.destroy();
+  });
+  // Sent even before the first byte of a body: the request may be refused without it.
+  asked.flushHeaders();
+  request.pipe(asked);
+};
+
+/** Reads the rest of a body whose request has been answered, within bounds; beyond them the connection is closed. */
+const takeInRest = (request: IncomingMessage, leaveInner: () => void): void => {
+  request.unpipe();
+  leaveInner();
+  let left = MAX_REST_BYTES;
+  const timer = setTimeout(() => request.destroy(), MAX_REST_MS);
+  request.once("close", () => clearTimeout(timer));
+  request.once("end", () => clearTimeout(timer));
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) request.destroy();
+  });
+  // The pipe has paused it.
+  request.resume();
+};

@@ -1,0 +1,133 @@
+/** `npm run operator`: what today cost, which runs hang, and whether the cron works. `-- --remote` queries the deployed database. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { dayOf } from "../contract/day.ts";
+import { ownerHash } from "../contract/digest.ts";
+import { parseJson } from "../contract/parse-json.ts";
+import { fromPicoUsd } from "../db/pico-usd.ts";
+import { runProgram } from "../process/run-program.ts";
+import { StartRefusal } from "../process/start-refusal.ts";
+import { runWrangler } from "./dev/wrangler.ts";
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** Open runs older than this are listed: few run for half an hour. */
+const LONG_MS = HOUR_MS;
+
+/** Nothing should take longer than this: a person has a day to answer, and a run half an hour. */
+const HANGING_MS = 25 * HOUR_MS;
+
+/** How late the cron may be with its work of each minute. */
+const CRON_GRACE_MS = 10 * MINUTE_MS;
+
+/** Most runs listed. */
+const MAX_RUNS = 20;
+
+/** The statements, in the order of `Answers`. The only values in them are times of this program, so nothing has to be bound. */
+const operatorQueries = (nowMs: number): string => {
+  const today = dayOf(nowMs);
+  const midnightMs = Date.parse(`${today}T00:00:00.000Z`);
+  const overdue = [
+    ["expired log-ins", "logins", `expires_at_ms <= ${nowMs - CRON_GRACE_MS}`],
+    ["expired codes", "sign_in_codes", `expires_at_ms <= ${nowMs - CRON_GRACE_MS}`],
+    ["sign-in counters", "sign_in_attempts", `window_end_ms <= ${nowMs - CRON_GRACE_MS}`],
+    ["idempotency keys", "idempotency_keys", `created_at_ms <= ${nowMs - DAY_MS - HOUR_MS}`],
+    ["account deletions", "account_deletions", `requested_at_ms <= ${nowMs - CRON_GRACE_MS}`],
+  ].map(([what, table, isLate]) => `SELECT '${what}' AS what, count(*) AS count FROM ${table} WHERE ${isLate}`);
+  return [
+    `SELECT owner_email AS owner, CAST(sum(cost_pico_usd) AS TEXT) AS cost FROM runs JOIN run_costs USING (owner_email, thread_id, run_id)
+       WHERE finished_at_ms >= ${midnightMs} GROUP BY owner_email ORDER BY sum(cost_pico_usd) DESC`,
+    `SELECT owner_hash AS owner, CAST(cost_pico_usd AS TEXT) AS cost FROM day_costs WHERE day = '${today}' AND id = ''
+       ORDER BY cost_pico_usd DESC`,
+    `SELECT run_id AS run, owner_email AS owner, created_at_ms AS createdAtMs FROM runs
+       WHERE finished_at_ms IS NULL AND created_at_ms <= ${nowMs - LONG_MS} ORDER BY created_at_ms LIMIT ${MAX_RUNS}`,
+    `SELECT count(*) AS open, coalesce(sum(created_at_ms <= ${nowMs - LONG_MS}), 0) AS long,
+       coalesce(sum(created_at_ms <= ${nowMs - HANGING_MS}), 0) AS hanging FROM runs WHERE finished_at_ms IS NULL`,
+    overdue.join(" UNION ALL "),
+  ].join(";\n");
+};
+
+const results = <Row extends z.ZodType>(row: Row) => z.object({ results: z.array(row) });
+
+const Cost = z.object({ owner: z.string(), cost: z.string() });
+
+/** Wrangler's output for them with `--json`. */
+const Answers = z.tuple([
+  results(Cost),
+  results(Cost),
+  results(z.object({ run: z.string(), owner: z.string(), createdAtMs: z.number() })),
+  results(z.object({ open: z.number(), long: z.number(), hanging: z.number() })),
+  results(z.object({ what: z.string(), count: z.number() })),
+]);
+
+type Answers = z.infer<typeof Answers>;
+
+/** The report, as it is printed. */
+const operatorReport = async (answers: Answers, nowMs: number): Promise<string> => {
+  const [{ results: ended }, { results: counted }, { results: long }, { results: sums }, { results: overdue }] =
+    answers;
+  const [counts] = sums;
+  const kept = await Promise.all(ended.map(async ({ owner, cost }) => ({ owner: await ownerHash(owner), cost })));
+  const all = kept.reduce((sum, { cost }) => sum + BigInt(cost), 0n);
+  const total = counted.find(({ owner }) => owner === "");
+  const late = overdue.filter(({ count }) => count > 0);
+  const runs = await Promise.all(
+    long.map(
+      async ({ run, owner, createdAtMs }) =>
+        `  ${run}  ${await ownerHash(owner)}  ${Math.floor((nowMs - createdAtMs) / HOUR_MS)} h`,
+    ),
+  );
+  return [
+    `Spent on models on ${dayOf(nowMs)} (UTC)`,
+    `  ${dollars(String(all))} by runs that ended today, in threads that still exist`,
+    ...kept.map(({ owner, cost }) => `    ${owner}  ${dollars(cost)}`),
+    ...(total === undefined
+      ? ["  nothing counted for the day's budgets: none is set, or nothing has ended under one"]
+      : [`  ${dollars(total.cost)} counted for the day's budgets, including deleted threads and summaries by hand`]),
+    ...counted.filter(({ owner }) => owner !== "").map(({ owner, cost }) => `    ${owner}  ${dollars(cost)}`),
+    "",
+    `Runs that D1 considers live: ${counts?.open ?? 0}`,
+    `  ${counts?.long ?? 0} for more than an hour: they wait for a person, or hang; only a run's object knows which`,
+    `  ${counts?.hanging ?? 0} for more than 25 hours, which should never happen: their end is in an outbox that cannot be delivered, or they hang`,
+    ...runs,
+    "",
+    ...(late.length === 0
+      ? ["The cron's work is done."]
+      : [
+          "The cron does not get its work done; look for its exception with `npx wrangler tail`:",
+          ...late.map(({ what, count }) => `  ${count} ${what}`),
+        ]),
+    "Failing alarms of objects appear only in the log: `npx wrangler tail --status error`.",
+    "",
+  ].join("\n");
+};
+
+const dollars = (pico: string): string => `$${fromPicoUsd(pico) ?? "0"}`;
+
+const FLAGS = {
+  remote: { type: "boolean", default: false },
+  "persist-to": { type: "string", default: ".wrangler/state" },
+} as const;
+
+const readOptions = () => {
+  try {
+    return parseArgs({ options: FLAGS }).values;
+  } catch {
+    throw new StartRefusal("Options: --remote, --persist-to DIR.", 2);
+  }
+};
+
+await runProgram(async (signal) => {
+  const options = readOptions();
+  const nowMs = Date.now();
+  const where = options.remote ? ["--remote"] : ["--local", "--persist-to", resolve(options["persist-to"])];
+  const args = ["d1", "execute", "DB", "--json", ...where, "--command", operatorQueries(nowMs)];
+  const { exitCode, output } = await runWrangler(args, { relay: false, signal });
+  if (exitCode !== 0) throw new StartRefusal(`${output}The database could not be queried; wrangler's output is above.`);
+  process.stdout.write(await operatorReport(Answers.parse(parseJson(output.slice(output.indexOf("[")))), nowMs));
+});

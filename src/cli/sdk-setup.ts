@@ -1,0 +1,52 @@
+/** `--harness agent-sdk`: which SDK runs, and on whose account. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { HarnessName } from "../contract/ids.ts";
+import type { SdkCredential, SdkSetup } from "../harness-host/agent/agent-start.ts";
+import { findSdk, SDK_IS_MISSING } from "../harness-host/find-sdk.ts";
+import { holdsSubscriptionToken } from "../model/credential.ts";
+import { PROJECT_DIR } from "../process/project.ts";
+import { StartRefusal } from "../process/start-refusal.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Checks a name from the command line or from `AGENT_HARNESS`. @throws {StartRefusal} */
+export const parseHarness = (name: string, from: string): HarnessName => {
+  const known = HarnessName.safeParse(name);
+  if (known.success) return known.data;
+  throw new StartRefusal(`${from}: use ${HarnessName.options.join(" or ")}.`, from.startsWith("--") ? 2 : 1);
+};
+
+/**
+ * How the SDK is run: from the `node_modules` of the project, else of `AGENT_SDK_DIR`. It takes `CLAUDE_CODE_OAUTH_TOKEN`, else
+ * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used.
+ *
+ * @throws {StartRefusal} when the SDK is not installed.
+ */
+export const findSdkSetup = (given: Variables, projectDir = PROJECT_DIR): SdkSetup => {
+  const sdk = findSdk([projectDir, ...(given.AGENT_SDK_DIR ? [given.AGENT_SDK_DIR] : [])]);
+  if (sdk === undefined) throw new StartRefusal(SDK_IS_MISSING);
+  const baseUrl = given.ANTHROPIC_BASE_URL;
+  return { sdk, credential: credentialOf(given), ...(baseUrl && isLoopback(baseUrl) ? { baseUrl } : {}) };
+};
+
+const credentialOf = (given: Variables): SdkCredential => {
+  const token = given.CLAUDE_CODE_OAUTH_TOKEN?.trim();
+  if (token) return { type: "oauth_token", secret: token };
+  const key = given.ANTHROPIC_API_KEY?.trim();
+  if (key && !holdsSubscriptionToken(given)) return { type: "api_key", secret: key };
+  return { type: "login", dir: given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude") };
+};
+
+const isLoopback = (address: string): boolean =>
+  ["127.0.0.1", "[::1]", "localhost"].includes(URL.parse(address)?.hostname ?? "");
+
+const PAYS: Readonly<Record<SdkCredential["type"], string>> = {
+  oauth_token: "CLAUDE_CODE_OAUTH_TOKEN",
+  api_key: "ANTHROPIC_API_KEY",
+  login: "the login of `claude`",
+};
+
+/** The line that the start prints about it. */
+export const sdkLine = ({ sdk, credential }: SdkSetup): string =>
+  `Harness: the agent SDK ${sdk.version}, with ${PAYS[credential.type]}.`;

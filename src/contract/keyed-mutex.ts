@@ -1,0 +1,16 @@
+/** Makes work on the same thing follow one another, in the order in which it came. Different things do not wait. */
+export class KeyedMutex {
+  /** The last work in progress for each key. */
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  /** Does `work` after all earlier work for any of `keys` has settled, and settles as `work` does. */
+  run<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    const mine = Promise.allSettled(keys.map((key) => this.#tails.get(key))).then(work);
+    for (const key of keys) this.#tails.set(key, mine);
+    const leave = (): void => {
+      for (const key of keys) if (this.#tails.get(key) === mine) this.#tails.delete(key);
+    };
+    mine.then(leave, leave);
+    return mine;
+  }
+}

@@ -1,0 +1,73 @@
+/** Notices: what a person is told when nobody is looking, and how they want to be told (api.md §9). */
+import * as z from "zod";
+import { isTimeZone } from "../schedules/zone-time.ts";
+
+/** What a notice is about. `close` takes one back that was answered elsewhere. */
+export const NoticeKind = z.enum(["permission", "question", "run_end", "target", "schedule", "close"]);
+export type NoticeKind = z.infer<typeof NoticeKind>;
+
+/**
+ * What is pushed to a device. `tag` is the same for all notices of one thing, `url` a path of the app. It can be read on a lock screen, so
+ * nothing in it comes from a prompt, a file, a command or an amount.
+ */
+export const PushedNotice = z.object({
+  kind: NoticeKind,
+  tag: z.string(),
+  title: z.string(),
+  url: z.string().startsWith("/"),
+});
+export type PushedNotice = z.infer<typeof PushedNotice>;
+
+const NoticeChannel = z.enum(["push", "mail", "none"], "use push, mail or none");
+export type NoticeChannel = z.infer<typeof NoticeChannel>;
+
+const ClockTime = z.string("use a time such as 22:00").regex(/^([01]\d|2[0-3]):[0-5]\d$/, "use a time such as 22:00");
+
+/** Local times between which only permission requests are told; over midnight when `to` is not later than `from`. */
+export const QuietHours = z
+  .strictObject({
+    from: ClockTime,
+    to: ClockTime,
+    timeZone: z.string("use a name such as Europe/Berlin").refine(isTimeZone, "use a name such as Europe/Berlin"),
+  })
+  .refine(({ from, to }) => from !== to, { path: ["to"], error: "use another time than from" });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+/** How a person is told of permission requests and questions, of runs that end, and of targets; and when not. */
+export const NoticeSettings = z.object({
+  permission: NoticeChannel,
+  runEnd: NoticeChannel,
+  target: NoticeChannel,
+  quietHours: QuietHours.nullable(),
+});
+export type NoticeSettings = z.infer<typeof NoticeSettings>;
+
+/** What is left out stays as it is. */
+export const NoticeSettingsPatch = z.strictObject({
+  permission: NoticeChannel.optional(),
+  runEnd: NoticeChannel.optional(),
+  target: NoticeChannel.optional(),
+  quietHours: QuietHours.nullable().optional(),
+});
+export type NoticeSettingsPatch = z.infer<typeof NoticeSettingsPatch>;
+
+/** Characters of base64url, with or without padding. */
+const KEY = /^[A-Za-z0-9_-]+=*$/;
+
+/** Body of `POST /_framework/push`: what a browser's `PushSubscription` says, and a name for the device. */
+export const NewDevice = z.object({
+  endpoint: z.string("use the subscription's endpoint").max(2_000, "use at most 2,000 characters"),
+  keys: z.object({
+    p256dh: z.string("use the subscription's key").regex(KEY, "use base64url").length(87, "use the subscription's key"),
+    auth: z.string("use the subscription's key").regex(KEY, "use base64url").length(22, "use the subscription's key"),
+  }),
+  label: z.string("use 1 to 80 characters").trim().min(1, "use 1 to 80 characters").max(80, "use 1 to 80 characters"),
+});
+export type NewDevice = z.infer<typeof NewDevice>;
+
+/** `publicKey` is null where push is not set up. */
+export const DeviceList = z.object({
+  publicKey: z.string().nullable(),
+  devices: z.array(z.object({ deviceId: z.uuid(), label: z.string(), createdAt: z.iso.datetime() })),
+});
+export type DeviceList = z.infer<typeof DeviceList>;

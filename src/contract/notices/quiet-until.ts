@@ -1,0 +1,21 @@
+/** When quiet hours are over. */
+import { instantOf, wallMs } from "../schedules/zone-time.ts";
+import type { QuietHours } from "./notice.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The end of the quiet hours, in epoch ms; undefined when an instant is not within them. They end by the clock on the wall. */
+export const quietUntil = ({ from, to, timeZone }: QuietHours, nowMs: number): number | undefined => {
+  const wall = wallMs(timeZone, nowMs);
+  const day = Math.floor(wall / DAY_MS) * DAY_MS;
+  const [start, end] = [day + msOf(from), day + msOf(to)];
+  if (start < end) return wall >= start && wall < end ? instantOf(timeZone, end) : undefined;
+  if (wall < end) return instantOf(timeZone, end);
+  return wall >= start ? instantOf(timeZone, end + DAY_MS) : undefined;
+};
+
+const msOf = (time: string): number => {
+  const [hours, minutes] = time.split(":").map(Number);
+  return ((hours ?? 0) * 60 + (minutes ?? 0)) * MINUTE_MS;
+};

@@ -1,0 +1,14 @@
+/** Free text that is cut, or that came in broken. */
+
+/** The first `maxLength` UTF-16 units of `text`, one fewer if that would cut a character in half. */
+export const cutText = (text: string, maxLength: number): string => {
+  if (text.length <= maxLength) return text;
+  const endsInHalf = /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1));
+  return text.slice(0, Math.max(0, endsInHalf ? maxLength - 1 : maxLength));
+};
+
+/**
+ * The text with U+FFFD for each half of a surrogate pair; schemas use it as `overwrite` for free text. UTF-8 cannot encode such a
+ * half, and the model's provider refuses every request with one: a conversation that contains it is lost.
+ */
+export const wellFormed = (text: string): string => text.toWellFormed();

@@ -1,0 +1,47 @@
+/** The endings by which finance sites name a market, `SAP.DE`: its code (ISO 10383) and the currency it trades in. */
+
+const TABLE = `
+  L XLON GBX, IL XLON USD, IR XDUB EUR, DE XETR EUR, F XFRA EUR, BE XBER EUR, DU XDUS EUR, HM XHAM EUR, HA XHAN EUR,
+  MU XMUN EUR, SG XSTU EUR, PA XPAR EUR, AS XAMS EUR, BR XBRU EUR, LS XLIS EUR, MI XMIL EUR, MC XMAD EUR, VI XWBO EUR,
+  SW XSWX CHF, ST XSTO SEK, CO XCSE DKK, OL XOSL NOK, HE XHEL EUR, IC XICE ISK, WA XWAR PLN, PR XPRA CZK, BD XBUD HUF,
+  AT XATH EUR, TL XTAL EUR, RG XRIS EUR, VS XLIT EUR, RO XBSE RON, IS XIST TRY, TA XTAE ILA, CA XCAI EGP, JO XJSE ZAC,
+  SR XSAU SAR, NS XNSE INR, BO XBOM INR, HK XHKG HKD, SS XSHG CNY, SZ XSHE CNY, TW XTAI TWD, TWO ROCO TWD, KS XKRX KRW,
+  KQ XKOS KRW, T XTKS JPY, SI XSES SGD, KL XKLS MYR, BK XBKK THB, JK XIDX IDR, VN XSTC VND, AX XASX AUD, NZ XNZE NZD,
+  TO XTSE CAD, V XTSX CAD, CN XCNQ CAD, NE NEOE CAD, SA BVMF BRL, MX XMEX MXN, BA XBUE ARS, SN XSGO CLP`;
+
+const MARKETS: ReadonlyMap<string, readonly [exchange: string, currency: string]> = new Map(
+  TABLE.split(",").map((row) => {
+    const [suffix = "", exchange = "", currency = ""] = row.trim().split(" ");
+    return [suffix, [exchange, currency]];
+  }),
+);
+
+/** London quotes in pence, but these of its well-known funds in pounds or dollars. */
+const NOT_IN_PENCE: ReadonlyMap<string, string> = new Map([
+  ..."VUSA VUAG VWRL VWRP VHYL VHYG VEVE VHVG VUKE VUKG VMID VMIG VFEM VFEG VJPN VJPB VAPX VEUR VERX VERG VNRT VNRG VGOV"
+    .split(" ")
+    .map((symbol) => [symbol, "GBP"] as const),
+  ..."CSPX CNDX IWDA EIMI IDTL IB01 VUSD VWRD VHYD VDEM IGLN".split(" ").map((symbol) => [symbol, "USD"] as const),
+]);
+
+/** What the ending of a symbol says of it. A guess: a market has listings in other currencies, too. */
+export type SuffixGuess = { readonly suffix: string; readonly exchange: string; readonly currency: string };
+
+/**
+ * The market and the currency that a symbol in upper case ends in; undefined for an ending that names no market, such as
+ * the class of a share in `BRK.B`. Tokyo's codes begin with a digit, so `X.T` is no symbol of it.
+ */
+export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
+  const [, base = "", suffix = ""] = /^(.+)\.([A-Z]{1,3})$/.exec(symbol) ?? [];
+  const market = MARKETS.get(suffix);
+  if (market === undefined || (suffix === "T" && !/^\d/.test(base))) return undefined;
+  const [exchange, usual] = market;
+  const currency = (suffix === "L" ? NOT_IN_PENCE.get(base) : undefined) ?? usual;
+  return { suffix: `.${suffix}`, exchange, currency };
+};
+
+/** The symbol as the market itself writes it: without the ending that says the same as `exchange`. */
+export const withoutSuffix = (symbol: string, exchange: string): string => {
+  const guess = guessBySuffix(symbol);
+  return guess?.exchange === exchange ? symbol.slice(0, -guess.suffix.length) : symbol;
+};

@@ -1,0 +1,75 @@
+/** Cron expressions of five numeric fields: minute, hour, day of the month, month, day of the week. */
+
+/** Which minutes of which days an expression names. */
+export type CronFields = {
+  /** Minutes of a day, 0 to 1,439, ascending: every hour combined with every minute. */
+  readonly minutesOfDay: readonly number[];
+  /** Whether it names a day. `dayOfWeek` counts from Sunday, 0. */
+  readonly isOnDay: (day: {
+    readonly month: number;
+    readonly dayOfMonth: number;
+    readonly dayOfWeek: number;
+  }) => boolean;
+};
+
+/** Least and greatest value of each field. 7 is Sunday too. */
+const RANGES = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+] as const;
+
+/** Longest expression, in UTF-16 units: one that names every minute of every field by itself fits. */
+const MAX_LENGTH = 500;
+
+const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
+
+/**
+ * Parses an expression; undefined when it is not one. Fields take `*`, lists with `,`, ranges with `-` and steps with `/`; `5/10` counts
+ * from 5 to the end. As in Vixie cron, a day has to match the day of the month or the day of the week when both are given, and
+ * a field that begins with `*` counts as not given.
+ */
+export const parseCron = (text: string): CronFields | undefined => {
+  const fields = text.trim().split(/\s+/);
+  if (text.length > MAX_LENGTH || fields.length !== RANGES.length) return undefined;
+  const values = fields.map((field, nth) => valuesOf(field, RANGES[nth] ?? [0, 0]));
+  const [minutes, hours, daysOfMonth, months, daysOfWeek] = values;
+  if (!minutes || !hours || !daysOfMonth || !months || !daysOfWeek) return undefined;
+  const [, , dayOfMonthField = "", , dayOfWeekField = ""] = fields;
+  const isEither = !dayOfMonthField.startsWith("*") && !dayOfWeekField.startsWith("*");
+  return {
+    minutesOfDay: inOrder(hours).flatMap((hour) => inOrder(minutes).map((minute) => hour * 60 + minute)),
+    isOnDay: ({ month, dayOfMonth, dayOfWeek }) => {
+      const isDayOfMonth = daysOfMonth.has(dayOfMonth);
+      const isDayOfWeek = daysOfWeek.has(dayOfWeek) || (dayOfWeek === 0 && daysOfWeek.has(7));
+      return months.has(month) && (isEither ? isDayOfMonth || isDayOfWeek : isDayOfMonth && isDayOfWeek);
+    },
+  };
+};
+
+const inOrder = (values: ReadonlySet<number>): number[] => [...values].sort((one, other) => one - other);
+
+const valuesOf = (field: string, [min, max]: readonly [number, number]): ReadonlySet<number> | undefined => {
+  const values = new Set<number>();
+  for (const part of field.split(",")) {
+    const [match, first, last, stepText] = PART.exec(part) ?? [];
+    if (match === undefined) return undefined;
+    const from = first === undefined ? min : Number(first);
+    const to = last === undefined ? (first === undefined || stepText !== undefined ? max : from) : Number(last);
+    const step = stepText === undefined ? 1 : Number(stepText);
+    if (from < min || to > max || from > to || step < 1) return undefined;
+    for (let value = from; value <= to; value += step) values.add(value);
+  }
+  return values;
+};
+
+const MINUTES_OF_DAY = 24 * 60;
+
+/** Least number of minutes between two times of an expression, by the clock on the wall, also across midnight. */
+export const leastGapMinutes = ({ minutesOfDay }: CronFields): number => {
+  const first = minutesOfDay[0] ?? 0;
+  const following = [...minutesOfDay.slice(1), first + MINUTES_OF_DAY];
+  return Math.min(...minutesOfDay.map((minute, nth) => (following[nth] ?? Number.POSITIVE_INFINITY) - minute));
+};

@@ -1,0 +1,45 @@
+/** What a person has set about prices, on the wire (api.md §8). */
+import * as z from "zod";
+import { Currency } from "../stocks/instrument.ts";
+import { MAJOR_OF_HUNDREDTH } from "../stocks/major-currency.ts";
+
+const BASE_REMEDY = "use a currency code such as USD, EUR or GBP";
+
+/** The currency of a person's one total: no hundredths, since rates are of whole currencies. */
+export const BaseCurrency = Currency.refine((code) => !MAJOR_OF_HUNDREDTH.has(code), { error: BASE_REMEDY });
+
+/** `owner`: each person's own key, for that person alone. `display`: the deployment's key, for all. */
+export const QuotesLicence = z.enum(["owner", "display"]);
+export type QuotesLicence = z.infer<typeof QuotesLicence>;
+
+/** Sources that take a key. */
+export const QuoteSourceId = z.enum(["twelvedata", "eodhd"], { error: "use twelvedata or eodhd" });
+export type QuoteSourceId = z.infer<typeof QuoteSourceId>;
+
+/** Whose prices may be stored: of a source that takes keys, or of the demo. */
+export const PriceSourceId = z.enum([...QuoteSourceId.options, "demo"]);
+export type PriceSourceId = z.infer<typeof PriceSourceId>;
+
+const KEY_REMEDY = "use the key as the source gave it";
+
+/** Body of `PUT /_framework/settings/quotes-key`. */
+export const QuotesKey = z.strictObject({
+  source: QuoteSourceId,
+  key: z
+    .string(KEY_REMEDY)
+    .trim()
+    .regex(/^[\x21-\x7e]{1,200}$/, KEY_REMEDY),
+});
+
+/** What is known of the source of a person's prices. The key itself is never in an answer. */
+export const QuotesView = z.object({
+  source: PriceSourceId.nullable(),
+  licence: QuotesLicence,
+  hasKey: z.boolean(),
+  /** Requests that today's budget of the key still allows; null when unknown. */
+  creditsLeft: z.int().nonnegative().nullable(),
+  lastError: z.string().nullable(),
+  /** What has to be shown where prices are. */
+  attribution: z.object({ text: z.string(), url: z.url().nullable() }).nullable(),
+});
+export type QuotesView = z.infer<typeof QuotesView>;

@@ -1,0 +1,100 @@
+/** What a list says of all stocks of its filter: their count, the terms of the totals, and what those need. */
+import { type SQL, sql } from "drizzle-orm";
+import type { OwnerEmail } from "../../contract/ids.ts";
+import { parseJson } from "../../contract/parse-json.ts";
+import { EuroRates } from "../../contract/prices/euro-rates.ts";
+import { Instrument } from "../../contract/prices/price-fields.ts";
+import { type MovedPrice, readMoved, selectMoved } from "../prices/moved-prices.ts";
+import type { StockResult } from "./listed-stock.ts";
+
+/** Terms of the totals: one holding's currency, cost basis, market value and gain. */
+export type HoldingFigures = readonly [
+  currency: string,
+  cost: string | null,
+  value: string | null,
+  gain: string | null,
+];
+
+/** The same, with what is known of the price. */
+export type Holding = readonly [
+  ...HoldingFigures,
+  pricedAt: string | null,
+  quantity: string | null,
+  dayChange: string | null,
+  exchange: string | null,
+  /** JSON of a `QuoteMark`. */
+  quoteMark: string | null,
+];
+
+/** Whether a row is a term of the totals. */
+export const isHolding = ({ status }: StockResult): boolean => status === "holding";
+
+/** A row as a term of the totals. */
+export const figuresOf = (stock: StockResult): Holding => [
+  ...([stock.currency, stock.costBasis, stock.marketValue, stock.gain, stock.lastPriceAt] as const),
+  ...([stock.quantity, stock.dayChange, marketOfResult(stock), stock.quoteMark] as const),
+];
+
+/** The market whose clock the price follows: that of the listing it is linked to. */
+const marketOfResult = ({ instrument, exchange }: StockResult): string | null =>
+  (instrument === null ? null : Instrument.parse(parseJson(instrument)).exchange) ?? exchange;
+
+/** Sums of no stocks when the first page holds everything. `holdings` is JSON: thousands of small rows cost more than one text. */
+export type SumsResult = {
+  readonly total: number;
+  readonly holdings: string;
+  readonly baseCurrency: string | null;
+  /** JSON of `EuroRates`. */
+  readonly rates: string | null;
+  /** JSON of `MovedPrice`s. */
+  readonly moved: string | null;
+  readonly hasKey: 0 | 1;
+};
+
+/** What a list's totals need beside its holdings. */
+export type ListParts = {
+  /** The person's currency, if they chose one, and the newest rates. */
+  readonly baseCurrency: string | undefined;
+  readonly rates: EuroRates | undefined;
+  /** With the first page only: prices that have moved since they were copied. */
+  readonly moved: readonly MovedPrice[];
+  /** Whether the owner has a key of their own. */
+  readonly hasKey: boolean;
+};
+
+/** Reads them. */
+export const readParts = (sums: SumsResult | undefined): ListParts => ({
+  baseCurrency: sums?.baseCurrency ?? undefined,
+  rates: sums?.rates ? EuroRates.parse(parseJson(sums.rates)) : undefined,
+  moved: sums?.moved ? readMoved(sums.moved) : [],
+  hasKey: sums?.hasKey === 1,
+});
+
+/** What a total in the person's currency needs comes with the sums: a list sends no statement more for it. */
+export const selectSums = (
+  owner: OwnerEmail,
+  matches: SQL,
+  { after, limit }: { readonly after: unknown; readonly limit: number },
+): SQL => sql`
+  SELECT count(*) AS "total", json_group_array(json_array(currency, cost_basis, market_value, gain, last_price_at,
+      quantity, day_change, coalesce(instrument->>'exchange', exchange), quote_mark))
+    FILTER (WHERE status = 'holding') AS "holdings",
+    (SELECT base_currency FROM settings WHERE owner_email = ${owner}) AS "baseCurrency",
+    (SELECT json_object('day', day, 'rates', json(rates)) FROM fx ORDER BY day DESC LIMIT 1) AS "rates",
+    ${after === undefined ? sql`(${selectMoved(owner)})` : sql`NULL`} AS "moved",
+    EXISTS (SELECT 1 FROM settings WHERE owner_email = ${owner} AND quotes_key IS NOT NULL) AS "hasKey"
+  FROM ${after === undefined ? sql`${behindPage(matches, limit)} CROSS JOIN` : sql``} stocks WHERE ${matches}`;
+
+/** One row if the first page leaves any out, else none: then nothing is joined to it, and nothing is read for the sums. */
+const behindPage = (matches: SQL, limit: number): SQL =>
+  sql`(SELECT 1 FROM stocks WHERE ${matches} LIMIT 1 OFFSET ${limit})`;
+
+/** The terms of the totals, from their JSON. */
+export const readHoldings = (json: string): Holding[] => {
+  const holdings = parseJson(json);
+  if (Array.isArray(holdings) && holdings.every(isHoldingTuple)) return holdings;
+  throw new Error("The figures of the holdings are not a list.");
+};
+
+const isHoldingTuple = (value: unknown): value is Holding =>
+  Array.isArray(value) && value.length === 9 && value.every((part) => part === null || typeof part === "string");

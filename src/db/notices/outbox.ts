@@ -1,0 +1,180 @@
+/** The one outbox of notices: written once for each thing, claimed to be sent, settled. */
+import type { OwnerEmail } from "../../contract/ids.ts";
+import type { NoticeKind } from "../../contract/notices/notice.ts";
+import type { Db } from "../db.ts";
+
+/** Notices claimed at once. */
+const MAX_CLAIMED = 50;
+
+/** How long a claim lasts, in ms: longer than sending one to ten devices takes. */
+const CLAIM_MS = 2 * 60_000;
+
+/** Most notices of an owner in a day, besides permission requests and the digest of the rest. */
+const MAX_A_DAY = 10;
+
+/** How long a notice is kept after it was made, so that it is told once, in ms: 30 days, as long as a run's log. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** Most old ones deleted at once. The rest follows a minute later. */
+const MAX_DROPPED = 5_000;
+
+/** Something to be told. `dedupKey` is unique for its owner. */
+export type NewNotice = {
+  readonly ownerEmail: OwnerEmail;
+  readonly dedupKey: string;
+  readonly kind: NoticeKind;
+  readonly tag: string;
+  readonly title: string;
+  readonly url: string;
+  readonly expiresAtMs: number;
+};
+
+/** A notice that is about to be sent. */
+export type DueNotice = {
+  readonly id: string;
+  readonly owner_email: string;
+  readonly dedup_key: string;
+  readonly kind: NoticeKind;
+  readonly tag: string;
+  readonly title: string;
+  readonly url: string;
+  readonly expires_at_ms: number;
+  readonly attempts: number;
+  /** Ids of devices that have it, as a JSON list. */
+  readonly devices: string;
+  readonly counted_at_ms: number | null;
+};
+
+/** How a notice is stored; its values follow. */
+export const INSERT_NOTICE = `
+  INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms, attempts,
+    devices, created_at_ms)`;
+
+/** The statement that stores a notice, due at `dueAtMs`, for a batch. One that is known already is not stored again. */
+export const insertNotice = (
+  { $client: d1 }: Db,
+  { ownerEmail, dedupKey, kind, tag, title, url, expiresAtMs }: NewNotice,
+  { nowMs, dueAtMs = nowMs }: { readonly nowMs: number; readonly dueAtMs?: number },
+): D1PreparedStatement =>
+  d1
+    .prepare(
+      `${INSERT_NOTICE} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', ?8, ?9, 0, 0, '[]', ?10) ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
+    )
+    .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs);
+
+/** Takes a notice back: one that nobody got is not sent, and where one may have been, `closing` follows once that is settled. */
+export const closeNotice = async (
+  { $client: d1 }: Db,
+  dedupKey: string,
+  closing: NewNotice,
+  nowMs: number,
+): Promise<void> => {
+  const { ownerEmail, kind, tag, title, url, expiresAtMs } = closing;
+  await d1.batch([
+    d1
+      .prepare(
+        `${INSERT_NOTICE} SELECT ?1, owner_email, ?3, ?4, ?5, ?6, ?7, 'waiting',
+           CASE WHEN state = 'waiting' THEN max(?9, claimed_until_ms) ELSE ?9 END, ?8, 0, 0, '[]', ?9
+         FROM notices WHERE owner_email = ?2 AND dedup_key = ?10 AND (state = 'sent' OR claimed_until_ms > 0)
+         ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
+      )
+      .bind(crypto.randomUUID(), ownerEmail, closing.dedupKey, kind, tag, title, url, expiresAtMs, nowMs, dedupKey),
+    d1
+      .prepare("UPDATE notices SET state = 'dropped' WHERE owner_email = ? AND dedup_key = ? AND state = 'waiting'")
+      .bind(ownerEmail, dedupKey),
+  ]);
+};
+
+/** Claims what is due, of one owner or of all, oldest first; of accounts that are being deleted only what closes others. */
+export const claimNotices = async (
+  { $client: d1 }: Db,
+  nowMs: number,
+  owner: OwnerEmail | undefined,
+): Promise<DueNotice[]> => {
+  const { results } = await d1
+    .prepare(
+      `UPDATE notices SET claimed_until_ms = ?1 + ${CLAIM_MS}
+       WHERE id IN (
+         SELECT id FROM notices AS due WHERE state = 'waiting' AND due_at_ms <= ?1 AND claimed_until_ms <= ?1
+           ${owner === undefined ? "" : "AND owner_email = ?2"}
+           AND (kind = 'close' OR NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = due.owner_email))
+         ORDER BY due_at_ms LIMIT ${MAX_CLAIMED})
+       RETURNING id, owner_email, dedup_key, kind, tag, title, url, expires_at_ms, attempts, devices, counted_at_ms`,
+    )
+    .bind(nowMs, ...(owner === undefined ? [] : [owner]))
+    .all<DueNotice>();
+  return results;
+};
+
+/** Counts a notice as one of its day (UTC). False when the day has as many as it may. */
+export const countNotice = async (
+  { $client: d1 }: Db,
+  { id, owner_email: owner, counted_at_ms: countedAtMs }: DueNotice,
+  { nowMs, dayStartMs }: { readonly nowMs: number; readonly dayStartMs: number },
+): Promise<boolean> => {
+  if (countedAtMs !== null) return true;
+  const { meta } = await d1
+    .prepare(
+      `UPDATE notices SET counted_at_ms = ?3 WHERE id = ?1 AND counted_at_ms IS NULL
+         AND (SELECT count(*) FROM notices WHERE owner_email = ?2 AND counted_at_ms >= ?4) < ${MAX_A_DAY}`,
+    )
+    .bind(id, owner, nowMs, dayStartMs)
+    .run();
+  return meta.changes > 0;
+};
+
+/** Holds a notice for a digest, which is stored in the same transaction. */
+export const holdNotice = async (db: Db, id: string, digest: D1PreparedStatement): Promise<void> => {
+  const { $client: d1 } = db;
+  await d1.batch([d1.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id), digest]);
+};
+
+/** Gathers what was held into a digest and returns its title; again the same one. What is held after that is for the next digest. */
+export const gatherDigest = async ({ $client: d1 }: Db, { id, owner_email: owner }: DueNotice): Promise<string> => {
+  const [, , gathered] = await d1.batch<{ title: string }>([
+    d1
+      .prepare(
+        `UPDATE notices SET title = (SELECT count(*) FROM notices WHERE owner_email = ?2 AND state = 'held') || ' more notices'
+         WHERE id = ?1 AND title = ''`,
+      )
+      .bind(id, owner),
+    // Only what has been counted just now.
+    d1
+      .prepare("UPDATE notices SET state = 'dropped' WHERE owner_email = ? AND state = 'held' AND changes() > 0")
+      .bind(owner),
+    d1.prepare("SELECT title FROM notices WHERE id = ?").bind(id),
+  ]);
+  return gathered?.results[0]?.title ?? "";
+};
+
+/** Ends a notice that waits. False when it no longer did. */
+export const endNotice = async ({ $client: d1 }: Db, id: string, state: "sent" | "dropped"): Promise<boolean> => {
+  const end = d1.prepare("UPDATE notices SET state = ?2 WHERE id = ?1 AND state = 'waiting'").bind(id, state);
+  return (await end.run()).meta.changes > 0;
+};
+
+/** Puts a notice off, with the devices that have it by now. */
+export const putOff = async (
+  { $client: d1 }: Db,
+  id: string,
+  { dueAtMs, attempts, devices }: { readonly dueAtMs: number; readonly attempts: number; readonly devices: string },
+): Promise<void> => {
+  await d1
+    .prepare(
+      `UPDATE notices SET due_at_ms = ?2, attempts = ?3, devices = ?4,
+         claimed_until_ms = CASE WHEN ?3 = 0 THEN 0 ELSE ?2 END WHERE id = ?1`,
+    )
+    .bind(id, dueAtMs, attempts, devices)
+    .run();
+};
+
+/** Deletes old notices. */
+export const dropOldNotices = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM notices WHERE id IN
+         (SELECT id FROM notices WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT ${MAX_DROPPED})`,
+    )
+    .bind(nowMs - KEPT_MS)
+    .run();
+};

@@ -1,0 +1,92 @@
+/** Whom notices go to: a person's devices and what they have set. */
+import type { OwnerEmail } from "../../contract/ids.ts";
+import type { NewDevice } from "../../contract/notices/notice.ts";
+import type { Db } from "../db.ts";
+
+/** Most devices of an owner. A further one takes the place of the oldest. */
+const MAX_DEVICES = 10;
+
+/** A browser that gets pushes. */
+export type Device = {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly label: string;
+  readonly created_at_ms: number;
+};
+
+/** A person's devices, oldest first, and their settings as JSON, null when they have set nothing. */
+export type Recipient = { readonly devices: readonly Device[]; readonly settings: string | null };
+
+export const findRecipient = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<Recipient> => {
+  const [devices, settings] = await d1.batch<Device & { settings: string }>([
+    d1
+      .prepare(
+        `SELECT id, endpoint, p256dh, auth, label, created_at_ms FROM push_devices WHERE owner_email = ?
+         ORDER BY created_at_ms, id`,
+      )
+      .bind(owner),
+    d1.prepare("SELECT settings FROM notice_settings WHERE owner_email = ?").bind(owner),
+  ]);
+  return { devices: devices?.results ?? [], settings: settings?.results[0]?.settings ?? null };
+};
+
+/** Stores a device and returns its id: the same one when that browser subscribes again. */
+export const saveDevice = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  { endpoint, keys, label }: NewDevice,
+  { deviceId, nowMs }: { readonly deviceId: string; readonly nowMs: number },
+): Promise<string> => {
+  const [stored] = await d1.batch<{ id: string }>([
+    d1
+      .prepare(
+        // Another person's device gets a new id: the old one is theirs to know.
+        `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
+           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7
+         RETURNING id`,
+      )
+      .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs),
+    d1
+      .prepare(
+        `DELETE FROM push_devices WHERE owner_email = ?1 AND id NOT IN
+           (SELECT id FROM push_devices WHERE owner_email = ?1 ORDER BY created_at_ms DESC, id DESC LIMIT ${MAX_DEVICES})`,
+      )
+      .bind(owner),
+  ]);
+  return stored?.results[0]?.id ?? deviceId;
+};
+
+/** Whether there was such a device of the owner's. */
+export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, deviceId: string): Promise<boolean> => {
+  const remove = d1.prepare("DELETE FROM push_devices WHERE owner_email = ? AND id = ?").bind(owner, deviceId);
+  return (await remove.run()).meta.changes > 0;
+};
+
+/** Changes what is named in `patch`, a JSON object. Whole values replace others, so that null clears. */
+export const saveNoticeSettings = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
+  changeSettings(db, owner, patch, "true");
+
+/** The same of somebody who did not sign in: an account that was deleted gets no row again. */
+export const stopMails = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
+  changeSettings(db, owner, patch, "EXISTS (SELECT 1 FROM users WHERE email = ?1)");
+
+const changeSettings = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  patch: object,
+  condition: string,
+): Promise<void> => {
+  const changes = Object.entries(patch);
+  if (changes.length === 0) return;
+  const set = changes.map((_, nth) => `?${2 * nth + 2}, json(?${2 * nth + 3})`).join(", ");
+  await d1
+    .prepare(
+      `INSERT INTO notice_settings (owner_email, settings) SELECT ?1, json_set('{}', ${set}) WHERE ${condition}
+       ON CONFLICT (owner_email) DO UPDATE SET settings = json_set(settings, ${set})`,
+    )
+    .bind(owner, ...changes.flatMap(([name, value]) => [`$.${name}`, JSON.stringify(value)]))
+    .run();
+};

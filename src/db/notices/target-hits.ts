@@ -1,0 +1,114 @@
+/** Stocks whose target a source's price has hit, or has left again, since that was last told; and what is stored of it. */
+import * as z from "zod";
+import type { OwnerEmail, StockId } from "../../contract/ids.ts";
+import type { LastAlert } from "../../contract/prices/price-fields.ts";
+import type { Db } from "../db.ts";
+import { INSERT_NOTICE, type NewNotice } from "./outbox.ts";
+
+/** Stocks looked at in a minute, so that one cron ends. The rest follows a minute later. */
+const MAX_STOCKS = 500;
+
+/** The last target of a side that was told. Armed: the price has been far enough on the other side since, so the next hit is told too. */
+const AlertMark = z.object({
+  target: z.string(),
+  /** Counts the hits of this side that were told, so that each has a key of its own. */
+  nth: z.int().positive(),
+  isArmed: z.boolean(),
+});
+export type AlertMark = z.infer<typeof AlertMark>;
+
+/** What a stock keeps of the hits that were told. */
+export const AlertMarks = z.object({ low: AlertMark.optional(), high: AlertMark.optional() });
+export type AlertMarks = z.infer<typeof AlertMarks>;
+
+/** A stock that may have something to tell, with the newest price of its source. */
+export type HitCandidate = {
+  readonly id: StockId;
+  readonly ownerEmail: OwnerEmail;
+  readonly version: number;
+  readonly symbol: string;
+  readonly exchange: string | null;
+  readonly targetLow: string | null;
+  readonly targetHigh: string | null;
+  /** JSON of `AlertMarks`. */
+  readonly alertMarks: string | null;
+  readonly price: string;
+  readonly asOf: string;
+  /** JSON of a `QuoteMark`. */
+  readonly mark: string;
+};
+
+/**
+ * A little less than the 1 % of the rule, which compares exactly: what is left out here is not looked at again. A hit needs no such
+ * margin, since rounding keeps the order of two amounts.
+ */
+const NEARLY_BACK = 0.0099;
+
+/** A side is hit and not told, or told and left again. */
+const hasNews = (side: "low" | "high"): string => {
+  const [target, mark] = [`CAST(s.target_${side} AS REAL)`, `s.alert_marks->>'$.${side}`];
+  const [isHit, isBack] =
+    side === "low"
+      ? [`CAST(q.price AS REAL) <= ${target}`, `CAST(q.price AS REAL) >= ${target} * (1 + ${NEARLY_BACK})`]
+      : [`CAST(q.price AS REAL) >= ${target}`, `CAST(q.price AS REAL) <= ${target} * (1 - ${NEARLY_BACK})`];
+  return `CASE WHEN ${mark}.target' IS s.target_${side} AND NOT ${mark}.isArmed' THEN ${isBack} ELSE ${isHit} END`;
+};
+
+/**
+ * Not for a price that was typed in, one that is held, or one that a split holds. In no order: stocks whose price turns out to be stale
+ * must not keep the others from being looked at.
+ */
+const SELECT_CANDIDATES = `
+  SELECT s.id, s.owner_email AS ownerEmail, s.version, s.symbol, s.exchange, s.target_low AS targetLow, s.target_high AS targetHigh,
+    s.alert_marks AS alertMarks, q.price, q.as_of AS asOf, q.mark
+  FROM stocks AS s
+  JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
+  JOIN quotes AS q ON q.instrument_id = i.id
+  WHERE s.notify = 1 AND s.auto_price = 1 AND s.deleted_at IS NULL AND s.pending_split IS NULL
+    AND q.price IS NOT NULL AND NOT q.mark->>'$.isHeld'
+    AND (s.quote_mark IS NOT NULL OR q.as_of > coalesce(s.last_price_at, ''))
+    AND (${hasNews("low")} OR ${hasNews("high")})
+    AND NOT EXISTS (
+      SELECT 1 FROM splits WHERE splits.instrument_id = s.instrument_id AND splits.day > coalesce(s.split_day, ''))
+    AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)
+  ORDER BY random() LIMIT ${MAX_STOCKS}`;
+
+/** Everybody's stocks that may have something to tell. Amounts are compared as floating-point numbers: to be compared exactly. */
+export const findHitCandidates = async ({ $client: d1 }: Db): Promise<HitCandidate[]> =>
+  (await d1.prepare(SELECT_CANDIDATES).all<HitCandidate>()).results;
+
+/** What is stored for one stock: its next marks and, where a target was hit, the alert and the notice. */
+export type HitRecord = {
+  readonly id: StockId;
+  readonly version: number;
+  /** As they were read. */
+  readonly alertMarks: string | null;
+  readonly nextMarks: string;
+  readonly lastAlert: LastAlert | null;
+  readonly notice: NewNotice | null;
+};
+
+/** A stock that was changed since it was read, or is marked by another cron by now, is left for the next minute. */
+const IS_UNCHANGED = `stocks.id = next.value->>'id' AND stocks.version = next.value->>'version'
+    AND stocks.pending_split IS NULL AND stocks.alert_marks IS next.value->>'alertMarks'`;
+
+const INSERT_HITS = `
+  ${INSERT_NOTICE}
+  SELECT next.value->>'noticeId', stocks.owner_email, next.value->>'$.notice.dedupKey', next.value->>'$.notice.kind',
+    next.value->>'$.notice.tag', next.value->>'$.notice.title', next.value->>'$.notice.url', 'waiting', ?2,
+    next.value->>'$.notice.expiresAtMs', 0, 0, '[]', ?2
+  FROM json_each(?1) AS next JOIN stocks ON ${IS_UNCHANGED}
+  WHERE next.value->>'$.notice.dedupKey' IS NOT NULL
+  ON CONFLICT (owner_email, dedup_key) DO NOTHING`;
+
+/** No version, no event, no `updated_at`: nobody has changed the stock (docs/decisions/0103). */
+const MARK_HITS = `
+  UPDATE stocks SET alert_marks = next.value->>'nextMarks', last_alert = coalesce(next.value->>'lastAlert', last_alert)
+  FROM json_each(?1) AS next WHERE ${IS_UNCHANGED}`;
+
+/** Stores notices and marks together: neither without the other, also after a crash. */
+export const storeHits = async ({ $client: d1 }: Db, records: readonly HitRecord[], nowMs: number): Promise<void> => {
+  if (records.length === 0) return;
+  const json = JSON.stringify(records.map((record) => ({ ...record, noticeId: crypto.randomUUID() })));
+  await d1.batch([d1.prepare(INSERT_HITS).bind(json, nowMs), d1.prepare(MARK_HITS).bind(json)]);
+};

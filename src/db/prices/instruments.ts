@@ -1,0 +1,136 @@
+/** Listings of a scope, their quotes, closes and splits: what the object of a key reads and writes. */
+import { sha256Hex } from "../../contract/digest.ts";
+import type { OwnerEmail } from "../../contract/ids.ts";
+import type { Db } from "../db.ts";
+
+/** A listing that one of an owner's stocks is linked to, with what is known of its price. */
+export type ListingRow = {
+  readonly id: string;
+  readonly symbol: string;
+  readonly mic: string | null;
+  readonly currency: string;
+  readonly askedAtMs: number;
+  readonly refused: string | null;
+  readonly price: string | null;
+  readonly asOf: string | null;
+  readonly previousClose: string | null;
+  readonly mark: string | null;
+  readonly pending: string | null;
+  /** 2: held. 1: with a target. 0: neither. */
+  readonly priority: number;
+  /** The day of the newest stored close; null without any. */
+  readonly lastClose: string | null;
+};
+
+const LISTINGS = `
+  SELECT i.id, i.symbol, i.mic, i.currency, i.asked_at_ms AS "askedAtMs", i.refused, q.price, q.as_of AS "asOf",
+    q.previous_close AS "previousClose", q.mark, q.pending,
+    max(CASE WHEN s.status = 'holding' THEN 2 WHEN s.target_low IS NOT NULL OR s.target_high IS NOT NULL THEN 1 ELSE 0 END)
+      AS "priority",
+    (SELECT closes->>'$[#-1][0]' FROM closes WHERE closes.instrument_id = i.id ORDER BY year DESC LIMIT 1) AS "lastClose"
+  FROM stocks AS s JOIN instruments AS i ON i.id = s.instrument_id LEFT JOIN quotes AS q ON q.instrument_id = i.id
+  WHERE s.owner_email = ?1 AND s.instrument_id IS NOT NULL AND s.deleted_at IS NULL AND s.auto_price = 1
+    AND i.scope = ?2 AND i.source = ?3
+  GROUP BY i.id`;
+
+/** The listings that the owner's live stocks take prices from. */
+export const ownersListings = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  scope: string,
+  source: string,
+): Promise<ListingRow[]> => (await d1.prepare(LISTINGS).bind(owner, scope, source).all<ListingRow>()).results;
+
+/** A listing to make, and the stocks that take their prices from it. */
+export type NewListing = {
+  readonly scope: string;
+  readonly source: string;
+  readonly symbol: string;
+  readonly mic: string | null;
+  readonly currency: string;
+  readonly name: string;
+};
+
+/** Digits of a listing's id: half of a SHA-256. */
+const ID_DIGITS = 32;
+
+/** The id of a listing: one for each scope, market and currency. In another currency it is another listing. */
+export const listingId = async ({ scope, source, symbol, mic, currency }: Omit<NewListing, "name">): Promise<string> =>
+  (await sha256Hex(JSON.stringify([scope, source, symbol, mic, currency]))).slice(0, ID_DIGITS);
+
+/** Makes listings that are not there yet. */
+export const saveListings = async (
+  { $client: d1 }: Db,
+  listings: readonly (NewListing & { readonly id: string })[],
+): Promise<void> => {
+  await d1
+    .prepare(
+      `INSERT OR IGNORE INTO instruments (id, scope, source, symbol, mic, currency, name, asked_at_ms)
+       SELECT value->>'id', value->>'scope', value->>'source', value->>'symbol', value->>'mic', value->>'currency',
+         value->>'name', 0 FROM json_each(?)`,
+    )
+    .bind(JSON.stringify(listings))
+    .run();
+};
+
+/** A stock of an owner that no listing is linked to. */
+export type UnlinkedStock = {
+  readonly id: string;
+  readonly symbol: string;
+  readonly exchange: string | null;
+  readonly currency: string;
+  readonly name: string;
+};
+
+/** Most stocks that are linked at once; the rest follows with the next wake. */
+const MAX_UNLINKED = 500;
+
+/** The owner's live stocks that take prices and are not linked. */
+export const unlinkedStocks = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<UnlinkedStock[]> => {
+  const statement = d1.prepare(
+    `SELECT id, symbol, exchange, currency, name FROM stocks
+     WHERE owner_email = ? AND deleted_at IS NULL AND instrument_id IS NULL AND auto_price = 1
+     ORDER BY status = 'holding' DESC, id LIMIT ${MAX_UNLINKED}`,
+  );
+  return (await statement.bind(owner).all<UnlinkedStock>()).results;
+};
+
+/** Links stocks that are still what they were: no version, as nobody has changed them. Splits count from this day on. */
+export const linkStocks = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  links: readonly {
+    readonly stock: UnlinkedStock;
+    readonly instrumentId: string;
+    readonly instrument: string;
+    readonly day: string;
+  }[],
+): Promise<void> => {
+  await d1
+    .prepare(
+      `UPDATE stocks SET instrument_id = next.value->>'instrumentId', instrument = next.value->>'instrument',
+         split_day = next.value->>'day'
+       FROM json_each(?1) AS next
+       WHERE stocks.id = next.value->>'$.stock.id' AND +stocks.owner_email = ?2 AND stocks.instrument_id IS NULL
+         AND stocks.symbol = next.value->>'$.stock.symbol' AND stocks.currency = next.value->>'$.stock.currency'
+         AND stocks.exchange IS next.value->>'$.stock.exchange'`,
+    )
+    .bind(JSON.stringify(links), owner)
+    .run();
+};
+
+/** Unlinks the owner's stocks from every source but one: another one knows them by other names. */
+export const unlinkFromOthers = async ({ $client: d1 }: Db, owner: OwnerEmail, source: string): Promise<void> => {
+  await d1
+    .prepare(
+      `UPDATE stocks SET instrument_id = NULL, instrument = NULL, pending_split = NULL
+       WHERE owner_email = ?1 AND instrument_id IS NOT NULL AND instrument->>'source' <> ?2`,
+    )
+    .bind(owner, source)
+    .run();
+};
+
+/** Removes all listings of a scope, with quotes, closes and splits. */
+export const removeScope = async ({ $client: d1 }: Db, scope: string): Promise<void> => {
+  await d1.prepare("DELETE FROM instruments WHERE scope = ?").bind(scope).run();
+};

@@ -1,0 +1,111 @@
+/** Prices that have moved since they were copied to an owner's stocks: found with the list, copied without a new version. */
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { OwnerEmail, StockId } from "../../contract/ids.ts";
+import { parseJson } from "../../contract/parse-json.ts";
+import { Split } from "../../contract/prices/price-fields.ts";
+import type { Db } from "../db.ts";
+
+const text = z.string().nullable();
+
+/** In the order of the statement: what figures depend on, then the quote, then the split that holds it. */
+const Moved = z
+  .tuple([
+    ...([z.string(), z.int(), text, text, z.int(), text, text, text, text] as const),
+    ...([text, text, text, z.string(), z.string(), text] as const),
+  ])
+  .transform(([id, version, quantity, avgCost, watched, targetLow, targetHigh, lastPrice, lastPriceAt, ...quote]) => ({
+    ...{ id, version, quantity, avgCost, watched: watched === 1, targetLow, targetHigh, lastPrice, lastPriceAt },
+    ...{ price: quote[0], previousClose: quote[1], asOf: quote[2], mark: quote[3], source: quote[4] },
+    split: quote[5] === null ? null : Split.parse(parseJson(quote[5])),
+  }));
+
+/** A stock whose price has moved, or whose split is new. */
+export type MovedPrice = z.infer<typeof Moved>;
+
+/** Reads what `selectMoved` gave. */
+export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(parseJson(json));
+
+/**
+ * The owner's moved prices as one JSON text. A split that is not answered holds the price. A price that was typed in (no mark) is
+ * replaced only by a later one. One of a source is replaced also when only its mark has changed.
+ */
+export const selectMoved = (owner: OwnerEmail): SQL => sql`
+  SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
+    s.last_price, s.last_price_at, q.price, q.previous_close, q.as_of, q.mark, i.source, s.split))
+  FROM (
+    SELECT *, (
+      SELECT json_object('day', day, 'numerator', numerator, 'denominator', denominator) FROM splits
+      WHERE splits.instrument_id = stocks.instrument_id AND day > coalesce(split_day, '') ORDER BY day LIMIT 1
+    ) AS split
+    FROM stocks
+    WHERE owner_email = ${owner} AND instrument_id IS NOT NULL AND deleted_at IS NULL AND auto_price = 1
+  ) AS s
+  JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
+  JOIN quotes AS q ON q.instrument_id = i.id
+  WHERE CASE WHEN s.split IS NOT NULL THEN s.pending_split IS NOT s.split
+    ELSE (q.price IS NOT NULL AND q.as_of > coalesce(s.last_price_at, ''))
+      OR (q.mark IS NOT s.quote_mark AND (s.quote_mark IS NOT NULL OR q.price IS NULL)) END`;
+
+/** The columns that a price changes. */
+type PriceColumns = {
+  readonly id: string | StockId;
+  /** The version that the figures were computed from: a stock that was changed since keeps its price until the next list. */
+  readonly version: number;
+  readonly lastPrice: string | null;
+  readonly lastPriceAt: string | null;
+  readonly lastPriceSource: string | null;
+  readonly marketValue: string | null;
+  readonly gain: string | null;
+  readonly gainPct: string | null;
+  readonly targetState: string | null;
+  readonly distanceToTargetPct: string | null;
+  readonly dayChange: string | null;
+  readonly dayChangePct: string | null;
+  readonly quoteMark: string | null;
+};
+
+/** A copy to one stock: a price, or the split that holds it. */
+export type PriceCopy = PriceColumns | { readonly id: string; readonly version: number; readonly split: Split };
+
+/** Stocks in one statement. */
+const ROWS_A_STATEMENT = 500;
+
+const COPY_PRICES = `
+  UPDATE stocks SET last_price = next.value->>'lastPrice', last_price_at = next.value->>'lastPriceAt',
+    last_price_source = next.value->>'lastPriceSource', market_value = next.value->>'marketValue',
+    gain = next.value->>'gain', gain_pct = next.value->>'gainPct', target_state = next.value->>'targetState',
+    distance_to_target_pct = next.value->>'distanceToTargetPct', day_change = next.value->>'dayChange',
+    day_change_pct = next.value->>'dayChangePct', quote_mark = next.value->>'quoteMark', pending_split = NULL
+  FROM json_each(?1) AS next
+  WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'version'
+    AND stocks.auto_price = 1`;
+
+const HOLD_FOR_SPLIT = `
+  UPDATE stocks SET pending_split = next.value->>'split'
+  FROM json_each(?1) AS next
+  WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'version'`;
+
+/** Statements that copy prices to the owner's stocks: no version, no event, no `updated_at` (docs/decisions/0103). */
+export const copyStatements = (db: Db, owner: OwnerEmail, copies: readonly PriceCopy[]): D1PreparedStatement[] => [
+  ...inParts(
+    db,
+    owner,
+    COPY_PRICES,
+    copies.filter((copy) => !("split" in copy)),
+  ),
+  ...inParts(
+    db,
+    owner,
+    HOLD_FOR_SPLIT,
+    copies.filter((copy) => "split" in copy),
+  ),
+];
+
+const inParts = (db: Db, owner: OwnerEmail, query: string, copies: readonly PriceCopy[]): D1PreparedStatement[] =>
+  copies
+    .map((_, place) => place)
+    .filter((place) => place % ROWS_A_STATEMENT === 0)
+    .map((start) =>
+      db.$client.prepare(query).bind(JSON.stringify(copies.slice(start, start + ROWS_A_STATEMENT)), owner),
+    );

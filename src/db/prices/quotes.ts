@@ -1,0 +1,73 @@
+/** Writes what a batch of quotes brought: one transaction, and repeating it changes nothing. */
+import type { Split } from "../../contract/prices/price-fields.ts";
+import type { Db } from "../db.ts";
+
+/** A listing after its price was asked for. */
+export type AskedListing = {
+  readonly id: string;
+  readonly askedAtMs: number;
+  readonly refused: string | null;
+  /** Null when nothing is written but that it was asked for. */
+  readonly quote: {
+    readonly price: string | null;
+    readonly previousClose: string | null;
+    readonly asOf: string | null;
+    readonly mark: string;
+    readonly pending: string | null;
+  } | null;
+};
+
+/** Splits that were found with it. */
+export type FoundSplit = Split & { readonly instrumentId: string };
+
+/** Stores them. An older answer never replaces a later price. */
+export const saveQuotes = async (
+  { $client: d1 }: Db,
+  asked: readonly AskedListing[],
+  splits: readonly FoundSplit[],
+): Promise<void> => {
+  const quoted = asked.flatMap(({ id, askedAtMs, quote }) => (quote === null ? [] : [{ id, askedAtMs, ...quote }]));
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE instruments SET asked_at_ms = next.value->>'askedAtMs', refused = next.value->>'refused'
+         FROM json_each(?1) AS next WHERE instruments.id = next.value->>'id'`,
+      )
+      .bind(JSON.stringify(asked)),
+    d1
+      .prepare(
+        `INSERT INTO quotes (instrument_id, price, previous_close, as_of, mark, pending, fetched_at_ms)
+         SELECT value->>'id', value->>'price', value->>'previousClose', value->>'asOf', value->>'mark', value->>'pending',
+           value->>'askedAtMs' FROM json_each(?1)
+         WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'id')
+         ON CONFLICT (instrument_id) DO UPDATE SET price = excluded.price, previous_close = excluded.previous_close,
+           as_of = excluded.as_of, mark = excluded.mark, pending = excluded.pending, fetched_at_ms = excluded.fetched_at_ms
+         WHERE excluded.fetched_at_ms >= quotes.fetched_at_ms AND coalesce(excluded.as_of, '') >= coalesce(quotes.as_of, '')`,
+      )
+      .bind(JSON.stringify(quoted)),
+    d1
+      .prepare(
+        `INSERT OR IGNORE INTO splits (instrument_id, day, numerator, denominator)
+         SELECT value->>'instrumentId', value->>'day', value->>'numerator', value->>'denominator' FROM json_each(?1)
+         WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId')`,
+      )
+      .bind(JSON.stringify(splits)),
+  ]);
+};
+
+/** The splits of listings since a day, by listing. */
+export const findSplits = async (
+  { $client: d1 }: Db,
+  instrumentIds: readonly string[],
+): Promise<ReadonlyMap<string, Split[]>> => {
+  const { results } = await d1
+    .prepare(
+      `SELECT instrument_id AS "id", day, numerator, denominator FROM splits
+       WHERE instrument_id IN (SELECT value FROM json_each(?)) ORDER BY day`,
+    )
+    .bind(JSON.stringify(instrumentIds))
+    .all<Split & { readonly id: string }>();
+  const byId = new Map<string, Split[]>();
+  for (const { id, ...split } of results) byId.set(id, [...(byId.get(id) ?? []), split]);
+  return byId;
+};

@@ -1,0 +1,42 @@
+/** A thread's runs with other harnesses. */
+import type { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+import type { Db } from "./db.ts";
+import { withTurnTables } from "./ensure-turn-tables.ts";
+
+/** Most runs that are told of: 32 KB hold fewer. */
+const MAX_RUNS = 50;
+
+type RunElsewhere = { readonly runId: string; readonly sessionId: string; readonly harness: string };
+
+/** Those since the newest earlier run of this session that did not fail, oldest first. */
+export const listRunsElsewhere = async (
+  db: Db,
+  run: {
+    readonly runId: RunId;
+    readonly ownerEmail: OwnerEmail;
+    readonly threadId: ThreadId;
+    readonly sessionId: HarnessSessionId;
+  },
+): Promise<readonly RunElsewhere[]> => {
+  const { $client: d1 } = db;
+  const { results } = await withTurnTables(db, () =>
+    d1
+      .prepare(
+        `WITH listed AS (
+           SELECT run_id, session_id, status, created_at_ms FROM runs WHERE owner_email = ?1 AND thread_id = ?2
+           UNION ALL SELECT runs.run_id, inherited_by, status, created_at_ms
+             FROM run_marks JOIN runs ON runs.run_id = run_marks.run_id
+             WHERE run_marks.owner_email = ?1 AND run_marks.thread_id = ?2 AND inherited_by IS NOT NULL)
+         SELECT listed.run_id AS runId, session_id AS sessionId, harness FROM listed
+         JOIN harness_sessions ON harness_sessions.id = session_id
+         WHERE session_id <> ?3
+           AND NOT EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)
+           AND listed.created_at_ms > coalesce((SELECT max(created_at_ms) FROM listed
+             WHERE session_id = ?3 AND run_id <> ?4 AND status <> 'failed'), 0)
+         ORDER BY listed.created_at_ms DESC, listed.run_id LIMIT ?5`,
+      )
+      .bind(run.ownerEmail, run.threadId, run.sessionId, run.runId, MAX_RUNS)
+      .all<RunElsewhere>(),
+  );
+  return results.toReversed();
+};

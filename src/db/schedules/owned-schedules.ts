@@ -1,0 +1,96 @@
+/** A person's schedules: listed, created and deleted. Each query names the owner. */
+import { and, asc, eq, gt, ne, or } from "drizzle-orm";
+import type { OwnerEmail } from "../../contract/ids.ts";
+import { MAX_SCHEDULES } from "../../contract/schedules/schedule.ts";
+import type { Db } from "../db.ts";
+import { type AnswerKey, answerStatements } from "../idempotency.ts";
+import { type ScheduleRow, schedules } from "./schedule-tables.ts";
+
+/** How long one that is done is kept, in ms: 30 days. */
+const DONE_KEPT_MS = 30 * 24 * 3_600_000;
+
+/** Most that are listed. Only those that are done have no limit of their own. */
+const MAX_LISTED = 200;
+
+type Filed = { readonly key: AnswerKey; readonly response: string };
+
+/** The owner's schedules, oldest first. */
+export const listOwnSchedules = (db: Db, owner: OwnerEmail, nowMs: number): Promise<ScheduleRow[]> =>
+  db
+    .select()
+    .from(schedules)
+    .where(
+      and(
+        eq(schedules.ownerEmail, owner),
+        or(ne(schedules.state, "done"), gt(schedules.lastDueAtMs, nowMs - DONE_KEPT_MS)),
+      ),
+    )
+    .orderBy(asc(schedules.id))
+    .limit(MAX_LISTED)
+    .all();
+
+/** One of the owner's. */
+export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<ScheduleRow | undefined> =>
+  db
+    .select()
+    .from(schedules)
+    .where(and(eq(schedules.ownerEmail, owner), eq(schedules.id, id)))
+    .get();
+
+/** What became of an insert. `lost`: another write came first under the same key, and nothing was changed. */
+type InsertResult = "inserted" | "too_many" | "lost";
+
+/** Stores a new schedule and the answer under its key, in one transaction. */
+export const insertSchedule = async (
+  db: Db,
+  row: ScheduleRow,
+  filed: Filed | undefined,
+  nowMs: number,
+): Promise<InsertResult> => {
+  const { $client: d1 } = db;
+  const columns = [
+    ...[row.id, row.ownerEmail, row.orgId, row.threadId, row.prompt, row.cron, row.once, row.timeZone],
+    ...[row.dueAtMs, row.createdAtMs],
+  ];
+  try {
+    await d1.batch([
+      ...(filed ? answerStatements(db, filed.key, filed.response, nowMs) : []),
+      // A batch is rolled back by errors alone: over the limit the prompt is NULL, which its column refuses.
+      d1
+        .prepare(
+          `INSERT INTO schedules (id, owner_email, org_id, thread_id, prompt, cron, once, time_zone, state, due_at_ms,
+             claimed_until_ms, claimed_at_ms, claims, expired_in_a_row, created_at_ms)
+           SELECT ?1, ?2, ?3, ?4, CASE
+               WHEN (SELECT count(*) FROM schedules WHERE owner_email = ?2 AND state <> 'done') < ${MAX_SCHEDULES} THEN ?5
+             END, ?6, ?7, ?8, 'active', ?9, 0, 0, 0, 0, ?10`,
+        )
+        .bind(...columns),
+    ]);
+    return "inserted";
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    if (message.includes("NOT NULL constraint failed: schedules.prompt")) return "too_many";
+    if (message.includes("UNIQUE constraint failed: idempotency_keys")) return "lost";
+    throw error;
+  }
+};
+
+/** Deletes one of the owner's. False when another write came first under the same key; then nothing was changed. */
+export const deleteOwnSchedule = async (
+  db: Db,
+  owner: OwnerEmail,
+  id: string,
+  filed: Filed | undefined,
+  nowMs: number,
+): Promise<boolean> => {
+  try {
+    await db.$client.batch([
+      ...(filed ? answerStatements(db, filed.key, filed.response, nowMs) : []),
+      db.$client.prepare("DELETE FROM schedules WHERE owner_email = ? AND id = ?").bind(owner, id),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("UNIQUE constraint failed: idempotency_keys")) return false;
+    throw error;
+  }
+};

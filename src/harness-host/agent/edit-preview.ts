@@ -1,0 +1,80 @@
+/** What a call of the SDK's Edit or Write would do to a file, as a person is shown it. */
+import * as z from "zod";
+import type { HostSubject } from "../../harness/agent-sdk/host-wire.ts";
+import { fileDiff } from "../../harness/tools/file-diff.ts";
+import { decodeText, type FoundFile, findFile, stateOf } from "../../harness/tools/found-file.ts";
+import { showPath } from "../../workspace/resolve-path.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import { readFile, statEntry } from "../../workspace-server/file-calls.ts";
+import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
+import { realPathOf } from "./workspace-path.ts";
+
+const WriteInput = z.object({ file_path: z.string(), content: z.string() });
+
+const EditInput = z.object({
+  file_path: z.string(),
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().default(false),
+});
+
+type EditSubject = Extract<HostSubject, { type: "edit" }>;
+
+/** A call of one of the two tools, as it came. */
+type EditCall = { readonly tool: string; readonly input: unknown; readonly cwd: string };
+
+/**
+ * Makes the diff of a call. What the SDK would take for the text meant, such as other quotation marks, is refused: a person is shown
+ * exactly what is written.
+ *
+ * @throws {WorkspaceError} saying why the edit cannot be made.
+ */
+export const previewEdit = async (root: WorkspaceRoot, call: EditCall): Promise<EditSubject> => {
+  const { path, before, after } = await change(root, call);
+  const { diff, isWhole } = fileDiff(path, before, after);
+  return { type: "edit", path, diff, isWhole, stateBefore: await stateOf(before), stateAfter: await stateOf(after) };
+};
+
+/** The state of a file now, to compare with the one that was shown. */
+export const currentState = async (root: WorkspaceRoot, path: string): Promise<string> =>
+  stateOf(await find(root, path));
+
+const find = (root: WorkspaceRoot, path: string): Promise<FoundFile> =>
+  findFile({ stat: (at) => statEntry(root, at), read: (at, range) => readFile(root, at, range) }, path);
+
+const change = async (root: WorkspaceRoot, { tool, input, cwd }: EditCall) => {
+  if (tool === "Write") {
+    const { file_path, content } = parse(WriteInput, input);
+    const path = await realPathOf(root, cwd, file_path);
+    return { path, before: await find(root, path), after: whole(content) };
+  }
+  const edit = parse(EditInput, input);
+  const path = await realPathOf(root, cwd, edit.file_path);
+  const before = await find(root, path);
+  return { path, before, after: whole(replaced(path, before, edit)) };
+};
+
+const whole = (text: string): FoundFile => ({ type: "whole", bytes: new TextEncoder().encode(text) });
+
+const replaced = (path: string, before: FoundFile, edit: z.infer<typeof EditInput>): string => {
+  if (before.type === "absent" && edit.old_string === "") return edit.new_string;
+  if (before.type !== "whole") throw impossible(path, before.type === "absent" ? "does not exist" : "is too large");
+  const found = decodeText(before.bytes);
+  if ("not" in found) throw impossible(path, `is ${found.not}`);
+  const parts = found.text.split(edit.old_string);
+  if (edit.old_string === "" || parts.length === 1)
+    throw impossible(path, "does not contain old_string. Read it again");
+  if (parts.length > 2 && !edit.replace_all) {
+    throw impossible(path, `contains old_string ${parts.length - 1} times. Give more of the text around it`);
+  }
+  return parts.join(edit.new_string);
+};
+
+const impossible = (path: string, why: string): WorkspaceError =>
+  new WorkspaceError("invalid", `${showPath(path)} ${why}. Nothing was written.`);
+
+const parse = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> => {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new WorkspaceError("invalid", `The call is not valid: ${parsed.error.issues[0]?.message ?? ""}`);
+};

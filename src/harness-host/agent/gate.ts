@@ -1,0 +1,182 @@
+/** The one gate: a hook before each call of the SDK's tools. What it answers is final; no settings file and no prompt decides beside it. */
+import * as z from "zod";
+import { KeyedMutex } from "../../contract/keyed-mutex.ts";
+import type { HostSubject, TurnCall } from "../../harness/agent-sdk/host-wire.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import { changed } from "../../workspace-server/file-condition.ts";
+import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
+import { currentState, previewEdit } from "./edit-preview.ts";
+import type { Questions } from "./questions.ts";
+import { HookInput, type HookOutput } from "./sdk-module.ts";
+import { realPathOf, relativeTo } from "./workspace-path.ts";
+
+/** The SDK's tools that exist at all. */
+export const BUILT_IN_TOOLS = ["Read", "Glob", "Grep", "Edit", "Write", "Bash"] as const;
+
+/** The name of the server of our tools, which the SDK puts into their names. */
+export const TOOL_SERVER = "tally";
+
+const OWN_PREFIX = `mcp__${TOOL_SERVER}__`;
+
+/** Two deferred calls of one message cannot both be resumed: the SDK keeps the last one alone (decision 0097). */
+export const ASKED_ONE_AT_A_TIME =
+  "Asked one at a time: another call waits for the person's answer. Call it again afterwards.";
+
+type GateWorld = {
+  readonly root: WorkspaceRoot;
+  readonly tools: TurnCall["tools"];
+  readonly questions: Questions;
+};
+
+/** What a turn's calls share. */
+export class Gate {
+  readonly #world: GateWorld;
+  /** Questions one after the other: the answer to the first decides about the second. */
+  readonly #order = new KeyedMutex();
+  /** What was decided, by the call's id: the SDK asks about some calls more than once. */
+  readonly #judged = new Map<string, Promise<HookOutput>>();
+  #isAsked = false;
+
+  constructor(world: GateWorld) {
+    this.#world = world;
+  }
+
+  /** Whether a call of this turn waits for a person: after it only reads run. */
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  /** The turn ends because a person is asked. */
+  markAsked(): void {
+    this.#isAsked = true;
+  }
+
+  /** The hook before a call. */
+  readonly beforeCall = (given: unknown): Promise<HookOutput> => {
+    const call = HookInput.safeParse(given);
+    return call.success ? this.#judgeOnce(call.data) : Promise.resolve(UNJUDGED);
+  };
+
+  /**
+   * The same decision where the SDK prompts instead. It does for a deferred call of a resumed session when its process was faster than
+   * the registration of hooks; the rules `ask` in its settings see to it that it then always prompts (decision 0097).
+   */
+  readonly onPrompt = async (tool: string, toolInput: Readonly<Record<string, unknown>>, toolUseId: string) => {
+    const call = { tool_name: tool, tool_input: { ...toolInput }, tool_use_id: toolUseId, cwd: this.#world.root.dir };
+    const { hookSpecificOutput: decision } = await this.#judgeOnce(call);
+    if (decision?.permissionDecision === "allow") return { behavior: "allow", updatedInput: toolInput } as const;
+    const message = decision?.permissionDecisionReason ?? "The person has not answered yet.";
+    return { behavior: "deny", message } as const;
+  };
+
+  #judgeOnce(call: HookInput): Promise<HookOutput> {
+    const known = this.#judged.get(call.tool_use_id);
+    if (known !== undefined) return known;
+    const judged = this.#judgeOrDeny(call);
+    this.#judged.set(call.tool_use_id, judged);
+    return judged;
+  }
+
+  /** Never rejects: a call that cannot be judged is denied. */
+  async #judgeOrDeny(call: HookInput): Promise<HookOutput> {
+    try {
+      return await this.#judge(call);
+    } catch (error) {
+      if (error instanceof WorkspaceError) return denied(error.message);
+      process.stderr.write(`Harness host: ${String(error)}\n`);
+      return UNJUDGED;
+    }
+  }
+
+  async #judge(call: HookInput): Promise<HookOutput> {
+    const { root } = this.#world;
+    switch (call.tool_name) {
+      case "Read":
+        await realPathOf(root, call.cwd, literalPath(z.string().parse(call.tool_input.file_path)));
+        return ALLOWED;
+      case "Glob":
+      case "Grep":
+        await realPathOf(root, call.cwd, literalPath(z.string().default(".").parse(call.tool_input.path)));
+        return isInside(call) ? ALLOWED : denied("Name files below the workspace's root.");
+      case "Edit":
+      case "Write":
+        return this.#inOrder(async () => {
+          literalPath(z.string().parse(call.tool_input.file_path));
+          const edit = { tool: call.tool_name, input: call.tool_input, cwd: call.cwd };
+          return this.#ask(call, await previewEdit(root, edit));
+        });
+      case "Bash":
+        return this.#inOrder(async () => {
+          const input = BashInput.parse(call.tool_input);
+          if (input.run_in_background === true) return denied("Commands in the background are switched off.");
+          const dir = relativeTo(root, call.cwd);
+          return this.#ask(call, { type: "command", command: input.command, dir });
+        });
+      default:
+        return this.#judgeOwn(call.tool_name);
+    }
+  }
+
+  /** An action of ours runs in the Worker, which has a gate of its own. */
+  #judgeOwn(name: string): HookOutput {
+    const tool = this.#world.tools.find((one) => OWN_PREFIX + one.name === name);
+    if (tool === undefined) return denied(`${name} is switched off.`);
+    return tool.kind === "edit" && this.#isAsked ? denied(ASKED_ONE_AT_A_TIME) : ALLOWED;
+  }
+
+  #inOrder(work: () => Promise<HookOutput>): Promise<HookOutput> {
+    return this.#order.run(["questions"], async () => (this.#isAsked ? denied(ASKED_ONE_AT_A_TIME) : work()));
+  }
+
+  async #ask(call: HookInput, subject: HostSubject): Promise<HookOutput> {
+    const answer = await this.#world.questions.ask({
+      type: "permission",
+      toolUseId: call.tool_use_id,
+      tool: call.tool_name,
+      input: call.tool_input,
+      subject,
+    });
+    if (answer.type === "deny") return denied(answer.message);
+    if (answer.type === "ask") {
+      this.#isAsked = true;
+      return decided("defer");
+    }
+    if (answer.type !== "allow") return denied("The answer was of another kind than the question.");
+    if (subject.type === "edit") {
+      const now = await currentState(this.#world.root, subject.path);
+      if (now !== (answer.ifState ?? subject.stateBefore)) throw changed(subject.path);
+    }
+    return ALLOWED;
+  }
+}
+
+const BashInput = z.object({ command: z.string(), run_in_background: z.boolean().optional() });
+
+/**
+ * A path that means what it says. The SDK's tools take blanks off its ends and put the home directory for `~`, after they were judged: what
+ * looks like a directory in the workspace would be one outside.
+ */
+const literalPath = (path: string): string => {
+  if (path !== path.trim() || path.startsWith("~")) {
+    throw new WorkspaceError("refused", "Name the path without ~ and without blanks around it.");
+  }
+  return path;
+};
+
+/** A glob may be absolute or climb out, beside the directory it is given with. */
+const isInside = ({ tool_name, tool_input }: HookInput): boolean => {
+  const glob = String((tool_name === "Glob" ? tool_input.pattern : tool_input.glob) ?? "");
+  return !/(^|[\s{,])\//.test(glob) && !/(^|[\s{,/])\.\.([/\s},]|$)/.test(glob) && !/(^|[\s{,])~/.test(glob);
+};
+
+const decided = (permissionDecision: "allow" | "defer"): HookOutput => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision },
+});
+
+const ALLOWED = decided("allow");
+
+const denied = (permissionDecisionReason: string): HookOutput => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
+});
+
+const UNJUDGED = denied("The call could not be judged.");

@@ -1,0 +1,124 @@
+/** The options the SDK is run with: its own tools by name, nothing of the person's settings, and no secret where a command could read it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { delimiter } from "node:path";
+import { PACKAGES_DIR } from "../../process/project.ts";
+import { type AgentStart, MARK_VARIABLE, type SdkCredential } from "./agent-start.ts";
+import { BUILT_IN_TOOLS, type Gate } from "./gate.ts";
+import type { HostedTools } from "./hosted-tools.ts";
+import type { QueryOptions, SpawnOptions } from "./sdk-module.ts";
+
+/** What else the SDK brings, by name. `tools` leaves them out; this holds where that does not. */
+const SWITCHED_OFF = [
+  ...["Agent", "Task", "TaskOutput", "TaskStop", "NotebookEdit", "WebFetch", "WebSearch", "Skill", "Workflow"],
+  ...["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "TodoWrite", "SlashCommand"],
+  ...["CronCreate", "CronDelete", "CronList", "Monitor", "KillShell", "BashOutput", "ListMcpResourcesTool"],
+  ...["ReadMcpResourceTool", "RemoteTrigger", "SendMessage", "PowerShell"],
+];
+
+/** Guarded files for Glob and Grep, which find what no path names. The gate itself refuses a guarded path: this only narrows it. */
+const GUARDED_GLOBS = [
+  ...[".env*", ".dev.vars*", ".npmrc", ".netrc", "_netrc", ".git-credentials", ".aws", ".ssh", ".gnupg", ".kube"],
+  ...[".wrangler", "workspace-token", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json", "*.pem", "*.key"],
+  ...["*.p12", "*.pfx", "*.jks", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
+  ...[".git/config", ".git/modules/**/config", ".docker/config.json"],
+];
+
+/** Longest time for a hook, in seconds: it waits for the Worker, which ends the turn when it cannot answer. */
+const HOOK_LIMIT_S = 3_600;
+
+/** The descriptor by which the credential reaches the SDK's process. It is read once and is not passed on to commands. */
+const CREDENTIAL_DESCRIPTOR = 3;
+
+/** The options of one turn. `guarded`: further guarded directories, relative to the workspace. */
+export const queryOptions = (
+  { setup, dir, home, mark, turn }: AgentStart,
+  { gate, tools, guarded }: { readonly gate: Gate; readonly tools: HostedTools; readonly guarded: readonly string[] },
+): QueryOptions => ({
+  cwd: dir,
+  env: {
+    PATH: withoutOwnPackages(process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin"),
+    LANG: process.env.LANG ?? "C.UTF-8",
+    TERM: process.env.TERM ?? "dumb",
+    HOME: home,
+    [MARK_VARIABLE]: mark,
+    ...credentialVariables(setup.credential),
+    ...(setup.baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: setup.baseUrl }),
+    // Only what a turn needs goes over the network, and nothing but the prompt decides what the model is told.
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    DISABLE_AUTOUPDATER: "1",
+    // Every command begins in the root: one that was asked after a `cd` would run elsewhere once it is resumed.
+    CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1",
+  },
+  ...beginning(turn),
+  ...(turn.model === undefined ? {} : { model: turn.model }),
+  ...(turn.effort === undefined ? {} : { effort: turn.effort }),
+  systemPrompt: {
+    type: "preset",
+    preset: "claude_code",
+    ...(turn.instructions === undefined ? {} : { append: turn.instructions }),
+  },
+  tools: [...BUILT_IN_TOOLS],
+  disallowedTools: SWITCHED_OFF,
+  allowedTools: [],
+  permissionMode: "default",
+  // `permissionPrompts: "none"` would deny a deferred call that was answered, without asking the gate.
+  canUseTool: (tool, input, { toolUseID }) => gate.onPrompt(tool, input, toolUseID),
+  settingSources: [],
+  strictMcpConfig: true,
+  settings: {
+    includeCoAuthoredBy: false,
+    permissions: {
+      ask: ["Edit", "Write", "Bash"],
+      // Behind the gate, which refuses such paths by their text.
+      ...{ blockReadsOutsideWorkingDirectories: true, blockWritesOutsideWorkingDirectories: true },
+      deny: [...GUARDED_GLOBS.map((glob) => `**/${glob}`), ...guarded].flatMap(denyRules),
+    },
+  },
+  // A prompt is text: it names no file to read and no command of the SDK's own.
+  verbatimPrompts: true,
+  includePartialMessages: true,
+  mcpServers: tools.server(),
+  hooks: {
+    PreToolUse: [{ hooks: [gate.beforeCall], timeout: HOOK_LIMIT_S }],
+    PostToolUse: [{ hooks: [tools.afterCall], timeout: HOOK_LIMIT_S }],
+  },
+  spawnClaudeCodeProcess: (options) => startBinary(options, setup.credential),
+});
+
+const denyRules = (path: string): string[] => [`Read(${path})`, `Read(${path}/**)`];
+
+const beginning = ({ begin, sessionId }: AgentStart["turn"]): object =>
+  begin.type === "new" ? { sessionId } : { resume: sessionId };
+
+const credentialVariables = (credential: SdkCredential): Record<string, string> => {
+  switch (credential.type) {
+    case "oauth_token":
+      return { CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR: String(CREDENTIAL_DESCRIPTOR) };
+    case "api_key":
+      return { CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR: String(CREDENTIAL_DESCRIPTOR) };
+    case "login":
+      return { CLAUDE_SECURESTORAGE_CONFIG_DIR: credential.dir };
+  }
+};
+
+/** In the group of this process, so that both end together. */
+const startBinary = ({ command, args, cwd, env }: SpawnOptions, credential: SdkCredential): ChildProcess => {
+  const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "inherit", "pipe"] });
+  const secret = child.stdio[CREDENTIAL_DESCRIPTOR];
+  if (secret !== null && secret !== undefined && "end" in secret) {
+    // The binary may end before it reads; its exit is noticed anyway.
+    secret.on("error", () => undefined);
+    secret.end(credential.type === "login" ? "" : credential.secret);
+  }
+  return child;
+};
+
+/** npm puts this project's own programs first in the path; the person's project must find its own, as in their terminal. */
+const withoutOwnPackages = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((directory) => !directory.startsWith(PACKAGES_DIR))
+    .join(delimiter);

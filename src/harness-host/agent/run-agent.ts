@@ -1,0 +1,66 @@
+/**
+ * The process of one turn: loads the SDK, asks the host what must be asked, and writes `TurnLine`s. It founds a process group, in
+ * which the SDK's binary runs too. It ends when the SDK has sent its result, or when its standard input ends: then the host is gone.
+ */
+import { createInterface } from "node:readline";
+import * as z from "zod";
+import { parseJson } from "../../contract/parse-json.ts";
+import type { TurnLine } from "../../harness/agent-sdk/host-wire.ts";
+import { openRoot } from "../../workspace-server/workspace-root.ts";
+import { AgentAnswer, AgentStart } from "./agent-start.ts";
+import { Gate } from "./gate.ts";
+import { HostedTools } from "./hosted-tools.ts";
+import { queryOptions } from "./query-options.ts";
+import { Questions } from "./questions.ts";
+import { loadSdk } from "./sdk-module.ts";
+
+const send = (line: TurnLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const Message = z.looseObject({ type: z.string() });
+
+/** An input that adds no message and stays open until the turn ends: one that ended would close the SDK's channel for questions. */
+const openInput = () => {
+  const ended = Promise.withResolvers<void>();
+  const input: AsyncIterable<never> = {
+    [Symbol.asyncIterator]: () => ({ next: () => ended.promise.then(() => ({ done: true, value: undefined })) }),
+  };
+  return { input, end: ended.resolve };
+};
+
+const run = async (start: AgentStart, questions: Questions): Promise<void> => {
+  const { turn, setup } = start;
+  const root = await openRoot(start.dir, start.stateDir);
+  const gate = new Gate({ root, tools: turn.tools, questions });
+  const tools = new HostedTools({ tools: turn.tools, questions, gate });
+  const { query } = await loadSdk(setup.sdk.entry);
+  send({ type: "started", sdkVersion: setup.sdk.version, sessionId: turn.sessionId });
+  const open = openInput();
+  const prompt = turn.begin.type === "deferred" ? open.input : turn.begin.prompt;
+  let hasResult = false;
+  try {
+    for await (const given of query({ prompt, options: queryOptions(start, { gate, tools, guarded: root.guarded }) })) {
+      const { tool_use_result: _, ...message } = Message.parse(given);
+      send({ type: "message", message });
+      if (message.type !== "result") continue;
+      hasResult = true;
+      open.end();
+    }
+  } catch (error) {
+    // After a result that reports a failure the SDK also throws it.
+    if (!hasResult) return send({ type: "ended", end: "lost", message: String(error) });
+  }
+  send({ type: "ended", end: hasResult ? "result" : "lost", message: hasResult ? "" : "The SDK sent no result." });
+};
+
+const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+const first = await lines.next();
+const questions = new Questions(send);
+const running = run(AgentStart.parse(parseJson(String(first.value))), questions);
+const left = (async () => {
+  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+    questions.answer(AgentAnswer.parse(parseJson(line.value)));
+  }
+})();
+await Promise.race([running, left]);
+// The last line is on its way to a pipe, which Node writes at once; the binary ends with its input, which closes with this process.
+process.exit(0);

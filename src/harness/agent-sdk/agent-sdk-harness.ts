@@ -1,0 +1,60 @@
+/** The adapter of the vendor's agent SDK, which runs on a person's own machine, on their own login. */
+import type { HarnessAdapter, OpenedTurn, TurnOpening } from "../adapter.ts";
+import type { StoredConversation } from "../stored-conversation.ts";
+import { turnContext } from "../turn-context.ts";
+import { runTurn } from "./run-turn.ts";
+import {
+  factsOf,
+  hostSession,
+  keepTurn,
+  newFacts,
+  type SdkFacts,
+  type SdkTurnState,
+  saidTurns,
+} from "./sdk-turn-state.ts";
+
+/** The SDK as a harness. */
+export const agentSdkHarness: HarnessAdapter = {
+  name: "agent-sdk",
+  hasOwnModel: true,
+  // The SDK has one of its own, which this adapter does not drive yet.
+  hasPlanMode: false,
+  takesMessages: false,
+  canGoBack: false,
+  resume: (stored) => resumedThread(stored),
+  // The session's id stays; a new epoch begins it again where its file is gone.
+  afterNotice: (state) => state,
+  contentOf: (text) => ({ text }),
+  keepTurn,
+  hostSession,
+};
+
+const resumedThread = (stored: StoredConversation): ReturnType<HarnessAdapter["resume"]> => {
+  const facts = factsOf(stored);
+  const said = saidTurns(stored);
+  return {
+    isResumed: facts?.hasSession === true,
+    lastModel: stored.rows.at(-1)?.model,
+    openTurn: async (opening) => openTurn(opening, facts ?? newFacts()),
+    stateWithoutOpening: (): SdkTurnState => ({ facts: facts ?? newFacts(), context: "", isBegun: false }),
+    runTurn,
+    saidTurns: () => said,
+  };
+};
+
+const openTurn = (opening: TurnOpening, facts: SdkFacts): OpenedTurn & { readonly state: SdkTurnState } => {
+  const { instructions, previousWorkspaceDir, workspaceDir } = opening;
+  const found = typeof instructions === "string" ? undefined : instructions;
+  const isNew = found !== undefined && found.hash !== facts.instructionsHash;
+  const areGone = instructions === "none" && facts.instructionsHash !== null;
+  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isNew ? found : undefined });
+  const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
+  const hasMoved = previousWorkspaceDir !== undefined && facts.hasSession;
+  return {
+    state: { facts: { ...facts, instructionsHash }, context, isBegun: false },
+    events: [
+      ...(hasMoved ? [{ type: "context_added", source: "workspace", path: workspaceDir } as const] : []),
+      ...(isNew ? [{ type: "context_added", source: "instructions", path: found.path } as const] : []),
+    ],
+  };
+};

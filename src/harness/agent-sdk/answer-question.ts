@@ -1,0 +1,130 @@
+/** Answers the host's questions about calls, by the gate that all harnesses share. */
+import { log } from "../../contract/log.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { PermissionAsk } from "../journal.ts";
+import { permissionAsk } from "../permission-gate.ts";
+import { type SettleDeps, settleCalls } from "../settle-calls.ts";
+import type { ToolCall } from "../turn.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { QuestionAnswer, TurnLine } from "./host-wire.ts";
+import { keepBefore } from "./keep-before.ts";
+import type { LastCalls } from "./last-calls.ts";
+import { basisOf, isAsShown, proposalOf } from "./sdk-calls.ts";
+
+/** A question of the host. */
+export type Question = Extract<TurnLine, { type: "permission" | "tool" }>;
+
+/** A person has to be asked about this call, once the host's turn has ended. */
+export type Asked = { readonly call: ToolCall; readonly ask: PermissionAsk };
+
+/** The answer, and whom to ask after it. */
+type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
+
+/** What the model reads of an action that waits for a person. */
+const IS_ASKED = "The person is asked. Their answer comes as a message.";
+
+const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
+
+/** The answer to a question. It acts on it first, where the Worker does: runs an action, records that an edit starts. */
+export const answerQuestion = (
+  question: Question,
+  calls: LastCalls,
+  deps: SettleDeps,
+  host: AgentHost,
+  signal: AbortSignal,
+): Promise<Answered> => {
+  const call = calls.find(question.toolUseId);
+  if (call === undefined) return Promise.resolve(refusal(question, "This call is not known. Call it again."));
+  return question.type === "permission" ? decide(question, call, calls, deps, host) : runOwn(call, calls, deps, signal);
+};
+
+const decide = async (
+  { subject }: Extract<Question, { type: "permission" }>,
+  call: ToolCall,
+  calls: LastCalls,
+  { gate, journal, isSubjectCut }: SettleDeps,
+  host: AgentHost,
+): Promise<Answered> => {
+  const allow = async (ifState: string | undefined): Promise<Answered> => {
+    await calls.markStarted(call);
+    await keepBefore(call, subject, host, calls.journal);
+    return { answer: { type: "allow", ...(ifState === undefined ? {} : { ifState }) } };
+  };
+  switch (call.state.type) {
+    case "allowed": {
+      const shown = journal.shown(call.toolCallId);
+      // The SDK asks again by the call's id, and consent is to what was shown.
+      if (isAsShown(shown, proposalOf(subject))) return await allow(basisOf(shown)?.before);
+      await calls.end(call, { status: "denied", output: NOT_AS_SHOWN });
+      return { answer: { type: "deny", message: NOT_AS_SHOWN } };
+    }
+    case "rejected": {
+      const { reason } = call.state;
+      await calls.end(call, { status: "denied", output: reason });
+      return { answer: { type: "deny", message: reason } };
+    }
+    case "pending": {
+      const proposal = proposalOf(subject);
+      const before = basisOf(proposal)?.before;
+      if (gate.runsUnasked(call.kind)) return await allow(before);
+      const { subject: shown } = proposal;
+      const ask = permissionAsk(proposal, { mayBecomeRule: gate.mayBecomeRule(shown), isCut: isSubjectCut(shown) });
+      if (ask.rule === undefined || !(await gate.isCovered(shown))) {
+        return { answer: { type: "ask" }, asked: { call, ask } };
+      }
+      await calls.allowByRule(call, ask);
+      return await allow(before);
+    }
+    case "ended":
+      // A session that died with a deferred call asks for it again before it reads a message (decision 0099).
+      return { answer: { type: "deny", message: call.state.result.output } };
+    default:
+      return { answer: { type: "deny", message: "This call is over. Make a new one." } };
+  }
+};
+
+const runOwn = async (call: ToolCall, calls: LastCalls, deps: SettleDeps, signal: AbortSignal): Promise<Answered> => {
+  let asked: Asked | undefined;
+  const { journal } = deps;
+  const settled = await settleCalls(
+    [call],
+    {
+      ...deps,
+      journal: {
+        allowByRule: (...given) => journal.allowByRule(...given),
+        shown: (...given) => journal.shown(...given),
+        markStarted: (...given) => journal.markStarted(...given),
+        keepBefore: (...given) => journal.keepBefore(...given),
+        output: (...given) => journal.output(...given),
+        // For tools that are not offered here.
+        askQuestions: (...given) => journal.askQuestions(...given),
+        showTodos: (...given) => journal.showTodos(...given),
+        endCall: (...given) => journal.endCall(...given),
+        // A person is asked when the host's turn is over, so that nothing follows the question.
+        ask: async (_, ask) => {
+          asked = { call, ask };
+        },
+      },
+    },
+    signal,
+  );
+  const [done] = settled === "waiting" ? [] : settled;
+  if (done?.state.type !== "ended") {
+    const answer = { type: "tool", output: IS_ASKED, isError: false, ends: true } as const;
+    return asked === undefined ? { answer } : { answer, asked };
+  }
+  calls.note(call, done.state);
+  const { output, status } = done.state.result;
+  return { answer: { type: "tool", output, isError: status !== "completed" } };
+};
+
+const refusal = ({ type }: Question, message: string): Answered => ({
+  answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message },
+});
+
+/** Whether it is only that nobody waits for the answer any more: the turn's own end says more. */
+export const isLate = (error: unknown): boolean => {
+  const late = error instanceof WorkspaceError && error.code === "not_found";
+  if (late) log.info("A question was closed before its answer.");
+  return late;
+};

@@ -1,0 +1,44 @@
+/** Keeps a copy of the SDK's session file with the thread, and puts it back where the file was lost. */
+import { AppError } from "../../contract/app-error.ts";
+import { log } from "../../contract/log.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { SessionCopy } from "../adapter.ts";
+import type { AgentHost } from "./agent-host.ts";
+
+/** Largest piece of a copy, in bytes: half of what one row may hold. */
+const MAX_PIECE_BYTES = 1_048_576;
+
+/** Copies what is new. Never rejects: the turn's end does not depend on it, and the next turn copies it too. */
+export const copySession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<void> => {
+  try {
+    let offset = await copy.size();
+    for (;;) {
+      const { bytes, size } = await host.readSession(sessionId, offset);
+      if (size < offset) {
+        // The file is only added to, so it was lost in between. The next turn puts the copy back.
+        log.warn("A session's file is shorter than its copy, which stays.", { sessionId });
+        return;
+      }
+      for (let at = 0; at < bytes.byteLength; at += MAX_PIECE_BYTES) {
+        const piece = bytes.slice(at, at + MAX_PIECE_BYTES);
+        if (!(await copy.add(offset, piece.buffer))) return;
+        offset += piece.byteLength;
+      }
+      if (offset >= size || bytes.byteLength === 0) return;
+    }
+  } catch (error) {
+    if (!(error instanceof WorkspaceError || error instanceof AppError)) throw error;
+    log.warn("A session was not copied.", { error: error.message });
+  }
+};
+
+/** Puts the copy back. False when there is none. @throws {WorkspaceError} when the host does not answer. */
+export const restoreSession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<boolean> => {
+  let offset = 0;
+  for (;;) {
+    const piece = await copy.piece(offset);
+    if (piece === undefined) return offset > 0;
+    await host.restoreSession(sessionId, offset, new Uint8Array(piece.bytes));
+    offset = piece.offset + piece.bytes.byteLength;
+  }
+};

@@ -1,0 +1,197 @@
+/** One turn of the host: its lines become commits of the journal, in their order, and its questions are answered. */
+import { log } from "../../contract/log.ts";
+import type { Usage } from "../../contract/run.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
+import type { SettleDeps } from "../settle-calls.ts";
+import type { ToolCall } from "../turn.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { type Asked, answerQuestion, isLate, type Question } from "./answer-question.ts";
+import type { TurnCall, TurnLine } from "./host-wire.ts";
+import type { LastCalls } from "./last-calls.ts";
+import { fileChangeOf, shownCall } from "./sdk-calls.ts";
+import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
+import { SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
+import { StreamedMessage } from "./streamed-message.ts";
+
+/** What a host's turn works with. */
+export type HostTurnParts = {
+  readonly host: AgentHost;
+  readonly calls: LastCalls;
+  readonly deps: SettleDeps;
+  readonly newId: () => string;
+};
+
+/** How it ended, as far as its lines say. */
+export type HostTurnEnd = {
+  /** Undefined when its process was lost or stopped. */
+  readonly result: SdkResult | undefined;
+  readonly asked: Asked | undefined;
+  /** What may explain a result that is an error. */
+  readonly trouble: SdkTrouble;
+};
+
+/** Follows one turn. Throws `WorkspaceError` when the host does not answer; `open` is then a message that was cut off. */
+export class HostTurn {
+  readonly #parts: HostTurnParts;
+  readonly #call: TurnCall;
+  #open: StreamedMessage | undefined;
+  /** What came while a message was open: its calls are known to the journal only afterwards. */
+  #held: (() => Promise<void>)[] = [];
+  #root: string | undefined;
+  #hasStarted = false;
+  #asked: Asked | undefined;
+  #result: SdkResult | undefined;
+  #trouble: SdkTrouble = { word: undefined, status: undefined, resetsAtS: undefined };
+
+  constructor(call: TurnCall, parts: HostTurnParts) {
+    this.#call = call;
+    this.#parts = parts;
+  }
+
+  /** Whether the host has begun it. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** The message that is streaming. */
+  get open(): StreamedMessage | undefined {
+    return this.#open;
+  }
+
+  async run(signal: AbortSignal): Promise<HostTurnEnd> {
+    for await (const line of this.#parts.host.turn(this.#call, signal)) await this.#take(line, signal);
+    return { result: this.#result, asked: this.#asked, trouble: this.#trouble };
+  }
+
+  async #take(line: TurnLine, signal: AbortSignal): Promise<void> {
+    this.#hasStarted = true;
+    // It may name files of the person's machine, so it is for the log alone.
+    if (line.type === "ended" && line.end === "lost") log.warn("An agent's process was lost.", { said: line.message });
+    if (line.type === "permission" || line.type === "tool") await this.#afterMessage(() => this.#answer(line, signal));
+    const message = line.type === "message" ? SdkMessage.safeParse(line.message).data : undefined;
+    switch (message?.type) {
+      case "stream_event":
+        return await this.#stream(message.event);
+      case "assistant":
+        this.#open?.calls.push(...message.message.content);
+        this.#trouble = { ...this.#trouble, word: message.error ?? this.#trouble.word };
+        return;
+      case "user":
+        return await this.#afterMessage(async () => {
+          for (const block of message.message.content) await this.#end(block, message.tool_result_meta);
+        });
+      case "rate_limit_event": {
+        const { status, resetsAt } = message.rate_limit_info;
+        if (status === "rejected") this.#trouble = { ...this.#trouble, resetsAtS: resetsAt };
+        return;
+      }
+      case "system":
+        return await this.#note(message);
+      case "result":
+        this.#result = message;
+        this.#trouble = { ...this.#trouble, status: message.api_error_status ?? undefined };
+    }
+  }
+
+  async #stream(event: Extract<SdkMessage, { type: "stream_event" }>["event"]): Promise<void> {
+    const { journal } = this.#parts.calls;
+    const open = this.#open;
+    switch (event.type) {
+      case "message_start":
+        // The SDK tries again after a stream that broke off.
+        if (open !== undefined) await this.#discard(open);
+        return await this.#openMessage(usageOf(event.message.usage));
+      case "content_block_delta": {
+        const { text, thinking } = event.delta;
+        if (open === undefined) return;
+        if (text) {
+          open.text += text;
+          journal.textDelta(open.messageId, text);
+        }
+        if (thinking) journal.thinkingDelta(open.messageId, thinking);
+        return;
+      }
+      case "message_delta":
+        if (open === undefined) return;
+        open.usage = usageOf(event.usage, open.usage);
+        open.stopReason = event.delta.stop_reason ?? open.stopReason;
+        return;
+      case "message_stop":
+        if (open !== undefined) await this.#close(open);
+    }
+  }
+
+  async #openMessage(usage: Usage): Promise<void> {
+    const { calls, newId } = this.#parts;
+    const message = new StreamedMessage(newId(), calls.steps + 1, usage);
+    await calls.journal.openMessage({ messageId: message.messageId, step: message.step }, usage);
+    this.#open = message;
+  }
+
+  async #discard({ messageId, usage }: StreamedMessage): Promise<void> {
+    this.#open = undefined;
+    this.#held = [];
+    await this.#parts.calls.journal.discardMessage(messageId, usage);
+  }
+
+  async #close(open: StreamedMessage): Promise<void> {
+    const { calls, deps } = this.#parts;
+    const tools = [...deps.tools.values()];
+    const made = open.calls.map(
+      (use, index): ToolCall => ({
+        ...shownCall(use, tools, this.#root),
+        toolCallId: `${open.step}-${index}`,
+        messageId: open.messageId,
+        state: { type: "pending" },
+      }),
+    );
+    this.#open = undefined;
+    await calls.closeMessage(open.closed(), made);
+    const held = this.#held;
+    this.#held = [];
+    for (const work of held) await work();
+  }
+
+  async #afterMessage(work: () => Promise<void>): Promise<void> {
+    if (this.#open === undefined) await work();
+    else this.#held.push(work);
+  }
+
+  async #answer(question: Question, signal: AbortSignal): Promise<void> {
+    const { host, calls, deps } = this.#parts;
+    const { answer, asked } = await answerQuestion(question, calls, deps, host, signal);
+    this.#asked ??= asked;
+    try {
+      await host.answer(this.#call.turnId, question.questionId, answer);
+    } catch (error) {
+      if (!isLate(error)) throw error;
+    }
+  }
+
+  /** The SDK's result of a call. Actions and what a person rejected have ended before. */
+  async #end(
+    result: SdkToolResult,
+    meta: Extract<SdkMessage, { type: "user" }>["tool_result_meta"] = [],
+  ): Promise<void> {
+    const { calls, deps } = this.#parts;
+    const call = calls.find(result.tool_use_id);
+    if (call === undefined || call.state.type === "ended" || call.toolUseId === this.#asked?.call.toolUseId) return;
+    const hasNotRun = meta.some((one) => one.id === call.toolUseId && one.non_execution_kind !== undefined);
+    const output = cutOutput(textOf(result).replace(/^PreToolUse:[\w-]+ hook error: /, ""), MAX_OUTPUT_BYTES);
+    if (result.is_error === true) {
+      return await calls.end(call, { status: hasNotRun && call.kind !== "read" ? "aborted" : "failed", output });
+    }
+    await calls.end(call, { status: "completed", output }, fileChangeOf(deps.journal.shown(call.toolCallId)));
+  }
+
+  async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
+    if (message.subtype === "init") this.#root = message.cwd;
+    if (message.subtype !== "api_retry") return;
+    const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;
+    await this.#parts.calls.journal.modelRetry({
+      attempt,
+      delayMs: Math.round(delayMs),
+      reason: codeOf(status ?? undefined),
+    });
+  }
+}

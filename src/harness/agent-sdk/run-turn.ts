@@ -1,0 +1,180 @@
+/** Runs a turn as one or more turns of the host: until the model stops, a person is asked, or it cannot go on. */
+import { log } from "../../contract/log.ts";
+import { pause } from "../../contract/within.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { TurnWorld } from "../adapter.ts";
+import type { SettleDeps } from "../settle-calls.ts";
+import type { ToolCall, TurnCheckpoint, TurnOutcome } from "../turn.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { Asked } from "./answer-question.ts";
+import { beginOf } from "./begin-turn.ts";
+import { copySession } from "./copy-session.ts";
+import { HostTurn } from "./host-turn.ts";
+import { LastCalls } from "./last-calls.ts";
+import { failureOf } from "./sdk-failure.ts";
+import { SDK_INSTRUCTIONS } from "./sdk-instructions.ts";
+import { SdkTurnState } from "./sdk-turn-state.ts";
+import { settleOpen } from "./settle-open.ts";
+import { ABORTED, ended, failed, outcomeOf } from "./turn-outcome.ts";
+
+/** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. */
+const PAUSES_MS = [1_000, 5_000, 15_000];
+
+const NO_HOST =
+  "No agent is served to you here. It runs on a person's own machine: start it there with --harness agent-sdk (npm run dev, or npm run workspace).";
+
+/** What a turn of the run works with. */
+type Parts = {
+  readonly world: TurnWorld;
+  readonly host: AgentHost;
+  readonly calls: LastCalls;
+  readonly deps: SettleDeps;
+  readonly prompt: string;
+};
+
+/** The turn, from its checkpoint. */
+export const runTurn = async (
+  world: TurnWorld,
+  checkpoint: TurnCheckpoint,
+  signal: AbortSignal,
+): Promise<TurnOutcome> => {
+  const { host } = world;
+  if (host === undefined) return failed("workspace_unavailable", NO_HOST);
+  const calls = new LastCalls(world.journal, checkpoint);
+  const tools = new Map(world.tools.app.map((tool) => [tool.name, tool]));
+  const { gate, journal, callKey, isSubjectCut } = world;
+  const deps = { tools, gate, journal, callKey, isSubjectCut };
+  const parts: Parts = { world, host, calls, deps, prompt: checkpoint.prompt };
+  let state = SdkTurnState.parse(world.state);
+  for (let lost = 0; ; lost += 1) {
+    const stretch = await runStretch(parts, state, signal);
+    if ("outcome" in stretch) {
+      if (!signal.aborted) await copySession(state.facts.sessionId, host, world.sessionCopy);
+      // Stopped while the copy was made: nobody answers any more.
+      return signal.aborted && stretch.outcome.type === "waiting" ? ABORTED : stretch.outcome;
+    }
+    const delayMs = PAUSES_MS[lost];
+    const open = stretch.turn?.open;
+    if (delayMs === undefined || (lost === 0 && stretch.turn === undefined)) {
+      if (open !== undefined) await calls.closeMessage(open.closed("error"), []);
+      return failed("workspace_unavailable", stretch.message);
+    }
+    if (open !== undefined) await journal.discardMessage(open.messageId, open.usage);
+    await journal.modelRetry({ attempt: lost + 1, delayMs, reason: "workspace_unavailable" });
+    await pause(delayMs, signal);
+    state = stretch.state;
+  }
+};
+
+/** What was lost of a stretch. `turn`: the host was there, and may come back. */
+type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
+
+/** From here to the next question, or to the end. */
+const runStretch = async (
+  parts: Parts,
+  before: SdkTurnState,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: TurnOutcome } | Lost> => {
+  const { world, host, calls, deps } = parts;
+  let state = before;
+  try {
+    // What an earlier attempt left running ends before anything else.
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    const deferred = signal.aborted ? undefined : deferredCall(calls, state);
+    if (deferred?.state.type === "asking") return { outcome: { type: "waiting" } };
+    if ((await settleOpen(calls, deferred, { host, deps }, signal)) === "waiting") {
+      return { outcome: { type: "waiting" } };
+    }
+    if (signal.aborted) return { outcome: ABORTED };
+    if (calls.finalStop !== undefined) return { outcome: outcomeOf(calls.finalStop) };
+    const stop = world.budget?.before({ system: "", tools: [], messages: parts.prompt });
+    if (stop?.type === "refused") return { outcome: ended("incomplete", "budget") };
+    if (stop?.type === "ask") {
+      await world.journal.ask(stop.call, stop.ask);
+      return { outcome: { type: "waiting" } };
+    }
+    const begun = await beginOf(parts, state, deferred);
+    const turnId = world.newId();
+    const { deferred: kept, ...rest } = begun.state;
+    // A call that was not started waits on in the session's file, whenever this turn dies.
+    const stays = begun.begin.type === "deferred" && kept !== undefined ? { deferred: kept } : {};
+    if (begun.begin.type !== "deferred") await settleOpen(calls, undefined, { host, deps }, signal);
+    state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
+    await world.keeper.save(state);
+    const { sessionId } = state.facts;
+    const { effort } = world;
+    const call = { turnId, sessionId, begin: begun.begin, model: world.model.name, instructions: SDK_INSTRUCTIONS };
+    const hosted = world.tools.app.map(({ name, description, kind, inputSchema }) => ({
+      ...{ name, description, inputSchema: { ...inputSchema } },
+      kind: kind === "read" ? ("read" as const) : ("edit" as const),
+    }));
+    const turn = new HostTurn(
+      { ...call, tools: hosted, ...(effort === undefined ? {} : { effort }) },
+      { host, calls, deps, newId: world.newId },
+    );
+    return await followTurn(parts, state, turn, signal);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    if (signal.aborted) return { outcome: ABORTED };
+    return { message: error.message, state };
+  }
+};
+
+const followTurn = async (
+  parts: Parts,
+  state: SdkTurnState,
+  turn: HostTurn,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: TurnOutcome } | Lost> => {
+  const { host, calls, deps } = parts;
+  const end = await turn.run(signal).catch((error: unknown) => {
+    if (error instanceof WorkspaceError || signal.aborted)
+      return String(error instanceof Error ? error.message : error);
+    throw error;
+  });
+  if (signal.aborted) {
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
+    await settleOpen(calls, undefined, { host, deps }, signal);
+    return { outcome: ABORTED };
+  }
+  if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
+  const { result, asked, trouble } = end;
+  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result?.stop_reason === "tool_deferred") };
+  if (result === undefined) return { message: LOST, state, turn };
+  if (result.is_error) {
+    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
+    return { outcome: ended("failed", "error", failureOf(trouble)) };
+  }
+  await settleOpen(calls, undefined, { host, deps }, signal);
+  return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
+};
+
+/** Asks a person, now that nothing runs any more. */
+const ask = async (
+  { world }: Parts,
+  state: SdkTurnState,
+  { call, ask: question }: Asked,
+  isDeferred: boolean,
+): Promise<TurnOutcome> => {
+  const { hostTurnId: _, ...rest } = state;
+  await world.keeper.save({ ...rest, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
+  await world.journal.ask(call, question);
+  return { type: "waiting" };
+};
+
+/** The call that the session can go on with: one that had started is looked into instead. */
+const deferredCall = (calls: LastCalls, { deferred }: SdkTurnState): ToolCall | undefined =>
+  calls.open.find(({ toolUseId, state }) => toolUseId === deferred && state.type !== "started");
+
+/** In a run that is being stopped, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
+const stopped = async (host: AgentHost, turnId: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await host.stop(turnId);
+  } catch (error) {
+    if (!signal.aborted || !(error instanceof WorkspaceError)) throw error;
+    log.warn("A turn could not be stopped.", { error: error.message });
+  }
+};
+
+const LOST = "The agent's process ended before its answer was complete.";

@@ -1,0 +1,100 @@
+/** The SDK's messages, as far as they are read (decision 0097). What has another shape is ignored: a later SDK sends more. */
+import * as z from "zod";
+import { NO_USAGE, type Usage } from "../../contract/run.ts";
+
+const Tokens = z.number().int().min(0).nullish();
+
+const SdkUsage = z.object({
+  input_tokens: Tokens,
+  output_tokens: Tokens,
+  cache_read_input_tokens: Tokens,
+  cache_creation_input_tokens: Tokens,
+});
+
+/** What a report of the provider adds to an earlier one of the same message: it repeats what it knows. */
+export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Usage = NO_USAGE): Usage => ({
+  inputTokens: given?.input_tokens ?? earlier.inputTokens,
+  outputTokens: given?.output_tokens ?? earlier.outputTokens,
+  cacheReadTokens: given?.cache_read_input_tokens ?? earlier.cacheReadTokens,
+  cacheWriteTokens: given?.cache_creation_input_tokens ?? earlier.cacheWriteTokens,
+});
+
+const StreamEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("message_start"), message: z.object({ usage: SdkUsage.optional() }) }),
+  z.object({
+    type: z.literal("content_block_delta"),
+    delta: z.object({ type: z.string(), text: z.string().optional(), thinking: z.string().optional() }),
+  }),
+  z.object({
+    type: z.literal("message_delta"),
+    delta: z.object({ stop_reason: z.string().nullish() }),
+    usage: SdkUsage.optional(),
+  }),
+  z.object({ type: z.literal("message_stop") }),
+]);
+
+const ToolUse = z.object({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+export type ToolUse = z.infer<typeof ToolUse>;
+
+const ToolResult = z.object({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  is_error: z.boolean().optional(),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]).optional(),
+});
+export type SdkToolResult = z.infer<typeof ToolResult>;
+
+/** The blocks of one type among any. */
+const blocksOf = <Block extends z.ZodType>(block: Block) =>
+  z
+    .array(z.unknown())
+    .transform((all) => all.flatMap((one) => (block.safeParse(one).success ? [block.parse(one)] : [])));
+
+/** A message that is read. */
+export const SdkMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("stream_event"), event: StreamEvent }),
+  /** One content block of the message that is streaming. `error`: it was made by the SDK and says why there is no answer. */
+  z.object({
+    type: z.literal("assistant"),
+    message: z.object({ content: blocksOf(ToolUse) }),
+    error: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("user"),
+    message: z.object({ content: z.union([z.string().transform(() => []), blocksOf(ToolResult)]) }),
+    /** `non_execution_kind`: the call did not run. */
+    tool_result_meta: z.array(z.object({ id: z.string(), non_execution_kind: z.string().optional() })).optional(),
+  }),
+  z.object({
+    type: z.literal("rate_limit_event"),
+    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().optional() }),
+  }),
+  z.object({
+    type: z.literal("system"),
+    subtype: z.string(),
+    cwd: z.string().optional(),
+    attempt: z.number().int().optional(),
+    retry_delay_ms: z.number().optional(),
+    error_status: z.number().nullish(),
+  }),
+  z.object({
+    type: z.literal("result"),
+    subtype: z.string(),
+    is_error: z.boolean(),
+    stop_reason: z.string().nullish(),
+    api_error_status: z.number().nullish(),
+  }),
+]);
+export type SdkMessage = z.infer<typeof SdkMessage>;
+
+/** The end of a turn, in the SDK's words. */
+export type SdkResult = Extract<SdkMessage, { type: "result" }>;
+
+/** The text of a tool's result. */
+export const textOf = ({ content = "" }: SdkToolResult): string =>
+  typeof content === "string" ? content : content.map(({ type, text }) => text ?? `[${type}]`).join("\n");

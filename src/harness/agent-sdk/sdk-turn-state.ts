@@ -1,0 +1,98 @@
+/** What this harness remembers: of a turn in its state, of a thread in its facts and rows. The conversation itself is the SDK's. */
+import * as z from "zod";
+import { parseJson, tryParseJson } from "../../contract/parse-json.ts";
+import type { EndedTurn, SaidTurn } from "../adapter.ts";
+import type { KeptTurn, StoredConversation } from "../stored-conversation.ts";
+import type { HarnessState } from "../turn.ts";
+
+/** What later turns of the thread depend on. */
+export const SdkFacts = z.object({
+  /** The SDK's id of its session. */
+  sessionId: z.uuid(),
+  /** Whether the SDK was ever told anything in it. */
+  hasSession: z.boolean(),
+  /** Of the project instructions that were given last. */
+  instructionsHash: z.string().nullable(),
+});
+export type SdkFacts = z.infer<typeof SdkFacts>;
+
+/** The state of a turn. */
+export const SdkTurnState = z.object({
+  facts: SdkFacts,
+  /** What the app says before the prompt. */
+  context: z.string(),
+  /** Whether the prompt was sent, or may have been. */
+  isBegun: z.boolean(),
+  /** The host's turn that may be running. */
+  hostTurnId: z.string().exactOptional(),
+  /** The provider's id of the call that the session ended with, and can go on with as long as it has not started. */
+  deferred: z.string().exactOptional(),
+});
+export type SdkTurnState = z.infer<typeof SdkTurnState>;
+
+/** The facts of a thread without a session. */
+export const newFacts = (): SdkFacts => ({
+  sessionId: crypto.randomUUID(),
+  hasSession: false,
+  instructionsHash: null,
+});
+
+/** The content of a closed message. */
+const SdkContent = z.object({ text: z.string() });
+
+const PromptRow = z.object({ prompt: z.string() });
+
+const StepRow = z.object({
+  text: z.string(),
+  calls: z.array(z.object({ tool: z.string(), title: z.string(), status: z.string() })),
+});
+
+/** What the session keeps of a turn: what was said and done. It is enough to tell another harness, or a new session of the SDK. */
+export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): KeptTurn => {
+  const state = SdkTurnState.safeParse(kept).data;
+  const prompt: z.infer<typeof PromptRow> = { prompt: checkpoint.prompt };
+  const steps = checkpoint.steps.map(
+    ({ content, calls }): z.infer<typeof StepRow> => ({
+      text: SdkContent.safeParse(content).data?.text ?? "",
+      calls: calls.map(({ tool, title, state: call }) => ({
+        tool,
+        title,
+        status: call.type === "ended" ? call.result.status : "aborted",
+      })),
+    }),
+  );
+  return {
+    turn: {
+      runId,
+      model,
+      rows: [
+        { message: 0, role: "user", body: JSON.stringify(prompt) },
+        ...steps.map((step, index) => ({ message: index + 1, role: "assistant", body: JSON.stringify(step) })),
+      ],
+    },
+    omitted: undefined,
+    facts: state && JSON.stringify(factsAfter(state)),
+  };
+};
+
+/** The facts after a turn. What was never sent has given no instructions. */
+const factsAfter = ({ facts, isBegun }: SdkTurnState): SdkFacts =>
+  isBegun ? { ...facts, hasSession: true } : { ...facts, instructionsHash: null };
+
+/** The facts of a thread, or undefined when there are none that can be read. */
+export const factsOf = ({ facts }: StoredConversation): SdkFacts | undefined =>
+  SdkFacts.safeParse(facts === null ? undefined : tryParseJson(facts)).data;
+
+/** The session of a thread that is being deleted. */
+export const hostSession = (kept: { readonly facts: string } | { readonly state: HarnessState }): string | undefined =>
+  "facts" in kept
+    ? SdkFacts.safeParse(tryParseJson(kept.facts)).data?.sessionId
+    : SdkTurnState.safeParse(kept.state).data?.facts.sessionId;
+
+/** What was said, oldest first. @throws {Error} when a row cannot be read. */
+export const saidTurns = ({ rows }: StoredConversation): SaidTurn[] =>
+  [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {
+    const steps = turn.filter(({ role }) => role === "assistant").map(({ body }) => StepRow.parse(parseJson(body)));
+    const [prompt] = turn.filter(({ role }) => role === "user").map(({ body }) => PromptRow.parse(parseJson(body)));
+    return { runId, prompt: prompt?.prompt ?? "", answer: steps.at(-1)?.text ?? "" };
+  });

@@ -1,0 +1,105 @@
+/**
+ * Summaries of earlier turns: when one is due, what it covers, and asking the provider for it. The provider writes a summary
+ * on request, and thinking that follows it stays valid
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks). The store keeps every turn.
+ */
+import { log } from "../../contract/log.ts";
+import type { Usage } from "../../contract/run.ts";
+import type { EventOf } from "../../contract/transcript.ts";
+import type { Model } from "../../model/model.ts";
+import { MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
+import type { ConversationTurn, ResumeState } from "./conversation.ts";
+import { newCompaction, type Summary } from "./conversation-keeper.ts";
+import { rebind } from "./rebind.ts";
+import { type RequestBase, type RequestPrefix, requestOf } from "./request-prefix.ts";
+import { type SentConversation, sentMessages, sizeOfConversation } from "./shorten-conversation.ts";
+
+/** Input tokens of a turn above which a summary pays off, since every further call reads all of them. */
+const MAX_INPUT_TOKENS = 150_000;
+
+/** Share of a model's window above which a summary is necessary. */
+const WINDOW_SHARE = 0.6;
+
+/** How many of the newest earlier turns are kept whole. */
+const TURNS_KEPT = 2;
+
+/** UTF-8 bytes per token, for an estimate that leans neither way. */
+const BYTES_PER_TOKEN = 4;
+
+/** Whether an input of this many tokens should be shortened, for a model with this window. */
+export const isCompactionDue = (contextTokens: number, inputTokens: number): boolean =>
+  inputTokens > Math.min(MAX_INPUT_TOKENS, contextTokens * WINDOW_SHARE);
+
+/**
+ * The earlier turns that a summary covers, oldest first; empty when there is nothing to summarize. The last of them ends with
+ * a message of the model: what follows must have the other role, or the API joins the two.
+ */
+export const coveredTurns = (earlier: readonly ConversationTurn[]): readonly ConversationTurn[] => {
+  const old = earlier.slice(0, Math.max(0, earlier.length - TURNS_KEPT));
+  return old.slice(0, old.findLastIndex(endsWithAnswer) + 1);
+};
+
+const endsWithAnswer = ({ messages }: ConversationTurn): boolean => messages.at(-1)?.role === "assistant";
+
+/** Estimated tokens of a whole request, without asking the provider. */
+export const estimateTokens = (conversation: SentConversation, { prefix }: RequestBase): number =>
+  Math.ceil((sizeOfConversation(conversation) + prefix.bytes) / BYTES_PER_TOKEN);
+
+/** What to summarize: `covered` is the part of `whole` to summarize, and `tokens` is the size of all of it. */
+type Summarizing = {
+  readonly whole: SentConversation;
+  readonly covered: readonly ConversationTurn[];
+  readonly tokens: number;
+  readonly trigger: EventOf<"context_compacted">["trigger"];
+};
+
+/** The summary. Undefined when there is nothing to cover, or when the provider returns none in time. Never rejects. */
+export const summarize = async (
+  { whole, covered, tokens, trigger }: Summarizing,
+  base: RequestBase,
+  signal: AbortSignal,
+): Promise<Summary | undefined> => {
+  const { model } = base;
+  const last = covered.at(-1);
+  if (model.compact === undefined || last === undefined) return undefined;
+  const range = { ...whole, turns: covered };
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
+    const { block, text, usage } = await model.compact(requestOf(base, sentMessages(range)), limited);
+    const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
+    const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
+    const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };
+    return { upToRunId: last.runId, block, model: model.name, event };
+  } catch (error) {
+    if (!signal.aborted) {
+      log.warn("No summary.", { error });
+    }
+    return undefined;
+  }
+};
+
+/** All tokens of a model call: the next call reads them again. */
+export const tokensOf = (usage: Usage): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+
+/** Asks for it. `failed` when the provider returned none. */
+export const compactByHand = async (
+  resumeState: ResumeState,
+  model: Model,
+  prefix: RequestPrefix,
+): Promise<ManualCompaction | "failed"> => {
+  const { turns, compaction: earlier, hasOlder } = resumeState;
+  const facts = rebind(resumeState.facts, resumeState, false, { model: model.name, prefixHash: prefix.hash });
+  const base = { model, prefix, effort: undefined, dropsBlocks: facts.dropsBlocks };
+  const whole = { turns, compaction: earlier, hasOlder, cut: facts.cut };
+  const tokens = facts.inputTokens || estimateTokens(whole, base);
+  const covered = coveredTurns(turns);
+  if (model.compact === undefined || covered.length === 0) {
+    return { compaction: undefined, tokensBefore: tokens, tokensAfter: tokens };
+  }
+  const made = await summarize({ whole, covered, tokens, trigger: "manual" }, base, new AbortController().signal);
+  if (made === undefined) return "failed";
+  const { tokensAfter } = made.event;
+  const after = JSON.stringify({ ...facts, inputTokens: tokensAfter });
+  return { compaction: { ...newCompaction(made), facts: after }, tokensBefore: tokens, tokensAfter };
+};

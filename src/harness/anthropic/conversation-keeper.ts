@@ -1,0 +1,36 @@
+/** What a turn keeps of its conversation, in terms of the Messages API, over the keeper of its run. */
+import type { OpaqueBlock } from "../../model/messages.ts";
+import type { NewCompaction, NoticeEvent, TurnKeeper } from "../turn.ts";
+import { type ConversationTurn, NO_CUT, TurnState } from "./conversation.ts";
+import { turnRows } from "./stored-turns.ts";
+
+/** A summary of earlier turns, as the provider wrote it. */
+export type Summary = Omit<NewCompaction, "block" | "facts"> & { readonly block: OpaqueBlock };
+
+/** `TurnKeeper`, typed. */
+export type ConversationKeeper = {
+  save(state: TurnState): Promise<void>;
+  saveCompaction(summary: Summary, state: TurnState): Promise<TurnState>;
+  startEpoch(turns: readonly ConversationTurn[], reason: string, state: TurnState): Promise<TurnState>;
+};
+
+export const conversationKeeper = (keeper: TurnKeeper): ConversationKeeper => ({
+  save: (state) => keeper.save(state),
+  saveCompaction: async (summary, state) => TurnState.parse(await keeper.saveCompaction(newCompaction(summary), state)),
+  startEpoch: async (turns, reason, state) =>
+    TurnState.parse(await keeper.startEpoch(turns.map(turnRows), reason, state)),
+});
+
+/** The summary as it is stored. */
+export const newCompaction = ({ block, ...summary }: Summary): NewCompaction => ({
+  ...summary,
+  block: JSON.stringify(block),
+});
+
+/** What a notice changes for later requests. `hasSteps`: the running turn already contains thinking. */
+export const afterNotice = (state: TurnState, event: NoticeEvent, hasSteps: boolean): TurnState => {
+  const { facts } = state;
+  return event.type === "context_compacted"
+    ? { ...state, facts: { ...facts, inputTokens: event.tokensAfter } }
+    : { ...state, facts: { ...facts, cut: NO_CUT, inputTokens: 0, dropsBlocks: facts.dropsBlocks || hasSteps } };
+};

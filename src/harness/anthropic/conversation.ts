@@ -1,0 +1,140 @@
+/** A thread's conversation as a turn resumes it, and what must be remembered about how it was sent. */
+import * as z from "zod";
+import type { ContentBlock, Message } from "../../model/messages.ts";
+
+/** One earlier turn: its messages, repaired, and the model that wrote them. */
+export type ConversationTurn = {
+  readonly runId: string;
+  readonly model: string;
+  readonly messages: readonly Message[];
+};
+
+/**
+ * Where the part of a shortened conversation that is sent whole begins. Positions are stored instead of sizes, so that each
+ * request extends the one before it and the conversation is not shortened again at every step.
+ */
+const Cut = z.object({
+  /** Tool results before this message of this turn are left out. */
+  resultsBefore: z.object({ runId: z.string(), message: z.int() }).nullable(),
+  /** The first turn that is sent; null for all of them. */
+  turnsFrom: z.string().nullable(),
+  /** Of this turn, only the prompt and the messages from this one on are sent. */
+  stepsFrom: z.object({ runId: z.string(), message: z.int() }).nullable(),
+});
+
+export type Cut = z.infer<typeof Cut>;
+
+export const NO_CUT: Cut = { resultsBefore: null, turnsFrom: null, stepsFrom: null };
+
+/**
+ * What later requests of a conversation depend on besides its messages. Kept by the session between turns, and by the run
+ * during a turn.
+ */
+export const ConversationFacts = z.object({
+  /** Hash of the system prompt and the tools that the conversation was sent with; null when unknown. */
+  prefixHash: z.string().nullable(),
+  /**
+   * Whether the provider may drop thinking that no longer fits: it was made with other tools, with another model, or before
+   * something was left out. Once true it stays true, because the API remembers nothing between requests.
+   */
+  dropsBlocks: z.boolean(),
+  /** Hash of the project instructions last given to the model; null when it has none. */
+  instructionsHash: z.string().nullable(),
+  cut: Cut,
+  /** A size in bytes that the provider has found too long; null when there was none. */
+  maxBytes: z.int().nullable(),
+  /** Lower bound of the next request's tokens, as counted by the provider; 0 before the first request. */
+  inputTokens: z.int(),
+});
+
+export type ConversationFacts = z.infer<typeof ConversationFacts>;
+
+export const NO_FACTS: ConversationFacts = {
+  prefixHash: null,
+  dropsBlocks: false,
+  instructionsHash: null,
+  cut: NO_CUT,
+  maxBytes: null,
+  inputTokens: 0,
+};
+
+/** A thread's conversation as a turn resumes it, oldest turn first. */
+export type ResumeState = {
+  /** The turns after `compaction`, or all of them. */
+  readonly turns: readonly ConversationTurn[];
+  /** The provider's summary of everything before `turns`. */
+  readonly compaction: ContentBlock | undefined;
+  /** There are older turns that were not loaded. */
+  readonly hasOlder: boolean;
+  readonly facts: ConversationFacts;
+};
+
+/** The resume state of a thread's first turn. */
+export const NO_RESUME_STATE: ResumeState = { turns: [], compaction: undefined, hasOlder: false, facts: NO_FACTS };
+
+/** Whether the conversation already contains anything. */
+export const isResumed = ({ turns, compaction, hasOlder }: ResumeState): boolean =>
+  turns.length > 0 || compaction !== undefined || hasOlder;
+
+/** What a turn remembers about its own requests, across crashes and waits. */
+export const TurnState = z.object({
+  /** The text before the prompt; empty for a turn that began without one. */
+  context: z.string(),
+  facts: ConversationFacts,
+  /** Texts that follow the results of a step, by the step's number. */
+  notes: z.record(z.string(), z.string()),
+});
+
+export type TurnState = z.infer<typeof TurnState>;
+
+/** The turn's messages so far, as they are sent: context and notes stay where they were first sent. */
+export const withContext = (messages: readonly Message[], { context, notes }: TurnState): Message[] => {
+  let step = 0;
+  return messages.map((message, index) => {
+    if (message.role === "assistant") {
+      step += 1;
+      return message;
+    }
+    const note = index === 0 ? undefined : notes[step];
+    if (index === 0 && context !== "") return { ...message, content: [ourBlock(context), ...message.content] };
+    return note === undefined ? message : { ...message, content: [...message.content, ourBlock(note)] };
+  });
+};
+
+/** A text as a block. */
+export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
+
+/** A text from the app to the model, as a block. */
+const ourBlock = (text: string): ContentBlock => ({ type: "text", text, isOurs: true });
+
+/** Whether the app itself says these words in a message. A person or a model may write them too; that does not count. */
+export const saysOurselves = ({ content }: Message, words: string): boolean =>
+  content.some((block) => block.type === "text" && block.isOurs === true && block.text.includes(words));
+
+/** Joins neighbouring messages of the same role and drops empty ones: the API wants the roles to alternate. */
+export const joinRoles = (messages: readonly Message[]): Message[] => {
+  const joined: Message[] = [];
+  for (const { role, content } of messages) {
+    const last = joined.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === role) last.content.push(...content);
+    else joined.push({ role, content: [...content] });
+  }
+  return joined;
+};
+
+const NOT_IN_A_NAME = /[^a-zA-Z0-9_-]/;
+
+const EACH_NOT_IN_A_NAME = /[^a-zA-Z0-9_-]/g;
+
+const MAX_NAME_LENGTH = 128;
+
+/**
+ * A tool's name in a form that the API accepts when it is sent back (API docs, "Messages"). A model that invents a tool
+ * invents a name for it, such as `functions.read_file`; sent back unchanged, it would make the API refuse the thread forever.
+ * A changed name never equals the name of an existing tool.
+ */
+export const acceptedName = (name: string): string => {
+  const isAccepted = name !== "" && name.length <= MAX_NAME_LENGTH && !NOT_IN_A_NAME.test(name);
+  return isAccepted ? name : `unknown_${name.replaceAll(EACH_NOT_IN_A_NAME, "_")}`.slice(0, MAX_NAME_LENGTH);
+};

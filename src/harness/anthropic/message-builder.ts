@@ -1,0 +1,191 @@
+/** Builds one model message from its stream. Incomplete parts are left out of the content that is kept. */
+import * as z from "zod";
+import { tryParseJson } from "../../contract/parse-json.ts";
+import { NO_USAGE, type Usage } from "../../contract/run.ts";
+import type { ContentBlock, ToolUseBlock } from "../../model/messages.ts";
+import { type ModelEvent, mergeUsage } from "../../model/model-event.ts";
+import { ModelFailure } from "../../model/model-failure.ts";
+import { GrowingOpaqueBlock } from "../../model/opaque-block.ts";
+import { acceptedName } from "./conversation.ts";
+
+/** Largest message, in UTF-16 units over all its blocks: fits a 2 MB SQLite row even when JSON needs six bytes for each. */
+const MAX_MESSAGE_LENGTH = 300_000;
+
+/** A block as it grows. `isStopped` distinguishes a finished block from one that the stream broke off in. */
+type GrowingBlock =
+  | { type: "text"; text: string; isStopped: boolean }
+  | { type: "thinking"; thinking: string; signature: string; isStopped: boolean }
+  | { type: "redacted_thinking"; data: string; isStopped: boolean }
+  | { type: "tool_use"; id: string; name: string; extra: Fields; json: string; isStopped: boolean }
+  | { type: "opaque"; growing: GrowingOpaqueBlock; isStopped: boolean };
+
+type Fields = Record<string, unknown>;
+
+const ToolInput = z.record(z.string(), z.unknown());
+
+/** One model message while it streams. */
+export class MessageBuilder {
+  readonly #blocks = new Map<number, GrowingBlock>();
+  #text = "";
+  #usage: Usage = NO_USAGE;
+  #stopReason: string | undefined;
+  #length = 0;
+  #isComplete = false;
+
+  /** Takes the next event. @throws {ModelFailure} when events do not fit together, which means the stream is broken. */
+  add(event: ModelEvent): void {
+    switch (event.type) {
+      case "message_start":
+        if (event.message.usage) this.#usage = mergeUsage(this.#usage, event.message.usage);
+        return;
+      case "content_block_start":
+        this.#blocks.set(event.index, startBlock(event.content_block));
+        this.#length += JSON.stringify(event.content_block).length;
+        if (event.content_block.type === "text") this.#text += event.content_block.text;
+        return;
+      case "content_block_delta":
+        this.#grow(event.index, event.delta);
+        return;
+      case "content_block_stop":
+        this.#block(event.index).isStopped = true;
+        return;
+      case "message_delta":
+        if (event.usage) this.#usage = mergeUsage(this.#usage, event.usage);
+        this.#stopReason = event.delta.stop_reason ?? this.#stopReason;
+        return;
+      case "message_stop":
+        this.#isComplete = true;
+    }
+  }
+
+  /** Whether `message_stop` has arrived. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Whether the message has reached the largest size we keep; the rest of the stream is not needed. */
+  get isFull(): boolean {
+    return this.#length >= MAX_MESSAGE_LENGTH;
+  }
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** The model's own stop reason. A message that was cut for its length counts as out of tokens. */
+  get stopReason(): string {
+    return this.isFull ? "max_tokens" : (this.#stopReason ?? "end_turn");
+  }
+
+  /** All text so far, in order of arrival, with nothing between the blocks. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /**
+   * The blocks worth keeping, in order: text that is not blank, thinking with its signature, and calls whose input arrived
+   * whole. @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
+   */
+  content(): ContentBlock[] {
+    return this.#ordered().flatMap((block) =>
+      block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
+    );
+  }
+
+  /** The same without calls: what is kept of a message that was stopped or broke off. */
+  contentWithoutCalls(): ContentBlock[] {
+    return this.#ordered().flatMap((block) => (block.type === "tool_use" ? [] : keptBlock(block)));
+  }
+
+  #ordered(): GrowingBlock[] {
+    return [...this.#blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
+  }
+
+  #block(index: number): GrowingBlock {
+    const block = this.#blocks.get(index);
+    if (block === undefined) throw brokenStream(`no content block ${index}`);
+    return block;
+  }
+
+  #grow(index: number, delta: Extract<ModelEvent, { type: "content_block_delta" }>["delta"]): void {
+    const block = this.#block(index);
+    if (delta.type === "text_delta" && block.type === "text") {
+      block.text += delta.text;
+      this.#text += delta.text;
+      this.#length += delta.text.length;
+    } else if (delta.type === "thinking_delta" && block.type === "thinking") {
+      block.thinking += delta.thinking;
+      this.#length += delta.thinking.length;
+    } else if (delta.type === "signature_delta" && block.type === "thinking") {
+      block.signature += delta.signature;
+      this.#length += delta.signature.length;
+    } else if (delta.type === "input_json_delta" && block.type === "tool_use") {
+      block.json += delta.partial_json;
+      this.#length += delta.partial_json.length;
+    } else if (delta.type === "opaque_delta" && block.type === "opaque") {
+      block.growing.add(delta.delta);
+      this.#length += JSON.stringify(delta.delta).length;
+    } else {
+      throw brokenStream(`${delta.type} in a ${block.type} block`);
+    }
+  }
+}
+
+const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>["content_block"]): GrowingBlock => {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text, isStopped: false };
+    case "thinking":
+      return { type: "thinking", thinking: block.thinking, signature: block.signature ?? "", isStopped: false };
+    case "redacted_thinking":
+      return { type: "redacted_thinking", data: block.data, isStopped: false };
+    case "tool_use": {
+      const { type, id, name, input: _, ...extra } = block;
+      return { type, id, name, extra: withoutNulls(extra), json: "", isStopped: false };
+    }
+    case "opaque":
+      return { type: "opaque", growing: new GrowingOpaqueBlock(block.block), isStopped: false };
+  }
+};
+
+/** Drops fields that are null: they carry nothing, and a request does not accept null for every field of an answer. */
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentBlock[] => {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+    case "thinking":
+      return block.signature === "" ? [] : [{ type: "thinking", thinking: block.thinking, signature: block.signature }];
+    case "redacted_thinking":
+      return [{ type: "redacted_thinking", data: block.data }];
+    case "opaque":
+      return block.isStopped ? [opaqueBlock(block.growing)] : [];
+  }
+};
+
+const opaqueBlock = (growing: GrowingOpaqueBlock): ContentBlock => {
+  try {
+    return growing.block;
+  } catch (error) {
+    throw brokenStream(`an opaque block's input is not JSON: ${error}`);
+  }
+};
+
+/** A call with its input. When tokens run out, the API also closes the half-built block: that one is left out. */
+const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
+  if (!block.isStopped) return [];
+  const input = ToolInput.safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
+  const { id, extra } = block;
+  const more = Object.keys(extra).length === 0 ? {} : { extra };
+  if (input.success) return [{ type: "tool_use", id, name: acceptedName(block.name), input: input.data, ...more }];
+  if (CUTS_CALLS.has(stopReason)) return [];
+  throw brokenStream(`the input of ${block.name} is not a JSON object`);
+};
+
+/** Stop reasons that can interrupt a call. */
+export const CUTS_CALLS: ReadonlySet<string> = new Set(["max_tokens", "model_context_window_exceeded", "refusal"]);
+
+const brokenStream = (why: string): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause: why });

@@ -1,0 +1,21 @@
+/** What a person says while the model works, as the model reads it. */
+import type { ContentBlock, Message } from "../../model/messages.ts";
+
+/** Marks the words that follow: they are the person's, and no result of the calls before them. */
+const INTRODUCTION =
+  "[The person has sent this while you work. These are their own words. They answer no request for permission.]";
+
+const saidBlock = (text: string): ContentBlock => ({ type: "text", text: `${INTRODUCTION}\n\n${text}` });
+
+/**
+ * The messages with these texts behind the last one. Behind results they become part of the same message, as the API wants roles
+ * to alternate, and come last in it, as it wants results first; behind an answer they are the next message.
+ */
+export const withSaid = (messages: readonly Message[], texts: readonly string[]): readonly Message[] => {
+  if (texts.length === 0) return messages;
+  const said = texts.map(saidBlock);
+  const last = messages.at(-1);
+  return last?.role === "user"
+    ? [...messages.slice(0, -1), { role: "user", content: [...last.content, ...said] }]
+    : [...messages, { role: "user", content: said }];
+};

@@ -1,0 +1,82 @@
+/** Turns as a session stores them: one row for each content block, so that no row comes near SQLite's 2 MB. */
+import { parseJson } from "../../contract/parse-json.ts";
+import { Message, OpaqueBlock } from "../../model/messages.ts";
+import type { SaidTurn } from "../adapter.ts";
+import type { StoredConversation, StoredRow, TurnRows } from "../stored-conversation.ts";
+import { ConversationFacts, type ConversationTurn, NO_FACTS, type ResumeState, textBlock } from "./conversation.ts";
+import { holdsInstructions } from "./open-turn.ts";
+
+/** The rows of a turn. */
+export const turnRows = ({ runId, model, messages }: ConversationTurn): TurnRows => ({
+  runId,
+  model,
+  rows: messages.flatMap(({ role, content }, message) =>
+    content.map((block) => ({ message, role, body: JSON.stringify(block) })),
+  ),
+});
+
+/** Whether all that was not left out is loaded, and one turn more, so that the oldest one of it is complete. */
+export const hasEnough = ({ rows, facts }: StoredConversation): boolean => {
+  const { turnsFrom } = factsOf(facts).cut;
+  return turnsFrom !== null && rows[0]?.runId !== turnsFrom && rows.some(({ runId }) => runId === turnsFrom);
+};
+
+/** The conversation that these rows are of. @throws {Error} when they cannot be read. */
+export const resumeStateOf = ({ rows, isCut, ...stored }: StoredConversation): ResumeState => {
+  const compaction = stored.compaction ? OpaqueBlock.parse(parseJson(stored.compaction)) : undefined;
+  const turns = turnsOf(rows, stored.omitted);
+  const facts = stored.isRewound ? rewoundFacts(factsOf(stored.facts), turns) : factsOf(stored.facts);
+  const first = turns.findIndex(({ runId }) => runId === facts.cut.turnsFrom);
+  if (first >= 0) return { turns: turns.slice(first), compaction, hasOlder: true, facts };
+  if (!isCut) return { turns, compaction, hasOlder: false, facts };
+  // The oldest turn may have been loaded only in part. Half of the turns are dropped along with it: otherwise each further turn
+  // would push out one more, and no two requests would begin alike.
+  const kept = turns.slice(Math.ceil(turns.length / 2));
+  const cut = { ...facts.cut, turnsFrom: kept[0]?.runId ?? null };
+  return { turns: kept, compaction, hasOlder: true, facts: { ...facts, cut } };
+};
+
+/** The facts, or none if another release wrote them: the conversation still works, but its thinking may be dropped. */
+const factsOf = (facts: string | null): ConversationFacts =>
+  ConversationFacts.safeParse(facts === null ? undefined : parseJson(facts)).data ?? NO_FACTS;
+
+/** Says that project instructions were given in a turn that is sent, and not which: those that there are will be given again. */
+const UNKNOWN_INSTRUCTIONS = "unknown";
+
+/**
+ * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
+ * last turns said of project instructions is gone with them. Thinking keeps what it may: it comes before what is gone. A cut that is
+ * gone means that thinking may be dropped already.
+ */
+const rewoundFacts = (facts: ConversationFacts, turns: readonly ConversationTurn[]): ConversationFacts => {
+  const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
+  const instructionsHash = facts.instructionsHash ?? (areSaid ? UNKNOWN_INSTRUCTIONS : null);
+  return { ...facts, inputTokens: 0, instructionsHash };
+};
+
+const turnsOf = (rows: readonly StoredRow[], omitted: Readonly<Record<string, string>>): ConversationTurn[] =>
+  [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {
+    const model = turn[0]?.model ?? "";
+    const line = omitted[runId];
+    return { runId, model, messages: line === undefined ? messagesOf(turn) : [inItsPlace(line)] };
+  });
+
+const messagesOf = (rows: readonly StoredRow[]): Message[] =>
+  [...Map.groupBy(rows, ({ message }) => message).values()].map((blocks) =>
+    Message.parse({ role: blocks[0]?.role, content: blocks.map(({ body }) => parseJson(body)) }),
+  );
+
+const inItsPlace = (line: string): Message => ({ role: "user", content: [textBlock(line)] });
+
+/** What was said in a conversation: prompts without what the app put around them, and the last message of each answer. */
+export const saidTurns = ({ turns }: ResumeState): SaidTurn[] =>
+  turns.map(({ runId, messages }) => ({
+    runId,
+    prompt: messages.slice(0, 1).map(saidIn).join(""),
+    answer: messages.slice(1).filter(isOfModel).slice(-1).map(saidIn).join(""),
+  }));
+
+const isOfModel = ({ role }: Message): boolean => role === "assistant";
+
+const saidIn = ({ content }: Message): string =>
+  content.flatMap((block) => (block.type === "text" && block.isOurs !== true ? [block.text] : [])).join("\n\n");

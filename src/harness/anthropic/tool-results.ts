@@ -1,0 +1,39 @@
+/** The user message that answers a model message's calls: one result for each call, in the model's order. */
+import type { Message, ToolResultBlock } from "../../model/messages.ts";
+import { bytesOf, cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
+import type { ToolCall } from "../turn.ts";
+
+/** The result of a call that never finished. */
+const NO_RESULT = "This call has no result: the run ended first.";
+
+/** The results of all calls. Long ones share the available room. A call without a result says so. */
+export const toolResultMessage = (calls: readonly ToolCall[]): Message => {
+  const share = shareOf(calls.map((call) => bytesOf(outputOf(call))));
+  return { role: "user", content: calls.map((call) => toolResult(call, share)) };
+};
+
+const toolResult = (call: ToolCall, maxBytes: number): ToolResultBlock => {
+  const { state } = call;
+  const output = outputOf(call);
+  const isError = state.type !== "ended" || state.result.status !== "completed";
+  return {
+    type: "tool_result",
+    tool_use_id: call.toolUseId,
+    content: cutOutput(output, maxBytes),
+    ...(isError ? { is_error: true } : {}),
+  };
+};
+
+const outputOf = ({ state }: ToolCall): string => (state.type === "ended" ? state.result.output : NO_RESULT);
+
+/** How much each output may have: short ones leave what they do not need to the long ones. */
+const shareOf = (sizes: readonly number[]): number => {
+  let room = MAX_OUTPUT_BYTES;
+  let left = sizes.length;
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    if (size > room / left) return Math.floor(room / left);
+    room -= size;
+    left -= 1;
+  }
+  return MAX_OUTPUT_BYTES;
+};

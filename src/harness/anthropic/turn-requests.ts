@@ -1,0 +1,200 @@
+/**
+ * The requests of one turn. Each begins with everything the previous one sent, byte for byte: the provider refuses thinking
+ * whose past has changed, and its cache works only that way. What was sent changes only by a compaction, a shortening, or a
+ * refusal that nothing else can resolve (docs/decisions/0078).
+ */
+import type { Usage } from "../../contract/run.ts";
+import type { Message } from "../../model/messages.ts";
+import type { ModelRequest } from "../../model/model.ts";
+import type { Budget, BudgetStop } from "../budget.ts";
+import type { ReadInstructions } from "../read-instructions.ts";
+import { instructionsText } from "../turn-context.ts";
+import { coveredTurns, estimateTokens, isCompactionDue, summarize, tokensOf } from "./compaction.ts";
+import { type ConversationFacts, type ResumeState, type TurnState, withContext } from "./conversation.ts";
+import type { ConversationKeeper } from "./conversation-keeper.ts";
+import { holdsInstructions } from "./open-turn.ts";
+import { plainer, RESETS, type Sending } from "./plainer-conversation.ts";
+import { rebind } from "./rebind.ts";
+import { type RequestBase, requestOf, roomOf } from "./request-prefix.ts";
+import { firstTurn, type SentConversation, sentMessages, shorten, sizeOfConversation } from "./shorten-conversation.ts";
+
+/** When the provider finds a size too long, this share of it counts as too long from then on. */
+const LEARNED_SHARE = 0.9;
+
+/** What a turn's requests are made of. */
+export type RequestParts = Omit<RequestBase, "dropsBlocks"> & {
+  readonly runId: string;
+  readonly resumeState: ResumeState;
+  /** The turn's state as last saved. */
+  readonly state: TurnState;
+  readonly keeper: ConversationKeeper;
+  /** Undefined when the turn's spending is not limited. */
+  readonly budget?: Budget | undefined;
+  readonly readInstructions: ReadInstructions;
+};
+
+/** Why the step must not go on: a summary would exceed the budget. */
+type Prepared = BudgetStop | undefined;
+
+/** Builds the requests of one turn, and saves what they depend on. */
+export class TurnRequests {
+  readonly #parts: RequestParts;
+  #sending: Sending;
+  #canCompact: boolean;
+  #hasReadInstructions = false;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+    this.#canCompact = parts.model.compact !== undefined;
+    this.#sending = { resumeState: parts.resumeState, state: parts.state, reset: null };
+  }
+
+  /**
+   * Does what is due before a step: summarizes earlier turns, or leaves out what is too long. `lastUsage` is the usage of the
+   * previous model message, if there is one. Returns the budget's stop, and does nothing, when a summary would exceed it.
+   */
+  async prepare(current: readonly Message[], lastUsage: Usage | undefined, signal: AbortSignal): Promise<Prepared> {
+    await this.#rebind(current);
+    const stop = await this.#compactIfDue(current, lastUsage, signal);
+    if (stop !== undefined) return stop;
+    if (this.#isTooLong(this.#conversation(current))) await this.#shorten(current);
+    await this.#repeatInstructions(current);
+    return undefined;
+  }
+
+  /** The request for the turn's messages so far. */
+  next(current: readonly Message[]): ModelRequest {
+    return requestOf(this.#base(), sentMessages(this.#conversation(current)));
+  }
+
+  /** A shorter request, after the provider found this one too long; undefined when nothing more can be left out. */
+  async shorter(current: readonly Message[]): Promise<ModelRequest | undefined> {
+    const before = sizeOfConversation(this.#conversation(current));
+    const { facts } = this.#sending.state;
+    await this.#keep({ ...facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
+    await this.#shorten(current);
+    await this.#repeatInstructions(current);
+    if (sizeOfConversation(this.#conversation(current)) < before) return this.next(current);
+    // Nothing is learned here: the same request may be accepted when it is sent again, and is not too long then.
+    await this.#keep(facts);
+    return undefined;
+  }
+
+  /**
+   * A plainer request, after the provider refused this one permanently: first with earlier turns as plain text, then without
+   * them. Undefined when there is no plainer one. It takes effect once the provider accepts it.
+   */
+  plainer(current: readonly Message[]): ModelRequest | undefined {
+    const other = plainer(this.#sending, current.length > 1);
+    if (other !== undefined) this.#sending = other;
+    return other && this.next(current);
+  }
+
+  /** Called when the provider has accepted the newest request: what was tried with it applies from now on. */
+  async accept(): Promise<void> {
+    const { resumeState, state, reset } = this.#sending;
+    if (reset === null) return;
+    const told = await this.#parts.keeper.startEpoch(resumeState.turns, RESETS[reset], state);
+    this.#sending = { resumeState, state: told, reset: null };
+  }
+
+  /** Accounts for a new release or another model since the turn began. */
+  async #rebind(current: readonly Message[]): Promise<void> {
+    const { resumeState, state } = this.#sending;
+    const { model, prefix } = this.#parts;
+    const binding = { model: model.name, prefixHash: prefix.hash };
+    const facts = rebind(state.facts, resumeState, current.length > 1, binding);
+    if (facts !== state.facts) await this.#keep(facts);
+  }
+
+  async #compactIfDue(
+    current: readonly Message[],
+    lastUsage: Usage | undefined,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const { resumeState, state } = this.#sending;
+    const { model, keeper, budget } = this.#parts;
+    const whole = this.#conversation(current);
+    const earlier = resumeState.turns.slice(firstTurn(whole));
+    const covered = coveredTurns(earlier);
+    if (!this.#canCompact || covered.length === 0) return undefined;
+    const tokens = this.#inputTokens(lastUsage, whole);
+    if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return undefined;
+    // The summary reads nearly everything that the step's own request would.
+    const stop = budget?.before(this.next(current));
+    if (stop !== undefined) return stop;
+    const made = await summarize({ whole, covered, tokens, trigger: "auto" }, this.#base(), signal);
+    this.#canCompact = made !== undefined;
+    if (made === undefined) return undefined;
+    // The turns that a cut could have left out are part of the summary now.
+    const cut = { ...state.facts.cut, turnsFrom: null };
+    const facts = { ...state.facts, inputTokens: made.event.tokensAfter, cut };
+    const kept = await keeper.saveCompaction(made, { ...state, facts });
+    const behind = { turns: earlier.slice(covered.length), compaction: made.block, hasOlder: false, facts };
+    this.#sending = { resumeState: behind, state: kept, reset: null };
+    return undefined;
+  }
+
+  /** Tokens of the next request: counted by the provider as far as it has seen them, and estimated for the rest. */
+  #inputTokens(lastUsage: Usage | undefined, whole: SentConversation): number {
+    if (lastUsage !== undefined) return tokensOf(lastUsage);
+    return this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
+  }
+
+  /**
+   * Repeats the project's instructions at the current point of the turn, when the turn in which they were given is now
+   * summarized or left out.
+   */
+  async #repeatInstructions(current: readonly Message[]): Promise<void> {
+    const { state } = this.#sending;
+    if (state.facts.instructionsHash === null || this.#hasReadInstructions) return;
+    // Nothing may be added after a paused answer: it must be sent back unchanged.
+    const messages = sentMessages(this.#conversation(current));
+    if (messages.at(-1)?.role === "assistant" || messages.some(holdsInstructions)) return;
+    this.#hasReadInstructions = true;
+    const instructions = await this.#parts.readInstructions();
+    if (instructions === "none" || instructions === "unknown") return;
+    const text = instructionsText(instructions);
+    const step = current.filter(({ role }) => role === "assistant").length;
+    const said = step === 0 ? { context: `${state.context}\n${text}` } : { notes: { ...state.notes, [step]: text } };
+    await this.#keepState({ ...state, ...said });
+  }
+
+  async #shorten(current: readonly Message[]): Promise<void> {
+    const conversation = this.#conversation(current);
+    const cut = shorten(conversation, this.#maxBytes());
+    // Thinking after what is left out no longer fits.
+    await this.#keep({ ...this.#sending.state.facts, cut, dropsBlocks: true });
+  }
+
+  #conversation(current: readonly Message[]): SentConversation {
+    const { resumeState, state } = this.#sending;
+    const { runId, model } = this.#parts;
+    const running = { runId, model: model.name, messages: withContext(current, state) };
+    const { compaction, hasOlder } = resumeState;
+    return { turns: [...resumeState.turns, running], compaction, hasOlder, cut: state.facts.cut };
+  }
+
+  #isTooLong(conversation: SentConversation): boolean {
+    return sizeOfConversation(conversation) > this.#maxBytes();
+  }
+
+  #base(): RequestBase {
+    return { ...this.#parts, dropsBlocks: this.#sending.state.facts.dropsBlocks };
+  }
+
+  /** Most bytes of messages to send. */
+  #maxBytes(): number {
+    const windowBytes = roomOf(this.#parts);
+    return Math.max(0, Math.min(windowBytes, this.#sending.state.facts.maxBytes ?? windowBytes));
+  }
+
+  #keep(facts: ConversationFacts): Promise<void> {
+    return this.#keepState({ ...this.#sending.state, facts });
+  }
+
+  async #keepState(state: TurnState): Promise<void> {
+    await this.#parts.keeper.save(state);
+    this.#sending = { ...this.#sending, state };
+  }
+}

@@ -1,0 +1,19 @@
+/** How much of a tool's output the agent is given. */
+
+/** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
+export const MAX_OUTPUT_BYTES = 256_000;
+
+/** Marks where an output was cut. */
+const CUT_MARK = "\n[cut: the rest of this output is left out]";
+
+const encoder = new TextEncoder();
+
+/** Length in UTF-8 bytes. */
+export const bytesOf = (text: string): number => encoder.encode(text).byteLength;
+
+/** The output, cut to `maxBytes` of UTF-8 with a mark that says so; never in the middle of a character. */
+export const cutOutput = (output: string, maxBytes: number): string => {
+  if (bytesOf(output) <= maxBytes) return output;
+  const { read } = encoder.encodeInto(output, new Uint8Array(Math.max(0, maxBytes - bytesOf(CUT_MARK))));
+  return output.slice(0, read) + CUT_MARK;
+};

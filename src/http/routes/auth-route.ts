@@ -1,0 +1,109 @@
+/**
+ * Sign-in. Asking for a code and signing in with it are guarded here. Other requests are passed to better-auth only if they are
+ * on a list, so that new routes of an update, and routes that change an e-mail or set a password, do not exist.
+ */
+import type { Context, Hono } from "hono";
+import { isAccountOpen } from "../../account/delete-account.ts";
+import { findDeletion, removeLogins } from "../../auth/account-deletions.ts";
+import { isAllowedEmail, logNamesNobody, namesNobody } from "../../auth/allowed-emails.ts";
+import type { Auth } from "../../auth/auth-for.ts";
+import {
+  addressOf,
+  codesByAddress,
+  codesByEmail,
+  mailsOfAll,
+  mailsOfNobody,
+  triesByAddress,
+} from "../../auth/count-attempts.ts";
+import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
+import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
+import { AppError } from "../../contract/app-error.ts";
+import { OwnerEmail } from "../../contract/ids.ts";
+import { log } from "../../contract/log.ts";
+import { openDb } from "../../db/db.ts";
+import type { AppEnv } from "../app-env.ts";
+import { authOf, countOrRefuse, forward, mountAuth, notSetUp, WRONG_CODE, withBody } from "../auth-forward.ts";
+import { readJson } from "../body.ts";
+import { isLoopback } from "../cross-site.ts";
+import { mountFreshCode } from "../fresh-code.ts";
+import { mountOrganizationRoutes } from "./organization-routes.ts";
+
+/** Routes of better-auth that are passed on unchanged. */
+const READS = ["get-session", "list-sessions"];
+const WRITES = ["sign-out", "revoke-session", "revoke-sessions", "revoke-other-sessions"];
+
+/** Mounts the sign-in routes. */
+export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
+  for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
+  for (const name of WRITES) {
+    // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
+    mountAuth(app, "POST", name, async (c) => forward(c, await authOf(c), withBody(c, await readJson(c.req.raw))));
+  }
+  mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
+  mountAuth(app, "POST", "sign-in/email-otp", signIn);
+  mountFreshCode(app);
+  mountOrganizationRoutes(app);
+};
+
+/** The better-auth instance for creating and checking codes. @throws {AppError} 503 also when a code could sign nobody in. */
+const codeAuthOf = async (c: Context<AppEnv>): Promise<Auth> => {
+  const auth = await authOf(c);
+  if (!namesNobody(c.env)) return auth;
+  logNamesNobody();
+  throw notSetUp();
+};
+
+/** Sends a code. It does the same work for every e-mail, whether or not it has ever signed in. */
+const requestCode = async (c: Context<AppEnv>): Promise<Response> => {
+  const auth = await codeAuthOf(c);
+  const body = CodeRequest.safeParse(await readJson(c.req.raw));
+  if (!body.success) throw new AppError(400, "email: use an address such as ann@example.com.");
+  const { email } = body.data;
+  await countOrRefuse(c, codesByAddress(addressOf(c.req.raw)));
+  const isAllowed = isAllowedEmail(c.env, email);
+  await countOrRefuse(c, [...codesByEmail(email), ...(isAllowed ? mailsOfAll(c.env) : mailsOfNobody())]);
+  const code = await auth.api.createVerificationOTP({ body: { email, type: "sign-in" } });
+  // The same answer after the same work, except for the mail: responses must not reveal who is on the allow list.
+  if (!isAllowed) return c.json({ success: true });
+  await sendCode(c.env, email, code, isLoopback(c.req.url)).catch((error: unknown) => {
+    const { requestId } = c.var;
+    log.error("No code was sent.", { requestId, error });
+    throw new AppError(503, "The code could not be sent. Try again later.");
+  });
+  return c.json({ success: true });
+};
+
+const signIn = async (c: Context<AppEnv>): Promise<Response> => {
+  const auth = await codeAuthOf(c);
+  const body = SignInRequest.safeParse(await readJson(c.req.raw));
+  await countOrRefuse(c, triesByAddress(addressOf(c.req.raw)));
+  // Also for text that cannot be a code or an e-mail: the answer is the same as for any wrong one.
+  if (!body.success || !isAllowedEmail(c.env, body.data.email)) {
+    throw new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+  }
+  const db = openDb(c.env.DB);
+  const owner = OwnerEmail.parse(body.data.email);
+  const startedMs = Date.now();
+  const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), startedMs);
+  const answer = await forward(c, auth, new Request(c.req.raw, { body: JSON.stringify(body.data) }));
+  if (isOpen) {
+    c.executionCtx.waitUntil(tellIfNew(c, owner, startedMs));
+    return answer;
+  }
+  // Only the account's owner is told: they had the code.
+  await removeLogins(db, owner);
+  throw new AppError(409, "This account is being deleted. Sign in again in a few minutes for a new one.");
+};
+
+/** Runs after the response and cannot fail it: the person is signed in either way. On this machine there is nobody to tell. */
+const tellIfNew = async (c: Context<AppEnv>, owner: OwnerEmail, startedMs: number): Promise<void> => {
+  if (isLoopback(c.req.url)) return;
+  try {
+    if (!(await isNewDevice(openDb(c.env.DB), owner, startedMs))) return;
+    await countOrRefuse(c, mailsOfAll(c.env));
+    await tellOfDevice(c.env, owner, startedMs, new URL(c.req.url).origin);
+  } catch (error) {
+    const { requestId } = c.var;
+    log.warn("No mail of a sign-in.", { requestId, error });
+  }
+};

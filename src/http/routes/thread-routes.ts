@@ -1,0 +1,112 @@
+/** The caller's threads: list, rename, delete, and the runs of one (api.md §2). */
+import type { Context, Hono } from "hono";
+import { AppError } from "../../contract/app-error.ts";
+import { ThreadId } from "../../contract/ids.ts";
+import { MAX_SEARCH_LENGTH, type ThreadCompaction, ThreadPatch } from "../../contract/thread.ts";
+import { openDb } from "../../db/db.ts";
+import { findThreadSession, renameThread } from "../../db/threads.ts";
+import { deleteNotedSessions } from "../../run/host/purge-session.ts";
+import { compactThread } from "../../thread/compact-thread.ts";
+import { findThreads } from "../../thread/find-threads.ts";
+import { deleteThread, type Page, runPage, threadPage } from "../../thread/threads.ts";
+import type { AppEnv } from "../app-env.ts";
+import { jsonBody } from "../body.ts";
+import { formatPageCursor, parsePageCursor } from "../page-cursor.ts";
+import { pausedRefusal } from "../paused.ts";
+import { rateRefusal } from "../rate-limit.ts";
+import { guardChange, limitedRead, route } from "../route.ts";
+
+/** Threads on one page. */
+const THREADS_PER_PAGE = 50;
+
+/** Runs on one page. */
+const RUNS_PER_PAGE = 200;
+
+const THREAD_PATH = "/_framework/threads/:thread_id";
+
+/** Mounts the thread routes. */
+export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
+  route(app, "/_framework/threads", { GET: listCallersThreads });
+  guardChange(app, "PATCH", THREAD_PATH);
+  app.patch(THREAD_PATH, jsonBody(ThreadPatch, titleRefusal), async (c) => {
+    const { title } = c.req.valid("json");
+    const threadId = threadIdOf(c);
+    const isRenamed = await renameThread(openDb(c.env.DB), c.var.caller.ownerEmail, threadId, title);
+    if (!isRenamed) throw threadNotFound();
+    return c.json({ threadId, title });
+  });
+  const remove = async (c: Context<AppEnv>): Promise<Response> => {
+    await deleteThread(c.env, c.var.caller.ownerEmail, threadIdOf(c));
+    // Nobody waits for a person's own machine. What fails here the cron does.
+    c.executionCtx.waitUntil(deleteNotedSessions(c.env, Date.now()).catch(() => undefined));
+    return c.json({ ok: true });
+  };
+  route(app, THREAD_PATH, { DELETE: remove }, ["PATCH"]);
+  route(app, `${THREAD_PATH}/runs`, { GET: listRunsOfThread });
+  route(app, `${THREAD_PATH}/compact`, {
+    POST: async (c) => {
+      // It asks the model, so it counts as a turn.
+      const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
+      const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse);
+      // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported below, to a client that is still there.
+      c.executionCtx.waitUntil(compacting.catch(() => undefined));
+      return c.json({ ok: true, ...(await compacting) } satisfies ThreadCompaction);
+    },
+  });
+};
+
+const titleRefusal = (): AppError => new AppError(400, "title: use 1 to 200 characters.");
+
+const listCallersThreads = limitedRead(
+  async (c) => ({ after: parsePageCursor(c.req.query("cursor")), query: searchIn(c) }),
+  async (c, { after, query }) => {
+    if (query !== undefined) {
+      const found = await findThreads(c.env, openDb(c.env.DB), c.var.caller.ownerEmail, query);
+      return c.json({ threads: found, nextCursor: null });
+    }
+    const { views, last } = await threadPage(c.env, openDb(c.env.DB), c.var.caller.ownerEmail, {
+      after: after && { updatedAtMs: after[0], threadId: after[1] },
+      limit: THREADS_PER_PAGE,
+    });
+    return c.json({ threads: views, nextCursor: cursorOf(last) });
+  },
+);
+
+/** What is searched for, undefined for the whole list. @throws {AppError} 400 when it is blank or too long. */
+const searchIn = (c: Context<AppEnv>): string | undefined => {
+  const query = c.req.query("q")?.trim();
+  if (query === undefined) return undefined;
+  if (query === "" || query.length > MAX_SEARCH_LENGTH) throw new AppError(400, "q: use 1 to 200 characters.");
+  return query;
+};
+
+const listRunsOfThread = limitedRead(
+  async (c) => {
+    const after = parsePageCursor(c.req.query("cursor"));
+    const threadId = threadIdOf(c);
+    const { ownerEmail } = c.var.caller;
+    const session = await findThreadSession(openDb(c.env.DB), ownerEmail, threadId);
+    if (session === undefined) throw threadNotFound();
+    return { after, threadId };
+  },
+  async (c, { after, threadId }) => {
+    const { views, last } = await runPage(c.env, openDb(c.env.DB), c.var.caller.ownerEmail, threadId, {
+      after: after && { createdAtMs: after[0], runId: after[1] },
+      limit: RUNS_PER_PAGE,
+    });
+    return c.json({ runs: views, nextCursor: cursorOf(last) });
+  },
+);
+
+const cursorOf = (last: Page<unknown>["last"]): string | null =>
+  last === undefined ? null : formatPageCursor(last.ms, last.id);
+
+/** The id in the path. @throws {AppError} 404 for an id that no thread can have. */
+export const threadIdOf = (c: Context<AppEnv>): ThreadId => {
+  const threadId = ThreadId.safeParse(c.req.param("thread_id"));
+  if (!threadId.success) throw threadNotFound();
+  return threadId.data;
+};
+
+/** The answer for unknown threads and for other people's. */
+export const threadNotFound = (): AppError => new AppError(404, "Thread not found.");

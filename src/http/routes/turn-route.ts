@@ -1,0 +1,62 @@
+/** `POST /api/agent/turn` (api.md §2). The order of api.md §1 applies: 401, then 400 for what reads as empty, then the rest. */
+import type { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { AppError } from "../../contract/app-error.ts";
+import type { ModelList } from "../../contract/models.ts";
+import { TurnStartRequest } from "../../contract/turn.ts";
+import { chosenHarness } from "../../turn/harness-choice.ts";
+import { listModels } from "../../turn/model-choice.ts";
+import { startTurn } from "../../turn/start-turn.ts";
+import type { AppEnv } from "../app-env.ts";
+import { isJson, limitBodyAfter, readJsonOrNothing } from "../body.ts";
+import { requireCaller, requireSignIn } from "../caller.ts";
+import { assertSameSite } from "../cross-site.ts";
+import { idempotencyKeyOf } from "../idempotency-key.ts";
+import { pausedRefusal } from "../paused.ts";
+import { rateRefusal } from "../rate-limit.ts";
+import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
+
+const PATH = "/api/agent/turn";
+
+/** Text of the 400 (api.md §1). */
+const REQUIRED = "threadId and prompt are required.";
+
+/** Mounts the turn start. */
+export const mountTurnRoute = (app: Hono<AppEnv>): void => {
+  app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(assertSameSite), async (c) => {
+    const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
+    const { threadId, prompt, model, effort, mode } = TurnStartRequest.parse(body);
+    if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
+    assertSameSite(c.req.raw);
+    const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c) };
+    const answer = await startTurn(
+      c.env,
+      c.var.caller,
+      request,
+      async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE)),
+    );
+    c.set("startedRunId", answer.runId);
+    return c.json(answer);
+  });
+  refuseOtherMethods(app, PATH, ["POST"]);
+};
+
+/**
+ * A turn start checks the log-in's row in its own batch. A refusal before that costs a separate query here, so that a revoked
+ * log-in gets 401 and nothing else (api.md §1). A refusal over the rate limit is exempt: it must cost nothing.
+ */
+const tellRevokedFirst = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  if (c.error instanceof AppError && ![401, 429, 503].includes(c.error.status)) await assertLiveLogin(c);
+});
+
+/** Mounts the route. */
+export const mountModelsRoute = (app: Hono<AppEnv>): void => {
+  route(app, "/_framework/models", {
+    GET: async (c) => {
+      const models = await listModels(c.env, Date.now());
+      const harness = chosenHarness(c.env);
+      return c.json((harness === "anthropic" ? { models } : { models, harness }) satisfies ModelList);
+    },
+  });
+};

@@ -1,0 +1,85 @@
+/** Parses the provider's stream, event by event. New kinds may appear at any time (API docs, "Streaming"). */
+import * as z from "zod";
+import { addUsage, NO_USAGE, type Usage } from "../../contract/run.ts";
+import type { Compaction } from "../model.ts";
+import { ModelEvent, mergeUsage, WireUsage } from "../model-event.ts";
+import { ModelFailure } from "../model-failure.ts";
+import { GrowingOpaqueBlock } from "../opaque-block.ts";
+
+const Kind = z.looseObject({ type: z.string() });
+
+/** Whether parsing failed only because of a kind of event, block or delta that we do not know. */
+const isUnknownKind = (raw: unknown): boolean => {
+  const issues = ModelEvent.safeParse(raw, { reportInput: true }).error?.issues ?? [];
+  return issues.every(
+    (issue) => issue.code === "invalid_union" && issue.discriminator === "type" && Kind.safeParse(issue.input).success,
+  );
+};
+
+const BlockStart = z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: Kind });
+
+const BlockDelta = z.object({ type: z.literal("content_block_delta"), index: z.int(), delta: Kind });
+
+/**
+ * Makes the reader for one stream. A block of an unknown kind is read as `opaque`, with all its deltas, because it must be sent back
+ * unchanged. For other events of unknown kinds the reader returns undefined.
+ *
+ * The reader throws a `ZodError` when a known kind has an unexpected shape: such a stream cannot be trusted.
+ */
+export const modelEventReader = (): ((raw: unknown) => ModelEvent | undefined) => {
+  const opaque = new Set<number>();
+  return (raw) => {
+    // Nearly all streams have no opaque block, and parsing takes most of a delta's time.
+    const delta = opaque.size === 0 ? undefined : BlockDelta.safeParse(raw);
+    if (delta?.success && opaque.has(delta.data.index)) {
+      return { ...delta.data, delta: { type: "opaque_delta", delta: delta.data.delta } };
+    }
+    const parsed = ModelEvent.safeParse(raw);
+    if (parsed.success) return parsed.data;
+    if (!isUnknownKind(raw)) throw parsed.error;
+    const start = BlockStart.safeParse(raw);
+    if (!start.success) return undefined;
+    opaque.add(start.data.index);
+    return { ...start.data, content_block: { type: "opaque", block: start.data.content_block } };
+  };
+};
+
+/** A summary that was written; the content of a failed one is null. */
+const Summary = z.looseObject({ type: z.literal("compaction"), content: z.string().regex(/\S/) });
+
+/** The usage of a summary is reported separately from that of the answer around it. */
+const Iteration = WireUsage.extend({ type: z.literal("compaction") });
+
+/**
+ * Reads the answer to a compaction request: a single `compaction` block, the provider's summary with its signature.
+ *
+ * @throws {ModelFailure} when the stream fails, or contains no summary.
+ */
+export const readCompaction = async (events: AsyncIterable<ModelEvent>): Promise<Compaction> => {
+  let growing: GrowingOpaqueBlock | undefined;
+  let usage = NO_USAGE;
+  let iterations: WireUsage["iterations"];
+  const note = (wire: WireUsage | null | undefined) => {
+    usage = mergeUsage(usage, wire ?? {});
+    iterations = wire?.iterations ?? iterations;
+  };
+  for await (const event of events) {
+    if (event.type === "message_start") note(event.message.usage);
+    else if (event.type === "message_delta") note(event.usage);
+    else if (event.type === "content_block_start" && event.content_block.type === "opaque")
+      growing = new GrowingOpaqueBlock(event.content_block.block);
+    else if (event.type === "content_block_delta" && event.delta.type === "opaque_delta")
+      growing?.add(event.delta.delta);
+  }
+  const summary = Summary.safeParse(growing?.block.block);
+  if (growing === undefined || !summary.success) throw noSummary();
+  return { block: growing.block, text: summary.data.content, usage: withSummary(usage, iterations ?? []) };
+};
+
+const withSummary = (usage: Usage, iterations: NonNullable<WireUsage["iterations"]>): Usage =>
+  iterations
+    .flatMap((part) => Iteration.safeParse(part).data ?? [])
+    .reduce((sum, part) => addUsage(sum, mergeUsage(NO_USAGE, part)), usage);
+
+const noSummary = (): ModelFailure =>
+  new ModelFailure("model_unavailable", "The model gave no summary.", { isRetryable: false });

@@ -1,0 +1,87 @@
+/** What the demo model answers to "what changed": a list of stocks, then the history of each, then the changes in words. */
+import { GetStockOutput, type StockEventView } from "../../contract/stocks/get-stock.ts";
+import { ListStocksOutput } from "../../contract/stocks/list-stocks.ts";
+import { cardLabel, type StockFieldKey } from "../../contract/stocks/stock-fields.ts";
+import { type DoneCall, parseOutput } from "./demo-answer.ts";
+
+/** Stocks whose history is read, those changed last. */
+const MAX_STOCKS = 5;
+
+/** Changes that are named; the rest is counted. */
+const MAX_CHANGES = 10;
+
+const DAY_MS = 86_400_000;
+
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
+const Listed = ListStocksOutput.pick({ items: true });
+
+/** The next call for it, or the answer once all is read. `today` is the turn's own date, where it is known. */
+export const nextOfChanges = (
+  done: readonly DoneCall[],
+  days: number | undefined,
+  today: string | undefined,
+): { readonly call: Call } | { readonly say: string } => {
+  const [list, ...histories] = done;
+  if (list === undefined) {
+    return { call: { name: "list-stocks", input: { sort: "updatedAt", order: "desc", limit: MAX_STOCKS } } };
+  }
+  const listed = list.isError ? undefined : parseOutput(Listed, list.output);
+  if (listed === undefined) return { say: `That didn't work: ${list.output}` };
+  const next = listed.items[histories.length];
+  if (next !== undefined) return { call: { name: "get-stock", input: { id: next.id } } };
+  return { say: sayChanges(histories, days, today) };
+};
+
+const sayChanges = (histories: readonly DoneCall[], days: number | undefined, today: string | undefined): string => {
+  const since = days === undefined || today === undefined ? 0 : Date.parse(today) - (days - 1) * DAY_MS;
+  const changes = histories
+    .flatMap(({ output }) => {
+      const found = parseOutput(GetStockOutput, output);
+      return found === undefined ? [] : found.events.map((event) => ({ event, symbol: found.stock.symbol }));
+    })
+    .filter(({ event }) => Date.parse(event.at) >= since)
+    .sort((a, b) => Date.parse(b.event.at) - Date.parse(a.event.at));
+  const when = days === undefined ? "so far" : days === 1 ? "today" : "this week";
+  if (changes.length === 0) return `Nothing was changed ${when}.`;
+  const rest = changes.length - MAX_CHANGES;
+  return [
+    `Changed ${when}, newest first:`,
+    "",
+    ...changes.slice(0, MAX_CHANGES).map(({ event, symbol }) => `- ${sayEvent(event, symbol)}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ].join("\n");
+};
+
+const DONE = { add: "added", delete: "deleted", restore: "restored", update: "changed" } as const;
+
+const BY = { screen: "", agent: ", by the agent", import: ", by an import" } as const;
+
+const sayEvent = ({ action, via, before, after, at }: StockEventView, symbol: string): string => {
+  const fields = Object.keys(after).filter((field) => field in LABELS);
+  const what =
+    action === "update" && fields.length > 0
+      ? fields.map((field) => `${LABELS[field]} ${sayValue(before?.[field])} → ${sayValue(after[field])}`).join(", ")
+      : DONE[action];
+  return `**${symbol}** ${what} (${at.slice(0, 10)}${BY[via]})`;
+};
+
+const FIELDS: readonly StockFieldKey[] = [
+  ...["name", "quantity", "avgCost", "currency", "watched", "targetLow", "targetHigh", "lastPrice"],
+  ...["sector", "tags", "notes", "exchange", "isin", "assetType", "symbol"],
+] as const satisfies readonly StockFieldKey[];
+
+/** What a change is called in a sentence. The time and the source of a price go without saying. */
+const LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  FIELDS.map((field) => [field, field === "isin" ? "ISIN" : cardLabel(field).toLowerCase()]),
+);
+
+/** Longest value that is quoted, in UTF-16 units. */
+const MAX_VALUE_LENGTH = 40;
+
+const sayValue = (value: unknown): string => {
+  if (value === null || value === undefined || value === "") return "none";
+  if (value === true || value === false) return value ? "yes" : "no";
+  const text = Array.isArray(value) ? value.join(", ") || "none" : String(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+};

@@ -1,0 +1,65 @@
+/** Sends a notice to one device. */
+import { encryptNotification } from "@block65/webcrypto-web-push";
+import { sha256Hex } from "../contract/digest.ts";
+import { log } from "../contract/log.ts";
+import type { PushedNotice } from "../contract/notices/notice.ts";
+import type { Device } from "../db/notices/recipients.ts";
+import type { Env } from "../env.ts";
+import { pushEndpoint } from "./push-endpoint.ts";
+import { type VapidKeys, vapidHeader } from "./vapid.ts";
+
+/** How long a push service may take to answer, in ms. */
+const ANSWER_LIMIT_MS = 10_000;
+
+/** Longest `Topic` (RFC 8030 §5.4), in characters. */
+const TOPIC_LENGTH = 32;
+
+/** What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `never`: it cannot be. */
+export type PushResult = "sent" | "gone" | "later" | "never";
+
+/**
+ * Pushes once. The topic is made of the tag, so that one that is repeated replaces one that was not delivered yet; a device shows
+ * both in one place, because their tag is the same. Never rejects.
+ */
+export const pushTo = async (
+  env: Env,
+  keys: VapidKeys,
+  device: Device,
+  notice: PushedNotice,
+  { nowMs, expiresAtMs }: { readonly nowMs: number; readonly expiresAtMs: number },
+): Promise<PushResult> => {
+  const endpoint = pushEndpoint(device.endpoint, env);
+  if (endpoint === undefined) return "gone";
+  try {
+    const { p256dh, auth } = device;
+    const subscription = { endpoint: device.endpoint, expirationTime: null, keys: { p256dh, auth } };
+    const body = await encryptNotification(subscription, new TextEncoder().encode(JSON.stringify(notice)));
+    const answer = await fetch(endpoint, {
+      method: "POST",
+      // A push service does not redirect; following one would leave the allowed hosts.
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      headers: {
+        Authorization: await vapidHeader(endpoint, keys, nowMs),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        TTL: String(Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000))),
+        Urgency: notice.kind === "permission" || notice.kind === "question" ? "high" : "normal",
+        Topic: (await sha256Hex(new TextEncoder().encode(notice.tag))).slice(0, TOPIC_LENGTH),
+      },
+      body,
+    });
+    await answer.body?.cancel();
+    return resultOf(answer.status);
+  } catch (error) {
+    log.warn("A push was not sent.", { host: endpoint.hostname, error });
+    return "later";
+  }
+};
+
+const resultOf = (status: number): PushResult => {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  log.warn("A push service refused.", { status });
+  return status === 429 || status >= 500 ? "later" : "never";
+};

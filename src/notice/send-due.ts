@@ -1,0 +1,106 @@
+/**
+ * Sends the notices that are due: from the cron, and at once after what causes them. Several may do so at the same time; a claim
+ * keeps them apart. A push that may have been sent is repeated, a mail never is.
+ */
+import { isAllowedEmail } from "../auth/allowed-emails.ts";
+import { dayOf } from "../contract/day.ts";
+import { OwnerEmail } from "../contract/ids.ts";
+import { log } from "../contract/log.ts";
+import { quietUntil } from "../contract/notices/quiet-until.ts";
+import { type Db, openDb } from "../db/db.ts";
+import {
+  claimNotices,
+  countNotice,
+  type DueNotice,
+  endNotice,
+  gatherDigest,
+  holdNotice,
+  insertNotice,
+  putOff,
+} from "../db/notices/outbox.ts";
+import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
+import type { Env } from "../env.ts";
+import { parseSettings } from "../settings.ts";
+import { mailNotice } from "./mail.ts";
+import { sendPushes } from "./send-pushes.ts";
+import { channelOf, isUrgent, settingsOf } from "./settings.ts";
+
+/** Claims in a row: what is due beyond them is sent a minute later. */
+const MAX_CLAIMS = 6;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A step of sending, before which a test lets it die. */
+export type SendStep = "settle" | "mail" | "push" | "end";
+
+type Options = { readonly owner?: OwnerEmail; readonly before?: (step: SendStep) => Promise<void> };
+
+type World = {
+  readonly env: Env;
+  readonly db: Db;
+  readonly nowMs: number;
+  readonly before: (step: SendStep) => Promise<void>;
+};
+
+/** Sends what is due, of one owner or of all. A notice that cannot be sent now is kept. */
+export const sendDueNotices = async (
+  env: Env,
+  nowMs: number,
+  { owner, before = async () => {} }: Options = {},
+): Promise<void> => {
+  const settings = parseSettings(env);
+  if (settings.NOTICES_PAUSED || settings.OFFLINE) return;
+  const world = { env, db: openDb(env.DB), nowMs, before };
+  for (let claim = 0; claim < MAX_CLAIMS; claim += 1) {
+    const due = await claimNotices(world.db, nowMs, owner);
+    if (due.length === 0) return;
+    const byOwner = Map.groupBy(due, ({ owner_email: email }) => email);
+    await Promise.all([...byOwner].map(([email, notices]) => sendAll(world, OwnerEmail.parse(email), notices)));
+  }
+};
+
+/** One owner's, one after the other. One that fails is claimed again later. */
+const sendAll = async (world: World, owner: OwnerEmail, due: readonly DueNotice[]): Promise<void> => {
+  try {
+    const recipient = await findRecipient(world.db, owner);
+    for (const notice of due) await sendNotice(world, owner, recipient, notice);
+  } catch (error) {
+    log.warn("Notices were not sent.", { error });
+  }
+};
+
+const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient, notice: DueNotice): Promise<void> => {
+  const { env, db, nowMs, before } = world;
+  await before("settle");
+  const settings = settingsOf(recipient);
+  const channel = channelOf(notice.kind, settings);
+  const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
+  if (channel === "none" || !isAllowed || notice.expires_at_ms <= nowMs)
+    return void (await endNotice(db, notice.id, "dropped"));
+  if (!isUrgent(notice.kind)) {
+    const untilMs = settings.quietHours === null ? undefined : quietUntil(settings.quietHours, nowMs);
+    if (untilMs !== undefined)
+      return await putOff(db, notice.id, { dueAtMs: untilMs, attempts: 0, devices: notice.devices });
+    if (!(await hasPlace(world, owner, notice))) return;
+  }
+  const title = isDigest(notice) ? await gatherDigest(db, notice) : notice.title;
+  if (channel === "push") return await sendPushes(world, owner, recipient.devices, { ...notice, title });
+  await before("mail");
+  // First claimed for good, then sent: a crash between the two loses the mail, and none is sent twice.
+  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, db, { ...notice, title }, nowMs);
+};
+
+const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");
+
+/** Whether the notice is one of its day's. Otherwise it is held for the digest, which is due when the day is over. */
+const hasPlace = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNotice): Promise<boolean> => {
+  const day = dayOf(nowMs);
+  const dayStartMs = Date.parse(day);
+  if (isDigest(notice) || (await countNotice(db, notice, { nowMs, dayStartMs }))) return true;
+  const digest = {
+    ...{ ownerEmail: owner, dedupKey: `digest:${day}`, kind: notice.kind, tag: "digest", title: "", url: "/" },
+    expiresAtMs: dayStartMs + 3 * DAY_MS,
+  };
+  await holdNotice(db, notice.id, insertNotice(db, digest, { nowMs, dueAtMs: dayStartMs + DAY_MS }));
+  return false;
+};

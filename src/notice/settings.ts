@@ -1,0 +1,42 @@
+/** How a person is told of what. */
+import * as z from "zod";
+import { type NoticeChannel, type NoticeKind, NoticeSettings } from "../contract/notices/notice.ts";
+import { parseJson } from "../contract/parse-json.ts";
+import type { Recipient } from "../db/notices/recipients.ts";
+
+/** What was set, as far as this release can read it. */
+const Stored = z.object({
+  permission: NoticeSettings.shape.permission.optional().catch(undefined),
+  runEnd: NoticeSettings.shape.runEnd.optional().catch(undefined),
+  target: NoticeSettings.shape.target.optional().catch(undefined),
+  quietHours: NoticeSettings.shape.quietHours.catch(null).default(null),
+});
+
+/**
+ * The settings in force. Until somebody chooses, everything is pushed to people who have a device; to others only what
+ * they need to know is mailed.
+ */
+export const settingsOf = ({ devices, settings }: Pick<Recipient, "devices" | "settings">): NoticeSettings => {
+  const { permission, runEnd, target, quietHours } = Stored.parse(settings === null ? {} : parseJson(settings));
+  const [important, other]: [NoticeChannel, NoticeChannel] = devices.length > 0 ? ["push", "push"] : ["mail", "none"];
+  return { permission: permission ?? important, runEnd: runEnd ?? other, target: target ?? important, quietHours };
+};
+
+/** How a kind of notice is sent. What takes a notice back is for devices alone. */
+export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: NoticeSettings): NoticeChannel => {
+  switch (kind) {
+    case "permission":
+    case "question":
+    case "schedule":
+      return permission;
+    case "run_end":
+      return runEnd;
+    case "target":
+      return target;
+    case "close":
+      return "push";
+  }
+};
+
+/** Whether a notice waits neither for quiet hours nor for another day: somebody has to answer, or has. */
+export const isUrgent = (kind: NoticeKind): boolean => kind === "permission" || kind === "question" || kind === "close";

@@ -1,0 +1,45 @@
+/** The link in a mail that ends mails without a sign-in (RFC 8058). It can do nothing else, so it does not run out. */
+import { findAuthSecret, hashOf } from "../auth/auth-secret.ts";
+import { OwnerEmail } from "../contract/ids.ts";
+import type { NoticeSettingsPatch } from "../contract/notices/notice.ts";
+import { openDb } from "../db/db.ts";
+import { findRecipient, stopMails } from "../db/notices/recipients.ts";
+import type { Env } from "../env.ts";
+import { settingsOf } from "./settings.ts";
+
+/** Where the link leads; the token follows. */
+export const UNSUBSCRIBE_PATH = "/_framework/unsubscribe";
+
+/** Keeps the signature from being one of anything else that the secret signs. */
+const signatureOf = (secret: string, address: string): Promise<string> => hashOf(secret, `no more mails to ${address}`);
+
+/** `<address>.<signature>`: the address in hex, so that nothing in it is special in a URL. Undefined without a secret to sign with. */
+export const unsubscribeToken = async (env: Env, owner: string): Promise<string | undefined> => {
+  const secret = findAuthSecret(env);
+  return secret && `${Buffer.from(owner).toString("hex")}.${await signatureOf(secret, owner)}`;
+};
+
+/** Whose token it is; undefined when it was not made here. */
+export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail | undefined> => {
+  const [address = "", signature = ""] = token.split(".");
+  const owner = OwnerEmail.safeParse(Buffer.from(address, "hex").toString()).data;
+  const secret = findAuthSecret(env);
+  if (owner === undefined || secret === undefined) return undefined;
+  // Hashed once more, so that how long it takes to compare them says nothing of the signature.
+  const [given, right] = await Promise.all(
+    [signature, await signatureOf(secret, owner)].map((text) => hashOf(secret, text)),
+  );
+  return given === right ? owner : undefined;
+};
+
+/** Whatever is mailed to the owner is told in no way from then on; they can choose another in Account. */
+export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> => {
+  const db = openDb(env.DB);
+  const { permission, runEnd, target } = settingsOf(await findRecipient(db, owner));
+  const patch: NoticeSettingsPatch = {
+    ...(permission === "mail" && { permission: "none" }),
+    ...(runEnd === "mail" && { runEnd: "none" }),
+    ...(target === "mail" && { target: "none" }),
+  };
+  await stopMails(db, owner, patch);
+};

@@ -1,0 +1,59 @@
+/** The keys with which push services know this deployment (RFC 8292). Made by `npm run push-keys`. */
+import { log } from "../contract/log.ts";
+import type { Env } from "../env.ts";
+
+/** All three are there and look right; whether the two keys belong together only a push service can say. */
+export type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
+
+/** An uncompressed point of P-256, 65 bytes that begin with 4, and a number of 32 bytes, in base64url. */
+const PUBLIC_KEY = /^B[A-Za-z0-9_-]{86}$/;
+const PRIVATE_KEY = /^[A-Za-z0-9_-]{43}$/;
+const SUBJECT = /^(mailto:|https:\/\/)\S+$/;
+
+/** The keys, or undefined where push is not set up. Keys that cannot be right are logged. */
+export const findVapidKeys = ({
+  VAPID_PUBLIC_KEY: publicKey = "",
+  VAPID_PRIVATE_KEY: privateKey = "",
+  VAPID_SUBJECT: subject = "",
+}: Pick<Env, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY" | "VAPID_SUBJECT">): VapidKeys | undefined => {
+  if (publicKey === "" && privateKey === "" && subject === "") return undefined;
+  if (PUBLIC_KEY.test(publicKey) && PRIVATE_KEY.test(privateKey) && SUBJECT.test(subject)) {
+    return { publicKey, privateKey, subject };
+  }
+  log.error(
+    "VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY or VAPID_SUBJECT cannot be read, so nothing is pushed. Run npm run push-keys.",
+  );
+  return undefined;
+};
+
+/** How long a push service may take a token for ours, in seconds: half of what RFC 8292 §2 allows. */
+const TOKEN_S = 12 * 3_600;
+
+/**
+ * The `Authorization` header for a push service. Not the library's: that one signs for `https:` endpoints alone, and the dev command's are
+ * on loopback.
+ */
+export const vapidHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number): Promise<string> => {
+  const point = bytesOf(keys.publicKey);
+  const coordinates = { x: base64UrlOf(point.slice(1, 33)), y: base64UrlOf(point.slice(33, 65)) };
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  const jwk = { kty: "EC", crv: "P-256", ...coordinates, d: keys.privateKey };
+  const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["sign"]);
+  const claims = { aud: endpoint.origin, exp: Math.floor(nowMs / 1_000) + TOKEN_S, sub: keys.subject };
+  const encoder = new TextEncoder();
+  const [head, body] = [{ typ: "JWT", alg: "ES256" }, claims].map((part) =>
+    base64UrlOf(encoder.encode(JSON.stringify(part))),
+  );
+  const signed = encoder.encode(`${head}.${body}`);
+  const signature = new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, signed));
+  return `vapid t=${head}.${body}.${base64UrlOf(signature)}, k=${keys.publicKey}`;
+};
+
+const bytesOf = (base64Url: string): Uint8Array =>
+  Uint8Array.from(atob(base64Url.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+
+const base64UrlOf = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");

@@ -1,0 +1,43 @@
+/** Calls a run's or a session's object. A method called through here may be called twice, so repeating it must change nothing. */
+import { AppError } from "../contract/app-error.ts";
+import { log } from "../contract/log.ts";
+import { TimedOut, within } from "../contract/within.ts";
+
+/** How long a call may take, in ms: an abort answers within 3 s, and deleting an object's data takes the longest. */
+const CALL_LIMIT_MS = 30_000;
+
+/** What workerd adds to an error from a call to an object. */
+type CallError = Error & {
+  /** The object's own code threw it. */
+  readonly remote?: boolean;
+  readonly durableObjectReset?: boolean;
+  readonly retryable?: boolean;
+};
+
+/**
+ * Repeats the call once, with a new stub, when the object went away during it. @throws {AppError} 503 when it cannot be reached or does
+ * not answer; an error thrown by the object's own code is a bug and passes through.
+ */
+export const reach = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await within(CALL_LIMIT_MS, call);
+  } catch (first) {
+    if (isBug(first)) throw first;
+    // Nobody waits twice for an object that hangs.
+    if (first instanceof TimedOut) throw unreachable(first);
+    return await within(CALL_LIMIT_MS, call).catch((second: unknown) => {
+      throw isBug(second) ? second : unreachable(second);
+    });
+  }
+};
+
+const unreachable = (error: unknown): AppError => {
+  log.warn("An object is unreachable.", { error });
+  return new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "2" });
+};
+
+const isBug = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return true;
+  const { remote, durableObjectReset, retryable }: CallError = error;
+  return remote === true && durableObjectReset !== true && retryable !== true;
+};

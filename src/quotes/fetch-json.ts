@@ -1,0 +1,58 @@
+/** Asks a price or rate service for JSON, within limits that hold whatever it answers. */
+import { parseJson } from "../contract/parse-json.ts";
+
+/** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
+const MAX_MS = 3_000;
+
+/** Largest answer, in bytes: twenty years of daily closes are about half of it. */
+const MAX_BYTES = 1_000_000;
+
+/** A request of an adapter: the whole address, and the headers that authenticate it. */
+export type ServiceRequest = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** What a service answered: any status, and the body if it is JSON. */
+export type ServiceAnswer = { readonly status: number; readonly body: unknown };
+
+/** Why there is no answer that can be read. The message has no address in it: an address can contain a key. */
+class NoAnswer extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "NoAnswer";
+  }
+}
+
+/** Follows no redirect. @throws {NoAnswer} without an answer within 3 s and 1 MB, or with one that is not JSON. */
+export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<ServiceAnswer> => {
+  const signal = AbortSignal.timeout(MAX_MS);
+  try {
+    const response = await fetch(url, {
+      headers: { accept: "application/json", ...headers },
+      redirect: "manual",
+      signal,
+    });
+    if (!isJson(response)) {
+      await response.body?.cancel();
+      throw new NoAnswer(`The service answered ${response.status} without JSON.`);
+    }
+    return { status: response.status, body: parseJson(await readText(response)) };
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
+    if (signal.aborted) throw new NoAnswer("The service did not answer in time.");
+    throw new NoAnswer("The service could not be reached, or its answer could not be read.");
+  }
+};
+
+const isJson = (response: Response): boolean =>
+  /^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
+
+const readText = async (response: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new NoAnswer("The answer of the service is too long.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};

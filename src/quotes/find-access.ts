@@ -1,0 +1,64 @@
+/** With whose key prices are asked for: an owner's own, or the deployment's where its licence allows that. */
+import { sha256Hex } from "../contract/digest.ts";
+import type { OwnerEmail } from "../contract/ids.ts";
+import { loopbackUrl } from "../contract/prices/service-url.ts";
+import { type PriceSourceId, QuoteSourceId, QuotesLicence } from "../contract/settings/price-settings.ts";
+import type { Db } from "../db/db.ts";
+import { findSettings } from "../db/prices/settings.ts";
+import type { Env } from "../env.ts";
+import { parseSettings } from "../settings.ts";
+import { openKey } from "./keys/seal-key.ts";
+import { findSource } from "./sources/find-source.ts";
+import type { QuoteSource, SourceAccess } from "./sources/quote-source.ts";
+
+/** A source with the key to ask it. What it says belongs to the scope of the key. */
+export type QuoteAccess = { readonly source: QuoteSource; readonly access: SourceAccess; readonly scope: string };
+
+/** Where the demo's prices are served: on loopback, or nowhere. */
+const demoUrl = ({ DEMO_PRICES_URL }: Pick<Env, "DEMO_PRICES_URL">): string | undefined => loopbackUrl(DEMO_PRICES_URL);
+
+/** Whose key prices are asked for with. Anything but `display` is `owner`; the demo's prices are for all. */
+export const licenceOf = (env: Pick<Env, "QUOTES_LICENCE" | "DEMO_PRICES_URL">): QuotesLicence =>
+  demoUrl(env) !== undefined ? "display" : (QuotesLicence.safeParse(env.QUOTES_LICENCE?.trim()).data ?? "owner");
+
+/** Whether no source may be asked. The demo's prices do not leave the machine. */
+export const arePricesOff = (env: Env): boolean => parseSettings(env).OFFLINE && demoUrl(env) === undefined;
+
+const DEPLOYMENT = "deployment";
+
+/** The scope of an owner's prices, which is also the name of the object that fetches them. */
+export const scopeOf = async (env: Env, owner: OwnerEmail): Promise<string> =>
+  licenceOf(env) === "display" ? DEPLOYMENT : await sha256Hex(owner);
+
+/** Where a source is asked: its own address, or one on loopback. */
+export const accessTo = (env: Env, source: PriceSourceId, key: string): SourceAccess => {
+  const { EODHD_BASE_URL: eodhd, TWELVEDATA_BASE_URL: twelvedata } = env;
+  return { key, baseUrl: { eodhd, twelvedata, demo: demoUrl(env) }[source] };
+};
+
+/** The source of an owner's prices; undefined without a key that can be read, and while nothing may leave the machine. */
+export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<QuoteAccess | undefined> => {
+  if (arePricesOff(env)) return undefined;
+  const found = licenceOf(env) === "display" ? deploymentKey(env) : await ownKey(env, db, owner);
+  if (found === undefined) return undefined;
+  const [id, key] = found;
+  return { source: findSource(id), access: accessTo(env, id, key), scope: await scopeOf(env, owner) };
+};
+
+type FoundKey = readonly [source: PriceSourceId, key: string] | undefined;
+
+/** The deployment's source and key. The demo takes any. */
+export const deploymentKey = (env: Env): FoundKey => {
+  const { QUOTES_SOURCE, QUOTES_KEY } = env;
+  if (demoUrl(env) !== undefined) return ["demo", "demo"];
+  const source = QuoteSourceId.safeParse(QUOTES_SOURCE?.trim()).data;
+  const key = QUOTES_KEY?.trim();
+  return source === undefined || !key ? undefined : [source, key];
+};
+
+const ownKey = async (env: Env, db: Db, owner: OwnerEmail): Promise<FoundKey> => {
+  const { quotesSource, quotesKey } = (await findSettings(db, owner)) ?? {};
+  if (!quotesSource || !quotesKey || env.BETTER_AUTH_SECRET === undefined) return undefined;
+  const key = await openKey(env.BETTER_AUTH_SECRET, owner, quotesKey);
+  return key === undefined ? undefined : [quotesSource, key];
+};

@@ -1,0 +1,31 @@
+/** Asks a source on behalf of a key, and counts what that costs before it is sent. */
+import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
+import type { QuoteAccess } from "../find-access.ts";
+import type { RefusalReason } from "../sources/quote-source.ts";
+import { afterAnswer, type Budget, creditsNow, spend } from "./budget.ts";
+
+/** Where the budget of a key is kept. */
+export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
+
+/** One key, its source, and its budget. */
+export type Asker = { readonly key: QuoteAccess; readonly budget: BudgetKeeper; readonly nowMs: () => number };
+
+/**
+ * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
+ * source: without an answer the reason is `down`, without credits `budget`.
+ */
+export const askSource = async <Read>(
+  { key: { source }, budget, nowMs }: Asker,
+  request: ServiceRequest,
+  credits: number,
+  read: (answer: ServiceAnswer) => Read,
+  refusalOf: (read: Read) => RefusalReason | null,
+): Promise<{ readonly read: Read } | { readonly refused: RefusalReason }> => {
+  if (creditsNow(budget.read(), source, nowMs()) < credits) return { refused: "budget" };
+  budget.write(spend(budget.read(), credits, nowMs()));
+  const answer = await fetchJson(request).catch(() => undefined);
+  const result = answer === undefined ? undefined : read(answer);
+  const refused = result === undefined ? "down" : refusalOf(result);
+  budget.write(afterAnswer(budget.read(), refused, source, nowMs()));
+  return result === undefined ? { refused: "down" } : { read: result };
+};

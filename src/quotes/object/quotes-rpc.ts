@@ -1,0 +1,28 @@
+/** What the object of a key answers to. `QuotesObject` says what each call does. */
+import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
+
+/** How a refresh went, by symbol of the instrument. */
+export type RefreshResult = {
+  readonly accepted: readonly string[];
+  /** Not asked yet, or held back. */
+  readonly pending: readonly string[];
+  readonly refused: readonly {
+    readonly id: string;
+    readonly reason: RefusalReason;
+    readonly retryAtMs: number | null;
+  }[];
+};
+
+/** What is left of the key, and what went wrong last. */
+export type KeyStatus = { readonly creditsLeft: number | null; readonly lastError: RefusalReason | null };
+
+/** Calls name the owner: the object of a deployment's key serves several. */
+export interface QuotesRpc extends Rpc.DurableObjectBranded {
+  wake(owner: string): Promise<void>;
+  refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon">;
+  search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }>;
+  history(owner: string, instrumentId: string): Promise<void>;
+  status(owner: string): Promise<KeyStatus>;
+  forgive(): Promise<void>;
+  purge(untilMs: number): Promise<void>;
+}

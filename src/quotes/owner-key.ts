@@ -1,0 +1,49 @@
+/** An owner's own key: stored encrypted, never shown again, and what can be told of it. */
+import { AppError } from "../contract/app-error.ts";
+import type { OwnerEmail } from "../contract/ids.ts";
+import type { QuoteSourceId, QuotesView } from "../contract/settings/price-settings.ts";
+import { openDb } from "../db/db.ts";
+import { unlinkFromOthers } from "../db/prices/instruments.ts";
+import { type SettingsRow, saveSettings } from "../db/prices/settings.ts";
+import type { Env } from "../env.ts";
+import { reach } from "../objects/reach.ts";
+import { parseSettings } from "../settings.ts";
+import { findAccess, licenceOf, scopeOf } from "./find-access.ts";
+import { sealKey } from "./keys/seal-key.ts";
+import { keyProblem } from "./try-key.ts";
+
+/** Stores a key after the source has taken it. @throws {AppError} 400 with the source's reason, or 409 where no key can be had. */
+export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
+  const secret = env.BETTER_AUTH_SECRET;
+  if (licenceOf(env) === "display" || secret === undefined || parseSettings(env).OFFLINE) {
+    throw new AppError(409, "Prices are not fetched with keys of one's own here.");
+  }
+  const problem = await keyProblem(env, source, key);
+  if (problem !== undefined) throw new AppError(400, `key: ${problem}`);
+  const db = openDb(env.DB);
+  await saveSettings(db, owner, { quotesSource: source, quotesKey: await sealKey(secret, owner, key) });
+  await unlinkFromOthers(db, owner, source);
+  await forgive(env, owner);
+};
+
+/** Forgets the key. Prices stay what they are, and get older. */
+export const clearKey = async (env: Env, owner: OwnerEmail): Promise<void> => {
+  await saveSettings(openDb(env.DB), owner, { quotesSource: null, quotesKey: null });
+  if (licenceOf(env) === "owner") await forgive(env, owner);
+};
+
+const forgive = async (env: Env, owner: OwnerEmail): Promise<void> => {
+  await reach(async () => await env.QUOTES.getByName(await scopeOf(env, owner)).forgive());
+};
+
+/** What is told of prices: never the key. A key that does not open any more is none: the person has to enter it again. */
+export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRow | undefined): Promise<QuotesView> => {
+  const licence = licenceOf(env);
+  const nothing = { hasKey: false, creditsLeft: null, lastError: null, attribution: null };
+  if (licence === "owner" && !stored?.quotesKey) return { source: null, licence, ...nothing };
+  const access = await findAccess(env, openDb(env.DB), owner);
+  if (access === undefined) return { source: stored?.quotesSource ?? null, licence, ...nothing };
+  const status = await reach(async () => await env.QUOTES.getByName(access.scope).status(owner));
+  const { id, attribution } = access.source;
+  return { source: id, licence, hasKey: true, ...status, attribution };
+};

@@ -1,0 +1,109 @@
+/** What an action can ask of prices, on behalf of one caller. Lists await none of it. */
+import { AppError } from "../contract/app-error.ts";
+import type { Caller } from "../contract/ids.ts";
+import { log } from "../contract/log.ts";
+import type { Instrument } from "../contract/prices/price-fields.ts";
+import { openDb } from "../db/db.ts";
+import { listingId, saveListings } from "../db/prices/instruments.ts";
+import type { Env } from "../env.ts";
+import { reach } from "../objects/reach.ts";
+import { arePricesOff, deploymentKey, findAccess, licenceOf, scopeOf } from "./find-access.ts";
+import { fetchRates } from "./fx/refresh-rates.ts";
+import type { RefreshResult } from "./object/quotes-rpc.ts";
+import { dayAt } from "./rules/market-clock.ts";
+import { marketOf } from "./rules/markets.ts";
+import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
+
+/** A listing as a stock names it. */
+type NamedListing = {
+  readonly symbol: string;
+  readonly exchange: string | null;
+  readonly currency: string;
+  readonly name: string;
+};
+
+/** A link from a stock to its listing; splits count from `day` on. */
+type ListingLink = { readonly instrumentId: string; readonly instrument: Instrument; readonly day: string };
+
+/** Prices on behalf of one caller. */
+export type Prices = {
+  /** Fetches exchange rates in the background, because a list needed some and none are stored. */
+  wantRates(): void;
+  /** Fetches what is due in the background. `hasKey`: the caller has a key of their own. */
+  wake(hasKey: boolean): void;
+  /** There is something new to find prices for: the next wake is not too soon. */
+  expectWake(): void;
+  /** Searches the source; without one there are no matches. `source` is its name. */
+  search(q: string): Promise<{ matches: ListedMatch[]; source: string } | { refused: RefusalReason } | undefined>;
+  /** Asks for these prices now, or for all; undefined without a source. */
+  refresh(instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon" | undefined>;
+  /** The link to a listing; undefined without a source, or when that has no such market. */
+  link(listing: NamedListing): Promise<ListingLink | undefined>;
+  /** Fetches the closes of a listing that has none, and waits for them. */
+  fetchHistory(instrumentId: string): Promise<void>;
+};
+
+/** Shortest time between two wakes of an owner's object by an isolate, in ms. */
+const WAKE_PAUSE_MS = 30_000;
+
+const woken = new Map<string, number>();
+
+/** Owners that are remembered; then all are forgotten. */
+const MAX_WOKEN = 1_000;
+
+/** Opens them. `background` keeps the invocation alive until the work is done. */
+export const openPrices = (
+  env: Env,
+  { ownerEmail }: Caller,
+  nowMs: () => number,
+  background: (work: Promise<unknown>) => void,
+): Prices => {
+  const db = openDb(env.DB);
+  const object = async () => env.QUOTES.getByName(await scopeOf(env, ownerEmail));
+  const isOff = arePricesOff(env);
+  return {
+    wantRates: () => background(fetchRates(env, db, nowMs()).catch(logFailure)),
+    wake: (hasKey) => {
+      const hasSource = licenceOf(env) === "display" ? deploymentKey(env) !== undefined : hasKey;
+      if (isOff || !hasSource || nowMs() - (woken.get(ownerEmail) ?? 0) < WAKE_PAUSE_MS) return;
+      if (woken.size >= MAX_WOKEN) woken.clear();
+      woken.set(ownerEmail, nowMs());
+      background(reach(async () => await (await object()).wake(ownerEmail)).catch(logFailure));
+    },
+    expectWake: () => void woken.delete(ownerEmail),
+    search: async (q) => {
+      const access = await findAccess(env, db, ownerEmail);
+      if (access === undefined) return undefined;
+      const found = await reach(async () => await (await object()).search(ownerEmail, q)).catch(asDown);
+      return "refused" in found ? found : { ...found, source: access.source.id };
+    },
+    refresh: async (instrumentIds) => {
+      if ((await findAccess(env, db, ownerEmail)) === undefined) return undefined;
+      return await reach(async () => await (await object()).refresh(ownerEmail, instrumentIds));
+    },
+    link: async ({ symbol, exchange, currency, name }) => {
+      const access = await findAccess(env, db, ownerEmail);
+      const mic = exchange === null ? null : marketOf(exchange);
+      const listed = access?.source.symbolOf(symbol, mic);
+      if (access === undefined || listed === undefined) return undefined;
+      const { scope, source } = access;
+      const listing = { scope, source: source.id, symbol: listed, mic, currency, name };
+      const id = await listingId(listing);
+      await saveListings(db, [{ ...listing, id }]);
+      woken.delete(ownerEmail);
+      const instrument = { source: source.id, symbol: listed, exchange: mic, name };
+      return { instrumentId: id, instrument, day: dayAt(mic, nowMs()) };
+    },
+    fetchHistory: async (instrumentId) => {
+      await reach(async () => await (await object()).history(ownerEmail, instrumentId));
+    },
+  };
+};
+
+/** An object that cannot be reached is a source that gives no answer: one's own stocks are found all the same. */
+const asDown = (error: unknown): { readonly refused: RefusalReason } => {
+  if (error instanceof AppError) return { refused: "down" };
+  throw error;
+};
+
+const logFailure = (error: unknown): void => log.error("Prices could not be looked after.", { error });

@@ -1,0 +1,101 @@
+/**
+ * Whether a quote is believed. It is the price of this listing, in this unit, newer than what is stored and not from the future; a jump
+ * is held until a later request agrees and nothing else explains it. Nothing is ever converted.
+ */
+import * as z from "zod";
+import type { Split } from "../../contract/prices/price-fields.ts";
+import type { Quote } from "../sources/quote-source.ts";
+import { closeOfDay } from "./market-clock.ts";
+
+/** How far ahead of ours a source's clock may be, in ms. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** A price is believed at once within these bounds of the last one and of the close before. */
+const MIN_RATIO = 0.5;
+const MAX_RATIO = 2;
+
+/** How long a held price must have been seen before it is believed, in ms; longer for one that looks like a split. */
+const CONFIRM_MS = 10 * 60_000;
+const CONFIRM_SPLIT_MS = 24 * 3_600_000;
+
+/** How much a held price may have moved since. */
+const AGREES_WITHIN = 0.1;
+
+/** Between these bounds, or the inverse, a jump is a change between a currency and its hundredth. */
+const HUNDREDTH = [50, 200] as const;
+
+/** Ratios that shares are split by, and how near a jump has to be to look like one. */
+const SPLIT_RATIOS = [1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40];
+const SPLIT_WITHIN = 0.03;
+
+/** What is known of a listing before a quote comes in. */
+export type KnownPrice = {
+  readonly mic: string | null;
+  readonly currency: string;
+  readonly price: string | null;
+  readonly asOfMs: number | null;
+  /** A price that is held, and since when it is seen. */
+  readonly pending: HeldPrice | null;
+  /** Splits since the last price. */
+  readonly splits: readonly Split[];
+};
+
+/** A price that nobody is shown yet. */
+export const HeldPrice = z.object({ price: z.string(), sinceMs: z.number() });
+export type HeldPrice = Readonly<z.infer<typeof HeldPrice>>;
+
+/** A price that is believed. `asOfKind` is `day` where the source names no time: then it is the close of that day. */
+type AcceptedQuote = {
+  readonly price: string;
+  readonly previousClose: string | null;
+  readonly asOfMs: number;
+  readonly asOfKind: "trade" | "day";
+  readonly isMarketOpen: boolean | null;
+};
+
+/** `listing`: another market. `unit`: another currency. `old`: older than what is stored. `future`: from a clock that is wrong. */
+export type Verdict =
+  | { readonly verdict: "accepted"; readonly quote: AcceptedQuote }
+  | { readonly verdict: "held"; readonly pending: HeldPrice }
+  | { readonly verdict: "refused"; readonly because: "listing" | "unit" | "old" | "future" };
+
+/** Decides. `nowMs` is when the answer came. */
+export const acceptQuote = (known: KnownPrice, quote: Quote, nowMs: number): Verdict => {
+  if (quote.mic !== null && known.mic !== null && quote.mic !== known.mic) return refuse("listing");
+  if (quote.currency !== null && quote.currency !== known.currency) return refuse("unit");
+  const isTrade = "atMs" in quote.asOf;
+  // A day that is not over yet is known as of now.
+  const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
+  if (asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
+  if (known.asOfMs !== null && asOfMs < known.asOfMs) return refuse("old");
+  const jumps = jumpsOf(known, quote);
+  if (jumps.length > 0 && !isConfirmed(known.pending, quote.price, jumps, nowMs)) {
+    const isSame = known.pending !== null && agrees(known.pending.price, quote.price);
+    return { verdict: "held", pending: isSame ? known.pending : { price: quote.price, sinceMs: nowMs } };
+  }
+  const { price, previousClose, isMarketOpen } = quote;
+  const asOfKind = isTrade ? "trade" : "day";
+  return { verdict: "accepted", quote: { price, previousClose, asOfMs, asOfKind, isMarketOpen } };
+};
+
+const refuse = (because: "listing" | "unit" | "old" | "future"): Verdict => ({ verdict: "refused", because });
+
+/** The ratios to the last price and to the close before that are beyond an ordinary day, without those that a known split explains. */
+const jumpsOf = ({ price: last, splits }: KnownPrice, { price, previousClose }: Quote): number[] => {
+  const factor = splits.reduce((so, { numerator, denominator }) => (so * numerator) / denominator, 1);
+  const ratios = [last, previousClose].flatMap((before) => (before === null ? [] : [Number(price) / Number(before)]));
+  return ratios.filter((ratio) => !isOrdinary(ratio) && !isOrdinary(ratio * factor));
+};
+
+const isOrdinary = (ratio: number): boolean => ratio >= MIN_RATIO && ratio <= MAX_RATIO;
+
+const agrees = (one: string, other: string): boolean => Math.abs(Number(other) / Number(one) - 1) <= AGREES_WITHIN;
+
+const isConfirmed = (pending: HeldPrice | null, price: string, jumps: readonly number[], nowMs: number): boolean => {
+  if (pending === null || !agrees(pending.price, price)) return false;
+  const sizes = jumps.map((ratio) => Math.max(ratio, 1 / ratio));
+  // A wrong unit stays wrong however often it is repeated.
+  if (sizes.some((size) => size >= HUNDREDTH[0] && size <= HUNDREDTH[1])) return false;
+  const isSplit = sizes.some((size) => SPLIT_RATIOS.some((ratio) => Math.abs(size / ratio - 1) <= SPLIT_WITHIN));
+  return nowMs - pending.sinceMs >= (isSplit ? CONFIRM_SPLIT_MS : CONFIRM_MS);
+};

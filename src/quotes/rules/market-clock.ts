@@ -1,0 +1,69 @@
+/** What a market's clock and calendar say: whether it trades, and which session ended last. Weekends are known, holidays are not. */
+import { type Hours, hoursOf } from "./markets.ts";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Local time as `2026-11-20 16:00`, which sorts as time does. */
+const localTime = (zone: string, ms: number): string => {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
+    formats.set(zone, format);
+  }
+  return format.format(ms);
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUTCDay());
+
+const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+
+/** A moment as a market sees it. Days are its own, `YYYY-MM-DD`. */
+export type MarketMoment = {
+  readonly today: string;
+  /** Between opening and close of a weekday. */
+  readonly isTrading: boolean;
+  /** The day of the last session that has ended. */
+  readonly lastSession: string;
+};
+
+const momentOf = ({ zone, open, close }: Hours, ms: number): MarketMoment => {
+  const now = localTime(zone, ms);
+  const today = now.slice(0, 10);
+  const time = now.slice(11);
+  let lastSession = isWeekday(today) && time >= close ? today : dayBefore(today);
+  while (!isWeekday(lastSession)) lastSession = dayBefore(lastSession);
+  return { today, isTrading: isWeekday(today) && time >= open && time < close, lastSession };
+};
+
+/** The moment at one market. */
+export const marketMoment = (mic: string | null, ms: number): MarketMoment => momentOf(hoursOf(mic), ms);
+
+/** The close of a market's day, as epoch ms. */
+export const closeOfDay = (mic: string | null, day: string): number => {
+  const { zone, close } = hoursOf(mic);
+  const wanted = `${day} ${close}`;
+  const asUtc = Date.parse(`${day}T${close}:00Z`);
+  // The offset at about that time; once more, should a change of the clocks be in between.
+  const shifted = (guess: number) => guess + (asUtc - Date.parse(`${localTime(zone, guess).replace(" ", "T")}:00Z`));
+  const first = shifted(asUtc);
+  return localTime(zone, first) === wanted ? first : shifted(first);
+};
+
+/** A time as a market's own day. */
+export const dayAt = (mic: string | null, ms: number): string => localTime(hoursOf(mic).zone, ms).slice(0, 10);
+
+/** The moment at each market, all at one time. */
+export type MarketClock = (mic: string | null) => MarketMoment;
+
+/** Computes each market once: a list has thousands of stocks and few markets. */
+export const clockAt = (ms: number): MarketClock => {
+  const known = new Map<Hours, MarketMoment>();
+  return (mic) => {
+    const hours = hoursOf(mic);
+    const moment = known.get(hours) ?? momentOf(hours, ms);
+    known.set(hours, moment);
+    return moment;
+  };
+};

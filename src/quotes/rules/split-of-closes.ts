@@ -1,0 +1,56 @@
+/** Splits and series of closes: adjusting what was traded, and finding a split by how a series has shifted. */
+import Big from "big.js";
+import type { Split } from "../../contract/prices/price-fields.ts";
+import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
+
+/** A day and its close. */
+export type Close = readonly [day: string, close: string];
+
+const Exact = Big();
+
+Exact.DP = 10;
+
+/** Closes as if every split had always been: those before a split are divided by it. Rounded to 10 decimals. */
+export const adjustForSplits = (closes: readonly Close[], splits: readonly Split[]): Close[] =>
+  closes.map(([day, close]) => {
+    const later = splits.filter((split) => split.day > day);
+    const [up, down] = later.reduce(
+      ([numerator, denominator], split) => [numerator.times(split.numerator), denominator.times(split.denominator)],
+      [new Exact(1), new Exact(1)] as const,
+    );
+    return later.length === 0 ? [day, close] : [day, canonicalDecimal(new Exact(close).times(down).div(up).toFixed())];
+  });
+
+/** Days that both series must have. */
+const MIN_DAYS = 5;
+
+/** How far a day may be from the common ratio, and that from a ratio of small whole numbers: roundings of closes. */
+const WITHIN = 0.01;
+
+const MAX_PART = 50;
+
+/**
+ * The split by which the source has shifted its whole series since it was stored: `10 for 1` when each stored close is ten times the new
+ * one. Undefined when the series do not differ by one such ratio.
+ */
+export const shiftOf = (
+  stored: readonly Close[],
+  fetched: readonly Close[],
+): { readonly numerator: number; readonly denominator: number } | undefined => {
+  const now = new Map(fetched);
+  const ratios = stored.flatMap(([day, close]) => {
+    const other = now.get(day);
+    return other === undefined ? [] : [Number(close) / Number(other)];
+  });
+  const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)];
+  if (middle === undefined || ratios.length < MIN_DAYS) return undefined;
+  if (Math.abs(middle - 1) <= WITHIN * 5 || ratios.some((ratio) => Math.abs(ratio / middle - 1) > WITHIN)) {
+    return undefined;
+  }
+  for (let denominator = 1; denominator <= MAX_PART; denominator += 1) {
+    const numerator = Math.round(middle * denominator);
+    if (numerator > 0 && Math.abs(numerator / denominator / middle - 1) <= WITHIN / 2)
+      return { numerator, denominator };
+  }
+  return undefined;
+};

@@ -1,0 +1,160 @@
+/** EODHD (https://eodhd.com/financial-apis): `VOD.LSE`; prices as numbers, closes as they were traded. */
+import * as z from "zod";
+import { ATTRIBUTIONS } from "../../contract/prices/attributions.ts";
+import type { Split } from "../../contract/prices/price-fields.ts";
+import { serviceUrl } from "../../contract/prices/service-url.ts";
+import { currencyCode } from "../../contract/stocks/currency-codes.ts";
+import type { AssetType } from "../../contract/stocks/stock.ts";
+import type { ServiceAnswer } from "../fetch-json.ts";
+import { readDecimal } from "../read-decimal.ts";
+import {
+  type Match,
+  type QuoteResult,
+  type QuoteSource,
+  type Refused,
+  type SourceAccess,
+  USUAL_PACE,
+} from "./quote-source.ts";
+
+const URL_OF_API = "https://eodhd.com/api";
+
+/** The source takes its key in the address alone, so no address of it may be logged. */
+const request = (path: string, query: Readonly<Record<string, string>>, { key, baseUrl }: SourceAccess) => ({
+  url: `${serviceUrl(URL_OF_API, baseUrl)}${path}?${new URLSearchParams({ ...query, fmt: "json", api_token: key })}`,
+});
+
+/** Its names of markets. `US` is all of the United States, so a match there says nothing of the market. */
+const MIC_OF_MARKET: ReadonlyMap<string, string> = new Map(
+  `LSE XLON XETRA XETR F XFRA STU XSTU MU XMUN DU XDUS HM XHAM BE XBER PA XPAR AS XAMS BR XBRU LS XLIS MI XMIL MC XMAD SW XSWX
+   VI XWBO CO XCSE ST XSTO OL XOSL HE XHEL IR XDUB WAR XWAR PR XPRA BUD XBUD AT XATH TO XTSE V XTSX NEO NEOE MX XMEX SA BVMF
+   AU XASX HK XHKG SHG XSHG SHE XSHE TW XTAI KO XKRX KQ XKOS JSE XJSE TA XTAE IS XIST`
+    .split(/\s+/)
+    .flatMap((word, place, words) => (place % 2 === 0 ? [[word, words[place + 1] ?? ""] as const] : [])),
+);
+
+const MARKET_OF_MIC: ReadonlyMap<string, string> = new Map([
+  ...[...MIC_OF_MARKET].map(([market, mic]) => [mic, market] as const),
+  ...["XNAS", "XNYS", "ARCX", "BATS", "XASE", "OTCM"].map((mic) => [mic, "US"] as const),
+]);
+
+const refusalOf = (status: number): Refused | undefined => {
+  if (status === 200) return undefined;
+  if (status === 401 || status === 403) return { refused: "auth" };
+  if (status === 402 || status === 429) return { refused: "budget" };
+  return { refused: status === 404 ? "unknown" : status === 422 ? "plan" : "down" };
+};
+
+/** `NA` where nothing is known. */
+const QuoteBody = z.object({
+  code: z.string(),
+  timestamp: z.unknown().optional(),
+  close: z.unknown().optional(),
+  previousClose: z.unknown().optional(),
+});
+
+const readQuote = (body: z.infer<typeof QuoteBody> | undefined): QuoteResult => {
+  if (body === undefined) return { refused: "unknown" };
+  if (body.close === "NA" && body.timestamp === "NA") return { refused: "unknown" };
+  const price = readDecimal(body.close);
+  const at = z.int().positive().safeParse(body.timestamp).data;
+  if (price === undefined || at === undefined) return { refused: "bad" };
+  return {
+    price,
+    previousClose: readDecimal(body.previousClose) ?? null,
+    ...{ mic: null, currency: null, asOf: { atMs: at * 1_000 }, isMarketOpen: null },
+  };
+};
+
+const Bar = z.object({ date: z.iso.date(), close: z.unknown().optional() });
+
+const SplitBody = z.object({ date: z.iso.date(), split: z.string().regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/) });
+
+const toSplit = (item: unknown): Split[] => {
+  const { data } = SplitBody.safeParse(item);
+  if (data === undefined) return [];
+  const [one = Number.NaN, other = Number.NaN] = data.split.split("/").map(Number);
+  // Such as `1.5/1`: the smallest whole numbers that say the same.
+  const scale = [1, 2, 4, 5, 10, 100, 1_000].find((by) => Number.isInteger(one * by) && Number.isInteger(other * by));
+  if (scale === undefined || one === 0 || other === 0) return [];
+  return [{ day: data.date, numerator: one * scale, denominator: other * scale }];
+};
+
+const Found = z.object({
+  Code: z.string().min(1).max(32),
+  Exchange: z.string(),
+  Name: z.string(),
+  Type: z.string().catch(""),
+  Currency: z.string(),
+  ISIN: z.string().nullish().catch(null),
+});
+
+const typeOf = (text: string): AssetType => {
+  if (/etf/i.test(text)) return "etf";
+  if (/fund/i.test(text)) return "fund";
+  if (/index/i.test(text)) return "index";
+  return /stock/i.test(text) ? "stock" : "other";
+};
+
+const toMatch = (item: unknown): Match[] => {
+  const { data } = Found.safeParse(item);
+  if (data === undefined) return [];
+  return [
+    {
+      ...{ symbol: `${data.Code}.${data.Exchange}`, mic: MIC_OF_MARKET.get(data.Exchange) ?? null, name: data.Name },
+      ...{ assetType: typeOf(data.Type), currency: currencyCode(data.Currency), isin: data.ISIN || null, inPlan: null },
+    },
+  ];
+};
+
+export const eodhd: QuoteSource = {
+  id: "eodhd",
+  attribution: ATTRIBUTIONS.eodhd,
+  batch: 15,
+  isBatchOfOneMarket: false,
+  creditsAMinute: 1_000,
+  creditsADay: 20,
+  ...USUAL_PACE,
+  adjustment: "none",
+  quotesRequest: (refs, access) => {
+    const [first = "", ...others] = refs.map(({ symbol }) => symbol);
+    const query = others.length === 0 ? {} : { s: others.join(",") };
+    return request(`/real-time/${encodeURIComponent(first)}`, query, access);
+  },
+  readQuotes: (refs, { status, body }) => {
+    const refusal = refusalOf(status);
+    if (refusal !== undefined) return refs.map(() => refusal);
+    const list = (Array.isArray(body) ? body : [body]).flatMap((item: unknown) => QuoteBody.safeParse(item).data ?? []);
+    if (list.length === 0) return refs.map(() => ({ refused: "bad" }));
+    // By code and never by place: a listing it does not know may be left out.
+    const byCode = new Map(list.map((quote) => [quote.code.toUpperCase(), quote]));
+    return refs.map(({ symbol }) => readQuote(byCode.get(symbol)));
+  },
+  historyRequest: ({ symbol }, fromDay, access) =>
+    request(`/eod/${encodeURIComponent(symbol)}`, { from: fromDay, period: "d", order: "a" }, access),
+  readHistory: (_, { status, body }) => {
+    const refusal = refusalOf(status);
+    if (refusal !== undefined) return refusal;
+    if (!Array.isArray(body)) return { refused: "bad" };
+    return {
+      bars: body.flatMap((item: unknown) => {
+        const { data } = Bar.safeParse(item);
+        const close = readDecimal(data?.close);
+        return data === undefined || close === undefined ? [] : [{ day: data.date, close }];
+      }),
+    };
+  },
+  splits: {
+    request: ({ symbol }, fromDay, access) =>
+      request(`/splits/${encodeURIComponent(symbol)}`, { from: fromDay }, access),
+    read: ({ status, body }) => (status === 200 && Array.isArray(body) ? body.flatMap(toSplit) : []),
+  },
+  searchRequest: (q, access) => request(`/search/${encodeURIComponent(q)}`, { limit: "20" }, access),
+  readMatches: ({ status, body }: ServiceAnswer) =>
+    refusalOf(status) ?? (Array.isArray(body) ? body.flatMap(toMatch) : { refused: "bad" }),
+  symbolOf: (symbol, mic) => {
+    const market = mic === null ? "US" : MARKET_OF_MIC.get(mic);
+    // One dot only: a share class is after a hyphen.
+    return market === undefined ? undefined : `${symbol.replaceAll(".", "-")}.${market}`;
+  },
+  listedSymbol: (symbol) => symbol.slice(0, symbol.lastIndexOf(".")),
+};

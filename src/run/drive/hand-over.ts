@@ -1,0 +1,150 @@
+/** Sends what the outbox holds: the turn to its session, the end to D1, new rules to the thread, notices to the person. */
+import * as z from "zod";
+import { dayOf } from "../../contract/day.ts";
+import { ownerHash } from "../../contract/digest.ts";
+import { RequestId } from "../../contract/ids.ts";
+import { log } from "../../contract/log.ts";
+import { parseJson } from "../../contract/parse-json.ts";
+import type { CostUsd } from "../../contract/run.ts";
+import { within } from "../../contract/within.ts";
+import type { DayCost } from "../../db/day-costs.ts";
+import { openDb } from "../../db/db.ts";
+import { markRunEnded } from "../../db/runs.ts";
+import { reportScheduledEnd } from "../../db/schedules/due-schedules.ts";
+import type { Env } from "../../env.ts";
+import { harnessOf } from "../../harness/registry.ts";
+import { costOf, sumCosts } from "../../model/prices.ts";
+import { tellSchedulePaused } from "../../notice/tell.ts";
+import type { QueuePlace } from "../../session/run-queue.ts";
+import type { EndedTurn } from "../../session/session-wire.ts";
+import { queueSessionOf, type RunSpec } from "../run-spec.ts";
+import { type EndedState, isEnded, modelOf } from "../run-state.ts";
+import { sendNotice } from "../send-notice.ts";
+import { tellMessages } from "../steer-run.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { NOTICE, type OutboxRow } from "../store/outbox.ts";
+import { userMessageEvent } from "../store/run-events.ts";
+import { ProposedRule } from "../store/stored-request.ts";
+import { feedSearch } from "./feed-search.ts";
+
+/**
+ * The cost so far, under the day of `atMs`. Undefined when it is zero or unknown, and for runs that were started while no day
+ * had a budget, so that they cost no row in D1.
+ */
+export const dayCostOf = async (ledger: Ledger, atMs: number): Promise<DayCost | undefined> => {
+  const { spec, state } = ledger.record();
+  if (spec.dayLeftUsd === undefined) return undefined;
+  const costUsd = ownCost(ledger, modelOf(state));
+  if (costUsd === null || costUsd === "0") return undefined;
+  return { id: spec.runId, ownerHash: await ownerHash(spec.ownerEmail), day: dayOf(atMs), costUsd };
+};
+
+/** Includes a message that is still streaming, as far as the provider has reported its usage. A summary that a person asked for has a cost row of its own. */
+const ownCost = (ledger: Ledger, model: string | undefined): CostUsd | null => {
+  const call = ledger.checkpoints.findOpenMessage()?.call;
+  const open = call === undefined ? [] : [costOf(call.model ?? model ?? "", call)];
+  return sumCosts([ledger.spending.ownCostUsd(model), ...open]);
+};
+
+const RulePayload = ProposedRule.extend({ createdAtMs: z.int() });
+
+/** Delivers one row. Rejects when its receiver did not answer; the row is then kept. */
+export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise<void> => {
+  const { spec, state } = ledger.record();
+  if (row.receiver.startsWith(NOTICE)) return await sendNotice(row.receiver, ledger, env);
+  const session = env.SESSIONS.getByName(spec.sessionId);
+  const queue = env.SESSIONS.getByName(queueSessionOf(spec));
+  if (row.receiver === "session") {
+    const ended = isEnded(state) ? state : undefined;
+    const turn = ended?.started && turnOf(ledger, ended.started.model, ended);
+    const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
+    // The next run starts when the turn is kept.
+    if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined);
+    if (!isTaken) log.warn("Old grant: turn not kept.", { runId: spec.runId });
+  } else if (row.receiver === "index") {
+    if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));
+    if (spec.scheduleId !== undefined) {
+      const { scheduleId, runId } = spec;
+      const end = { scheduleId, runId, ...ledger.requests.unanswered() };
+      if (await reportScheduledEnd(openDb(env.DB), end)) await tellSchedulePaused(env, { ...spec, scheduleId });
+    }
+    // With D1's copy, as a row of its own would cost each run two more.
+    const kept = isEnded(state) && state.started ? turnOf(ledger, state.started.model, state) : undefined;
+    await feedSearch(env, spec, kept);
+  } else {
+    const rule = RulePayload.parse(parseJson(row.payload));
+    await queue.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });
+  }
+};
+
+/** The turn as its harness wants it kept. */
+const turnOf = (ledger: Ledger, model: string, { stopReason, error }: EndedState): EndedTurn => {
+  const { runId, harness } = ledger.record().spec;
+  const { state, told } = ledger.turnState.find() ?? { state: undefined, told: [] };
+  const checkpoint = ledger.turn();
+  return { ...harnessOf(harness).keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
+};
+
+/** How long the session may take to answer, in ms: the response to the turn's POST waits for it. */
+const ASK_LIMIT_MS = 10_000;
+
+/**
+ * Asks the session for the run's place in its queue, and records in the transcript when the run has to wait. The run's state
+ * says that it has no place yet, so asking again is always correct.
+ */
+export class QueueEntry {
+  readonly #env: Env;
+  readonly #ledger: Ledger;
+  readonly #begin: (grant: number, isFirst: boolean) => void;
+  #hasAsked = false;
+
+  /** `begin` starts the run's loop under its grant. */
+  constructor(env: Env, ledger: Ledger, begin: (grant: number, isFirst: boolean) => void) {
+    this.#env = env;
+    this.#ledger = ledger;
+    this.#begin = begin;
+  }
+
+  /** Whether this instance has asked. If it has not, an earlier one may have died before it did. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
+  /** Gets a place for a stored run. */
+  async join(spec: RunSpec): Promise<void> {
+    this.take(spec, await this.ask(spec));
+  }
+
+  /** Asks the session. Undefined when it does not answer: the run's alarm asks again. */
+  async ask(spec: RunSpec): Promise<QueuePlace | undefined> {
+    this.#hasAsked = true;
+    const { runId } = spec;
+    try {
+      return await within(
+        ASK_LIMIT_MS,
+        async () => await this.#env.SESSIONS.getByName(queueSessionOf(spec)).enqueue(runId),
+      );
+    } catch (error) {
+      this.#hasAsked = false;
+      log.warn("No place in the queue yet.", { runId, error });
+      return undefined;
+    }
+  }
+
+  /** Applies the session's answer: starts the run when nobody is ahead, else records that it waits. */
+  take(spec: RunSpec, place: QueuePlace | undefined): void {
+    // The run may have been stopped, deleted or granted while the session was asked.
+    if (place === undefined || this.#ledger.runs.find()?.state.status !== "queued") return;
+    if (place.grant !== undefined) this.#begin(place.grant, place.isFirst === true);
+    else if (this.#ledger.transcript.lastSeq === 0) this.#sayThatItWaits(spec, place.ahead);
+  }
+
+  #sayThatItWaits(spec: RunSpec, position: number): void {
+    const { runId, threadId } = spec;
+    this.#ledger.commit(() => [
+      { type: "run_queued", runId, threadId, position },
+      userMessageEvent(spec, crypto.randomUUID()),
+      ...tellMessages(this.#ledger),
+    ]);
+  }
+}

@@ -1,0 +1,83 @@
+/** Keeps a turn's state: the session is told first what it must know, then the run reports it in its transcript. */
+import * as z from "zod";
+import { parseJson } from "../../contract/parse-json.ts";
+import { TranscriptEvent } from "../../contract/transcript.ts";
+import type { Env } from "../../env.ts";
+import { Superseded } from "../../harness/journal.ts";
+import { harnessOf } from "../../harness/registry.ts";
+import type { HarnessState, TurnKeeper } from "../../harness/turn.ts";
+import { reach } from "../../objects/reach.ts";
+import type { Notice } from "../../session/conversation-store.ts";
+import { isLive, modelOf } from "../run-state.ts";
+import type { Ledger } from "../store/ledger.ts";
+
+/** The model that wrote a summary, if the event is one. */
+const Priced = z.looseObject({ model: z.string().exactOptional() });
+
+/**
+ * Events for the notices that this run has not reported; its state is kept as they change it, and says that it has. A notice is something
+ * that happened to the thread's conversation outside any run, or in one that died. The run that reports a summary pays for it.
+ * In the caller's transaction.
+ */
+export const tell = (ledger: Ledger, notices: readonly Notice[], state: HarnessState): TranscriptEvent[] => {
+  const told = ledger.turnState.find()?.told ?? [];
+  const fresh = notices.filter(({ id }) => !told.includes(id));
+  const hasSteps = fresh.length > 0 && ledger.checkpoints.steps() > 0;
+  const harness = harnessOf(ledger.record().spec.harness);
+  let after = state;
+  const events = fresh.map(({ event: json }) => {
+    const raw: unknown = parseJson(json);
+    const event = TranscriptEvent.parse(raw);
+    if (event.type === "context_compacted" || event.type === "context_reset") {
+      // Applied again by each attempt that reports it: the one that caused it may have died.
+      after = harness.afterNotice(after, event, hasSteps);
+    }
+    if (event.type === "context_compacted") {
+      const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";
+      ledger.spending.add(event.trigger === "manual" ? "by hand" : "compaction", event.usage, model);
+    }
+    return event;
+  });
+  ledger.turnState.save(after, [...told, ...fresh.map(({ id }) => id)]);
+  return events;
+};
+
+/** The keeper for the current attempt. */
+export const runKeeper = (env: Env, ledger: Ledger): TurnKeeper => {
+  const { attempt } = ledger.record().attempts;
+  const { runId, sessionId } = ledger.record().spec;
+  const session = () => env.SESSIONS.getByName(sessionId);
+  /** The grant of this attempt. @throws {Superseded} */
+  const grant = (): number => {
+    const record = ledger.runs.find();
+    if (record === undefined || !isLive(record.state) || record.attempts.attempt !== attempt) throw new Superseded();
+    return record.state.grant;
+  };
+  /** Idempotency key for the session: the number of notices this run has reported makes it new for each change. */
+  const newKey = (): string => `${runId}:${ledger.turnState.find()?.told.length ?? 0}`;
+  const told = (notice: Notice | undefined, state: HarnessState): HarnessState => {
+    if (notice === undefined) throw new Superseded();
+    grant();
+    ledger.commit(() => tell(ledger, [notice], state));
+    return ledger.turnState.find()?.state ?? state;
+  };
+  return {
+    save: async (state) => {
+      grant();
+      ledger.commit(() => {
+        ledger.turnState.save(state);
+        return [];
+      });
+    },
+    saveCompaction: async (compaction, state) => {
+      const held = grant();
+      const key = newKey();
+      return told(await reach(async () => await session().saveCompaction(runId, held, key, compaction)), state);
+    },
+    startEpoch: async (turns, reason, state) => {
+      const held = grant();
+      const key = newKey();
+      return told(await reach(async () => await session().startEpoch(runId, held, key, turns, reason)), state);
+    },
+  };
+};

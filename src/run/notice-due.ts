@@ -1,0 +1,65 @@
+/**
+ * Which notices a run gives rise to, and when. People are told only what they cannot be seeing: whether somebody is subscribed decides,
+ * some seconds later, so that a client that was cut off has come back.
+ */
+import type { RequestId } from "../contract/ids.ts";
+import type { TerminalStatus } from "../contract/run.ts";
+import { type RunState, startedAtMsOf } from "./run-state.ts";
+import type { Ledger } from "./store/ledger.ts";
+import { NOTICE } from "./store/outbox.ts";
+import type { RunRecord } from "./store/run-store.ts";
+
+/** How long nobody must have been subscribed, and how long a request must have been open, in ms. */
+const UNSEEN_MS = 5_000;
+
+/** How often a watched request is looked at again, in ms: its watchers' connections may have died with an instance. */
+const WATCHED_MS = 60_000;
+
+/** A run at least this long is worth telling that it is over, in ms. */
+const LONG_RUN_MS = 30_000;
+
+/** Outbox receivers: a request that is open, one that was decided, the run's end. */
+export const requestNotice = (requestId: RequestId): string => `${NOTICE}request:${requestId}`;
+export const CLOSING = `${NOTICE}close:`;
+export const closingNotice = (requestId: RequestId): string => `${CLOSING}${requestId}`;
+export const END_NOTICE = `${NOTICE}end`;
+
+/** When to look whether the open request has to be told; undefined when it was, or there is none. */
+export const requestNoticeDueMs = (ledger: Ledger, { state }: RunRecord, nowMs: number): number | undefined => {
+  if (state.status !== "waiting_permission" || state.isTold === true) return undefined;
+  const { emptySinceMs } = ledger.subscribers;
+  if (emptySinceMs === undefined) return nowMs + WATCHED_MS;
+  return Math.max(ledger.requests.findOpen()?.askedAtMs ?? nowMs, emptySinceMs) + UNSEEN_MS;
+};
+
+/** Writes the notice of the open request if it is due. */
+export const settleRequestNotice = (ledger: Ledger, record: RunRecord, nowMs: number): void => {
+  const { state } = record;
+  const dueAtMs = requestNoticeDueMs(ledger, record, nowMs);
+  if (state.status !== "waiting_permission" || dueAtMs === undefined || nowMs < dueAtMs) return;
+  ledger.commit(() => {
+    ledger.runs.save(record, { state: { ...state, isTold: true } });
+    ledger.outbox.add(requestNotice(state.requestId));
+    return [];
+  });
+};
+
+/** Takes the notice of a request back, where there was one. In the transaction that decides the request, with the state before it. */
+export const closeRequestNotice = (ledger: Ledger, state: RunState): void => {
+  if (state.status !== "waiting_permission" || state.isTold !== true) return;
+  ledger.outbox.drop(requestNotice(state.requestId));
+  ledger.outbox.add(closingNotice(state.requestId));
+};
+
+/** Writes the notice of the run's end if nobody watches it and it is worth one. In the transaction of the end. */
+export const addEndNotice = (
+  ledger: Ledger,
+  { spec, state }: RunRecord,
+  status: TerminalStatus,
+  nowMs: number,
+): void => {
+  const isLong = nowMs - (startedAtMsOf(state) ?? nowMs) > LONG_RUN_MS;
+  // Of a schedule's run nobody knows when it runs. One that somebody stopped needs no word.
+  const isWorthIt = status !== "aborted" && (isLong || spec.scheduleId !== undefined);
+  if (isWorthIt && ledger.subscribers.count === 0) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);
+};

@@ -1,0 +1,81 @@
+/** A run's spending on its model, as its object stores it. */
+import * as z from "zod";
+import { parseJson } from "../../contract/parse-json.ts";
+import { type CostUsd, Usage } from "../../contract/run.ts";
+import { costOf, sumCosts } from "../../model/prices.ts";
+import type { ObjectTables } from "../../objects/object-tables.ts";
+
+/** A call as it is stored. Earlier versions did not store which model was asked: it was the run's. */
+const Call = Usage.extend({ model: z.string().exactOptional() });
+
+export type Call = z.infer<typeof Call>;
+
+/** A call's usage and model, as one column stores them. */
+export const encodeCall = (usage: Usage, model: string): string => JSON.stringify({ ...usage, model });
+
+/** Reads the column; undefined when it is empty. */
+export const decodeCall = (text: string | null): Call | undefined =>
+  text === null ? undefined : Call.parse(parseJson(text));
+
+const SPENT_TABLES = {
+  names: ["spent"],
+  schema: `
+CREATE TABLE IF NOT EXISTS spent (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  call TEXT NOT NULL
+) STRICT;
+`,
+};
+
+/**
+ * What a run's model calls used and cost: those that became messages, and those that left only a bill. The latter have a table
+ * of their own, which most runs never create. All writes are in the caller's transaction.
+ */
+export class Spending {
+  readonly #tables: ObjectTables;
+
+  constructor(tables: ObjectTables) {
+    this.#tables = tables;
+  }
+
+  /**
+   * Adds a call that is not a message of the run: a discarded try or a summary of the conversation, `by hand` when a person
+   * asked for it before the run. Belongs in the transaction of the event that reports it, so that the run's cost is the sum over
+   * its transcript.
+   */
+  add(kind: "discard" | "compaction" | "by hand", usage: Usage, model: string): void {
+    this.#tables.make(SPENT_TABLES);
+    this.#tables.sql.exec("INSERT INTO spent (kind, call) VALUES (?, ?)", kind, encodeCall(usage, model));
+  }
+
+  /** What all calls have cost so far; null when a price is unknown. `model` is the run's, undefined before its turn. */
+  costUsd(model = ""): CostUsd | null {
+    return sumCosts([...this.#messages(), ...this.#others()].map((call) => costOf(call.model ?? model, call)));
+  }
+
+  /** The same without summaries by hand, which were added to the day's counters when they were made. */
+  ownCostUsd(model = ""): CostUsd | null {
+    const others = this.#others("kind <> 'by hand'");
+    return sumCosts([...this.#messages(), ...others].map((call) => costOf(call.model ?? model, call)));
+  }
+
+  /** What the newest message cost: undefined before the first, null when its price is unknown. */
+  lastCostUsd(model: string): CostUsd | null | undefined {
+    const last = this.#messages().at(-1);
+    return last && costOf(last.model ?? model, last);
+  }
+
+  #messages(): Call[] {
+    const rows = this.#tables.sql.exec<{ usage: string }>(
+      "SELECT usage FROM message WHERE content IS NOT NULL ORDER BY step",
+    );
+    return [...rows].map(({ usage }) => Call.parse(parseJson(usage)));
+  }
+
+  #others(which = "TRUE"): Call[] {
+    if (!this.#tables.has("spent")) return [];
+    const rows = this.#tables.sql.exec<{ call: string }>(`SELECT call FROM spent WHERE ${which}`);
+    return [...rows].map(({ call }) => Call.parse(parseJson(call)));
+  }
+}

@@ -1,0 +1,81 @@
+/** Undoing a run, in its own object: what it recorded of itself, and who may ask for it when. */
+
+import { openWriteDb } from "../db/db.ts";
+import type { Env } from "../env.ts";
+import { scopeOf } from "../quotes/find-access.ts";
+import { RunUndo, type UndoWorld } from "../undo/run-undo.ts";
+import { type RecordedCall, recordedStocks } from "../undo/stocks/recorded-stocks.ts";
+import { UndoPlan } from "../undo/undo-plan.ts";
+import { openWorkspace, workspaceDirOf } from "./drive/open-workspace.ts";
+import type { UndoAsk, UndoResult } from "./run-rpc.ts";
+import { isEnded } from "./run-state.ts";
+import type { Ledger } from "./store/ledger.ts";
+import type { RunRecord } from "./store/run-store.ts";
+
+/** How calls end that may have had an effect. */
+const RAN: ReadonlySet<string> = new Set(["completed", "failed", "unknown"]);
+
+const SCHEDULES: ReadonlySet<string> = new Set(["create-schedule", "delete-schedule"]);
+
+/** The undo of the run that an object holds. */
+export class UndoDesk {
+  readonly #ledger: Ledger;
+  readonly #write: ReturnType<typeof openWriteDb>;
+  readonly #env: Env;
+  #undo: RunUndo | undefined;
+
+  constructor(env: Env, ledger: Ledger) {
+    this.#env = env;
+    this.#ledger = ledger;
+    this.#write = openWriteDb(env.DB);
+  }
+
+  /** Answers for the run's owner. `record` is undefined for anybody else. */
+  async answer(record: RunRecord | undefined, { isOverLimit, ...request }: UndoAsk): Promise<UndoResult> {
+    if (record === undefined) return { type: "unknown_run" };
+    if (!isEnded(record.state)) return { type: "live" };
+    if (record.isPurged) return { type: "expired" };
+    if (isOverLimit) return { type: "ready" };
+    this.#undo ??= new RunUndo(this.#world(record));
+    const answer = await this.#undo.answer(request);
+    return { type: "answered", answer, bookmark: request.dryRun ? undefined : this.#write.bookmark() };
+  }
+
+  #world({ spec: { ownerEmail, runId, createdAtMs, workspaceDir } }: RunRecord): UndoWorld {
+    return {
+      stocks: {
+        ...{ db: this.#write.db, ownerEmail, runId, sinceMs: createdAtMs, nowMs: Date.now },
+        priceScope: () => scopeOf(this.#env, ownerEmail),
+        recorded: () => recordedStocks(this.#calls()),
+      },
+      files: {
+        images: this.#ledger.images,
+        openWorkspace: async () =>
+          workspaceDirOf(this.#env, ownerEmail) === workspaceDir
+            ? await openWorkspace(this.#env, ownerEmail)
+            : undefined,
+      },
+      plan: new UndoPlan(this.#ledger.tables),
+      countOthers: () => {
+        const ran = this.#calls().filter(({ hasRun }) => hasRun);
+        const schedules = ran.filter(({ tool, isDone }) => isDone && SCHEDULES.has(tool)).length;
+        return { commands: ran.filter(({ kind }) => kind === "execute").length, schedules };
+      },
+      nowMs: Date.now,
+    };
+  }
+
+  /** The run's calls. Those that nobody had to allow have changed nothing. */
+  #calls(): (RecordedCall & { readonly kind: string; readonly hasRun: boolean; readonly isDone: boolean })[] {
+    const { checkpoints, requests } = this.#ledger;
+    const calls = checkpoints.turn("", []).steps.flatMap((step) => step.calls);
+    return calls.flatMap(({ toolCallId, tool, kind, state }) => {
+      if (state.type !== "ended" || kind === "read") return [];
+      const { status, output } = state.result;
+      const asked = requests.findForCall(toolCallId);
+      const isAllowed = asked?.reply?.decision === "allow_once" || asked?.reply?.decision === "allow_always";
+      const before = asked?.subject.type === "action" ? asked.subject.before : undefined;
+      return [{ tool, kind, output, before, hasRun: isAllowed && RAN.has(status), isDone: status === "completed" }];
+    });
+  }
+}

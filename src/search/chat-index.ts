@@ -1,0 +1,128 @@
+/** What was said in a person's chats, by word. */
+import { foldText, searchWords } from "../contract/fold-text.ts";
+import { cutText } from "../contract/plain-text.ts";
+import { migrateObject } from "../objects/object-schema.ts";
+import { ObjectTables } from "../objects/object-tables.ts";
+import { matchExpression } from "./match-expression.ts";
+import type { Found, SaidInTurn } from "./search-rpc.ts";
+import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
+import { oneLine, textAround } from "./text-around.ts";
+
+/** How much of a prompt, and of an answer, is searched, in UTF-16 units: more than almost all have. */
+const MAX_TEXT_LENGTH = 20_000;
+
+/** Turns that are searched; beyond them the oldest are left out. With texts of usual length this is 100 MB. */
+const MAX_TURNS = 50_000;
+
+/** Turns that are looked at where no word of the index begins as asked: that reads all of their text. */
+const MAX_SCANNED = 2_000;
+
+/** Newest turns that are found; several may be of one thread. */
+const MAX_FOUND = 300;
+
+/** How much is shown around what was found, in words of the index: what two lines of the list hold. */
+const SHOWN_TOKENS = 12;
+
+/** How long a deleted thread is remembered, in ms: far longer than any call is on its way. */
+const GONE_MS = 24 * 3_600_000;
+
+type TextRow = { thread_id: string; prompt: string; answer: string };
+
+/** The tables of one person's search. */
+export class ChatIndex {
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: ObjectTables;
+  #exists = false;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#tables = new ObjectTables(storage);
+  }
+
+  put({ threadId, runId, createdAtMs, prompt, answer }: SaidInTurn): void {
+    this.#change((sql) => {
+      const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ? AND at_ms >= ?", threadId, createdAtMs);
+      if (gone !== undefined) return;
+      const insert = "INSERT INTO turn (thread_id, run_id) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
+      const [row] = sql.exec<{ id: number }>(insert, threadId, runId);
+      if (row === undefined) return;
+      const texts = [prompt, answer].map((text) => cutText(text, MAX_TEXT_LENGTH));
+      sql.exec("INSERT INTO turn_text (rowid, prompt, answer) VALUES (?, ?, ?)", row.id, ...texts);
+      this.#remove(sql, "id <= ?", row.id - MAX_TURNS);
+    });
+  }
+
+  removeThread(threadId: string, nowMs: number): void {
+    this.#change((sql) => {
+      this.#remove(sql, "thread_id = ?", threadId);
+      sql.exec("DELETE FROM gone WHERE at_ms < ?", nowMs - GONE_MS);
+      sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, nowMs);
+    });
+  }
+
+  /** Newest first, each thread once. Words are found by their beginning; where none are, also within words, and signs. */
+  find(query: string): Found[] {
+    if (!this.#isThere()) return [];
+    const expression = matchExpression(query);
+    const matches = expression === undefined ? [] : this.#match(expression);
+    const found = matches.length > 0 ? matches : this.#scan(searchWords(query));
+    // The first of each thread is its newest.
+    return [...new Map(found.toReversed().map((one) => [one.threadId, one])).values()].toReversed();
+  }
+
+  /** After everything was deleted. */
+  reset(): void {
+    this.#exists = false;
+    this.#tables.reset();
+  }
+
+  #match(expression: string): Found[] {
+    const rows = this.#storage.sql.exec<{ thread_id: string; text: string }>(
+      `SELECT thread_id, snippet(turn_text, -1, '', '', '…', ${SHOWN_TOKENS}) AS text
+       FROM turn_text JOIN turn ON turn.id = turn_text.rowid
+       WHERE turn_text MATCH ? ORDER BY turn_text.rowid DESC LIMIT ${MAX_FOUND}`,
+      expression,
+    );
+    return [...rows].map(({ thread_id: threadId, text }) => ({ threadId, text: oneLine(text) }));
+  }
+
+  #scan(words: readonly string[]): Found[] {
+    const [first] = words;
+    if (first === undefined) return [];
+    const rows = this.#storage.sql.exec<TextRow>(
+      `SELECT thread_id, prompt, answer FROM turn_text JOIN turn ON turn.id = turn_text.rowid
+       ORDER BY turn_text.rowid DESC LIMIT ${MAX_SCANNED}`,
+    );
+    const found: Found[] = [];
+    for (const { thread_id: threadId, prompt, answer } of rows) {
+      const text = `${prompt}\n${answer}`;
+      const folded = foldText(text);
+      if (!words.every((word) => folded.includes(word))) continue;
+      found.push({ threadId, text: textAround(text, first) });
+      if (found.length >= MAX_FOUND) break;
+    }
+    return found;
+  }
+
+  #remove(sql: SqlStorage, which: string, value: string | number): void {
+    const rows = [...sql.exec<{ id: number }>(`SELECT id FROM turn WHERE ${which}`, value)];
+    for (const { id } of rows) {
+      sql.exec("DELETE FROM turn_text WHERE rowid = ?", id);
+      sql.exec("DELETE FROM turn WHERE id = ?", id);
+    }
+  }
+
+  #isThere(): boolean {
+    this.#exists ||= migrateObject(this.#storage, this.#tables, "turn", SEARCH_MIGRATIONS);
+    return this.#exists;
+  }
+
+  #change(change: (sql: SqlStorage) => void): void {
+    const isThere = this.#isThere();
+    this.#tables.write(() => {
+      if (!isThere) this.#tables.makeFirst(SEARCH_TABLES);
+      change(this.#storage.sql);
+    });
+    this.#exists = true;
+  }
+}

@@ -1,0 +1,56 @@
+/** The words of one person's chats, so that no text of chats is in D1. A copy: the truth is in runs and sessions. */
+import { DurableObject } from "cloudflare:workers";
+import type { ThreadId } from "../contract/ids.ts";
+import type { Env } from "../env.ts";
+import { guardAlarm } from "../objects/alarm-clock.ts";
+import { ChatIndex } from "./chat-index.ts";
+import type { Found, SaidInTurn, SearchRpc } from "./search-rpc.ts";
+
+/** Until when a deleted search takes nothing, in epoch ms. */
+const DELETED = "deleted";
+
+/** The object behind a person's search of chats. */
+export class SearchObject extends DurableObject<Env> implements SearchRpc {
+  readonly #index = new ChatIndex(this.ctx.storage);
+
+  /** Takes in a turn, once for each run. A turn of a thread that was deleted since it was started is left out. */
+  put(turn: SaidInTurn): void {
+    if (!this.#isDeleted()) this.#index.put(turn);
+  }
+
+  /** Threads in which all words are found in one turn, each with its newest such turn. */
+  find(query: string): Found[] {
+    return this.#isDeleted() ? [] : this.#index.find(query);
+  }
+
+  /** Forgets a thread; what was said in it until then is not taken in any more. */
+  removeThread(threadId: ThreadId, nowMs: number): void {
+    if (!this.#isDeleted()) this.#index.removeThread(threadId, nowMs);
+  }
+
+  /** Deletes everything, and takes nothing until then: some calls may be on their way. */
+  async purge(untilMs: number): Promise<void> {
+    await this.ctx.storage.deleteAll();
+    this.#index.reset();
+    this.ctx.storage.kv.put(DELETED, untilMs);
+    await this.ctx.storage.setAlarm(untilMs);
+  }
+
+  override async alarm(): Promise<void> {
+    await guardAlarm(
+      "search",
+      async () => {
+        const untilMs = this.ctx.storage.kv.get<number>(DELETED);
+        if (untilMs === undefined) return;
+        if (Date.now() < untilMs) return await this.ctx.storage.setAlarm(untilMs);
+        await this.ctx.storage.deleteAll();
+        this.#index.reset();
+      },
+      (atMs) => this.ctx.storage.setAlarm(atMs),
+    );
+  }
+
+  #isDeleted(): boolean {
+    return this.ctx.storage.kv.get(DELETED) !== undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/** What the object of a person's search answers, and how it is found. */
+import { sha256Hex } from "../contract/digest.ts";
+import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+
+/** What was said in a turn that is over. `createdAtMs` is when its run was started. */
+export type SaidInTurn = {
+  readonly threadId: ThreadId;
+  readonly runId: RunId;
+  readonly createdAtMs: number;
+  readonly prompt: string;
+  /** The final answer; empty when there was none. */
+  readonly answer: string;
+};
+
+/** A thread in which something was found, and the text around it, in one line. */
+export type Found = { readonly threadId: string; readonly text: string };
+
+/** `SearchObject` says what each call does. */
+export interface SearchRpc extends Rpc.DurableObjectBranded {
+  put(turn: SaidInTurn): void;
+  find(query: string): Found[];
+  removeThread(threadId: ThreadId, nowMs: number): void;
+  purge(untilMs: number): Promise<void>;
+}
+
+/** The search of one person. The object's name does not say whose it is. */
+export const searchOf = async <Stub>(
+  objects: { getByName(name: string): Stub },
+  owner: OwnerEmail,
+): Promise<{ readonly stub: Stub }> => ({ stub: objects.getByName(await sha256Hex(owner)) });

@@ -1,0 +1,112 @@
+/**
+ * Turns that the person has gone back to before. Their rows stay; they are left out where the conversation is loaded. The lists in
+ * D1 have a copy of which runs they are, which is told after the rewind is stored.
+ */
+import * as z from "zod";
+import { OwnerEmail, ThreadId } from "../contract/ids.ts";
+import { parseJson } from "../contract/parse-json.ts";
+import { markReplaced } from "../db/branches/run-marks.ts";
+import { openDb } from "../db/db.ts";
+import type { ObjectTables } from "../objects/object-tables.ts";
+import { REWIND_TABLES } from "./session-schema.ts";
+
+/** Going back in a thread: its runs from one on, as its list has them. */
+export const Rewind = z.object({ ownerEmail: OwnerEmail, threadId: ThreadId, runIds: z.array(z.string()) });
+export type Rewind = z.infer<typeof Rewind>;
+
+/** Tells the lists of runs that were replaced, if there are any that they have not been told of. Rejects when D1 does not answer. */
+export const tellReplaced = async (d1: D1Database, rewinds: RewindStore): Promise<void> => {
+  const untold = rewinds.untold();
+  if (untold === undefined) return;
+  await markReplaced(openDb(d1), untold);
+  rewinds.markTold(untold);
+};
+
+/** The tables of a session that was rewound. All writes are in the caller's transaction. */
+export class RewindStore {
+  readonly #tables: ObjectTables;
+
+  constructor(tables: ObjectTables) {
+    this.#tables = tables;
+  }
+
+  /**
+   * Leaves the turns of these runs out from now on, and every summary that covers one of them: what it covers besides is sent whole
+   * again. Repeating it changes nothing.
+   */
+  add(rewind: Rewind): void {
+    this.#tables.make(REWIND_TABLES);
+    const { sql } = this.#tables;
+    const fresh = rewind.runIds.filter((runId) => !this.#isReplaced(runId));
+    const ids = JSON.stringify(fresh);
+    if (this.#tables.has("compaction") && this.#tables.has("block")) {
+      sql.exec(
+        `INSERT OR IGNORE INTO dropped_compaction (id) SELECT id FROM compaction WHERE EXISTS (
+           SELECT 1 FROM block WHERE block.epoch = compaction.epoch AND block.id <= compaction.up_to_block
+             AND block.run_id IN (SELECT value FROM json_each(?)))`,
+        ids,
+      );
+      // What nobody has reported of a summary that is gone needs no report.
+      sql.exec(
+        `UPDATE notice SET is_told = 1 WHERE NOT is_told AND event ->> '$.summary' IN (
+           SELECT event ->> '$.summary' FROM compaction WHERE id IN (SELECT id FROM dropped_compaction))`,
+      );
+    }
+    for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
+    // Told again when it is repeated: the answer to the first telling may have been lost.
+    sql.exec(
+      "INSERT OR REPLACE INTO rewind (id, told, is_fresh) VALUES (1, ?, 1)",
+      JSON.stringify(this.#untold(rewind)),
+    );
+  }
+
+  /** What the lists have not been told of; undefined when there is nothing. */
+  untold(): Rewind | undefined {
+    if (!this.#tables.has("rewind")) return undefined;
+    const [row] = this.#tables.sql.exec<{ told: string | null }>("SELECT told FROM rewind");
+    return row === undefined || row.told === null ? undefined : Rewind.parse(parseJson(row.told));
+  }
+
+  /** Records that the lists were told of this, unless there is more by now. */
+  markTold(rewind: Rewind): void {
+    // It may have been deleted meanwhile.
+    if (!this.#tables.has("rewind")) return;
+    this.#tables.sql.exec("UPDATE rewind SET told = NULL WHERE told = ?", JSON.stringify(rewind));
+  }
+
+  /** Whether no turn has been kept since the last rewind. */
+  get isFresh(): boolean {
+    if (!this.#tables.has("rewind")) return false;
+    return [...this.#tables.sql.exec("SELECT 1 FROM rewind WHERE is_fresh")].length > 0;
+  }
+
+  /** Called in a copy of another session: what is known of its newest turns is of turns that may not be here. */
+  beginFresh(): void {
+    this.#tables.make(REWIND_TABLES);
+    this.#tables.sql.exec("INSERT OR IGNORE INTO rewind (id, told, is_fresh) VALUES (1, NULL, 1)");
+  }
+
+  /** Called when a turn was kept. */
+  settle(): void {
+    if (this.isFresh) this.#tables.sql.exec("UPDATE rewind SET is_fresh = 0");
+  }
+
+  /** The condition under which a row of `block` is sent. */
+  get sentBlocks(): string {
+    return this.#tables.has("replaced_turn") ? "run_id NOT IN (SELECT run_id FROM replaced_turn)" : "TRUE";
+  }
+
+  /** The condition under which a summary still holds. */
+  get heldCompactions(): string {
+    return this.#tables.has("replaced_turn") ? "id NOT IN (SELECT id FROM dropped_compaction)" : "TRUE";
+  }
+
+  #isReplaced(runId: string): boolean {
+    return [...this.#tables.sql.exec("SELECT 1 FROM replaced_turn WHERE run_id = ?", runId)].length > 0;
+  }
+
+  #untold(rewind: Rewind): Rewind {
+    const before = this.untold()?.runIds ?? [];
+    return { ...rewind, runIds: [...new Set([...before, ...rewind.runIds])] };
+  }
+}

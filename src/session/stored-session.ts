@@ -1,0 +1,91 @@
+/** What one harness session stores, as it is read out, copied to a branch of the thread, and given rules. */
+import { DurableObject } from "cloudflare:workers";
+import type { RequestId } from "../contract/ids.ts";
+import type { Env } from "../env.ts";
+import { migrateObject, TOMBSTONE } from "../objects/object-schema.ts";
+import { ObjectTables } from "../objects/object-tables.ts";
+import { type BlockPage, ConversationStore, type StoredCompaction } from "./conversation-store.ts";
+import { type Copied, FileCopy } from "./file-copy.ts";
+import { ForkCopy, type ForkPart } from "./fork-copy.ts";
+import { RewindStore } from "./rewind-store.ts";
+import { RuleStore, type StandingRule } from "./rule-store.ts";
+import { type QueuePlace, RunQueue } from "./run-queue.ts";
+import { FIRST_SESSION_TABLES, SESSION_MIGRATIONS } from "./session-schema.ts";
+
+/** The stores of a session's object, and what needs nothing else. */
+export class StoredSession extends DurableObject<Env> {
+  protected readonly tables = new ObjectTables(this.ctx.storage);
+  protected readonly queue = new RunQueue(this.ctx.storage.sql);
+  protected readonly rewinds = new RewindStore(this.tables);
+  protected readonly conversation = new ConversationStore(this.tables, this.rewinds);
+  protected readonly rules = new RuleStore(this.tables);
+  protected readonly copy = new FileCopy(this.tables);
+  protected hasTables = false;
+  readonly #forks = new ForkCopy(this.tables, this.rewinds);
+
+  /** A page of the conversation for its owner, newest first, including what is no longer sent. */
+  exportPage(beforeId: number | null): BlockPage {
+    return this.exists() ? this.conversation.pageOfAll(beforeId) : { blocks: [], nextBefore: null };
+  }
+
+  /** The summaries that were made of the conversation, oldest first. */
+  exportCompactions(): StoredCompaction[] {
+    return this.exists() ? this.conversation.compactions() : [];
+  }
+
+  /** What its harness remembers, of all epochs. */
+  allFacts(): string[] {
+    return this.exists() ? this.conversation.allFacts() : [];
+  }
+
+  /** The size of the file's copy, and its first piece at `offset` or behind it. */
+  copied(offset: number): Copied {
+    return this.exists() ? this.copy.copied(offset) : { size: 0, piece: undefined };
+  }
+
+  async listRules(): Promise<StandingRule[]> {
+    return this.exists() ? this.rules.list() : [];
+  }
+
+  addRule(rule: StandingRule): void {
+    if (this.exists()) this.tables.write(() => this.rules.add(rule));
+  }
+
+  /** Revokes a rule. Returns whether it existed. */
+  removeRule(ruleId: RequestId): boolean {
+    return this.exists() && this.rules.revoke(ruleId, Date.now());
+  }
+
+  /** What a branch of the thread needs of these runs, from behind a row on; undefined when the session was deleted. */
+  forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
+    return this.exists() ? this.#forks.part(runIds, afterId) : undefined;
+  }
+
+  /** Takes a part of another session's conversation over. Returns the newest row that is here; undefined: deleted. */
+  takeForkPart(part: ForkPart): number | undefined {
+    if (!this.exists() && this.tables.has(TOMBSTONE)) return undefined;
+    const newest = this.tables.write(() => {
+      if (!this.tables.has("session")) this.tables.makeFirst(FIRST_SESSION_TABLES);
+      this.queue.beginEmpty();
+      return this.#forks.take(part);
+    });
+    this.hasTables = true;
+    return newest;
+  }
+
+  /** Whether the session has its tables, which then have the newest version. */
+  protected exists(): boolean {
+    this.hasTables ||= migrateObject(this.ctx.storage, this.tables, "session", SESSION_MIGRATIONS);
+    return this.hasTables;
+  }
+
+  /** Creates the session with its first run. */
+  protected begin(runId: string): QueuePlace {
+    const place = this.tables.write(() => {
+      this.tables.makeFirst(FIRST_SESSION_TABLES);
+      return this.queue.begin(runId);
+    });
+    this.hasTables = true;
+    return place;
+  }
+}

@@ -1,0 +1,45 @@
+/** Settings: the Worker's variables that are not secrets, parsed. */
+import * as z from "zod";
+
+/** A switch as people write it: `true` or `1`, any case. */
+const Switch = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined && ["true", "1"].includes(value.trim().toLowerCase()));
+
+const Settings = z.object({
+  AUTH_DISABLED: Switch,
+  PRINT_SIGN_IN_CODES: Switch,
+  RATE_LIMITS_DISABLED: Switch,
+  DEMO_MODEL: Switch,
+  AGENT_PAUSED: Switch,
+  SCHEDULES_PAUSED: Switch,
+  NOTICES_PAUSED: Switch,
+  PRINT_NOTICES: Switch,
+  LOOPBACK_PUSH: Switch,
+  SERVICE_WORKER: Switch,
+  OFFLINE: Switch,
+  AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
+  /** Any text: a name that nothing answers to is refused when a turn starts. */
+  AGENT_HARNESS: z
+    .string()
+    .trim()
+    .optional()
+    .transform((name) => name || "anthropic"),
+});
+
+type Variables = Readonly<z.input<typeof Settings>>;
+
+type Parsed = { readonly values: readonly unknown[]; readonly settings: z.infer<typeof Settings> };
+
+/** The most recent result: a request needs it several times, and the variables are nearly always the same. */
+let last: Parsed | undefined;
+
+/** Parses the variables that are not secrets. */
+export const parseSettings = (env: Variables): z.infer<typeof Settings> => {
+  const values = Settings.keyof().options.map((name) => env[name]);
+  if (last === undefined || values.some((value, nth) => value !== last?.values[nth])) {
+    last = { values, settings: Settings.parse(env) };
+  }
+  return last.settings;
+};

@@ -1,0 +1,75 @@
+/**
+ * Goes back in a thread to before one of its runs. It takes a place in the thread's queue like a run, so that a turn posted at the same
+ * moment either comes first, and the thread is busy, or starts from where the thread has gone back to.
+ */
+import { AppError } from "../contract/app-error.ts";
+import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
+import { isTerminal } from "../contract/run.ts";
+import { listRunsAround, listThreadSessions, markReplaced, type ThreadRun } from "../db/branches/run-marks.ts";
+import { type Db, openDb } from "../db/db.ts";
+import type { Env } from "../env.ts";
+import { findHarness } from "../harness/registry.ts";
+import { reach } from "../objects/reach.ts";
+import { reservationId } from "../session/session-wire.ts";
+import { trueStatuses } from "./true-statuses.ts";
+
+/** How long the place is held at most, in ms: more than two calls to D1 and one to the session take, each with its limit. */
+const HELD_MS = 120_000;
+
+/** Text of the 409 for a thread with a run that is not over. */
+const BUSY = "The thread is busy.";
+
+/**
+ * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless.
+ *
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or when
+ * its agent cannot go back; 503 when an object cannot be reached.
+ */
+export const rewindThread = async (
+  env: Env,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+  beforeRunId: RunId,
+): Promise<void> => {
+  const db = openDb(env.DB);
+  const { sessionId } = await findBranchable(db, owner, threadId, beforeRunId);
+  const session = () => env.SESSIONS.getByName(sessionId);
+  const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
+  const place = await reach(async () => await session().reserve(holder));
+  // Nothing was ever said in it.
+  if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, beforeRunId));
+  if (place === "busy" || place.grant === undefined) throw new AppError(409, BUSY);
+  const { grant } = place;
+  try {
+    const rewind = await rewindOf(env, db, owner, threadId, beforeRunId);
+    if (!(await reach(async () => await session().rewind(holder, grant, rewind)))) throw new AppError(409, BUSY);
+  } finally {
+    await reach(async () => await session().release(holder));
+  }
+};
+
+/** The session of a thread that can go back, and its runs. @throws {AppError} 404, 409. */
+export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
+  const sessions = await listThreadSessions(db, owner, threadId);
+  if (sessions === undefined) throw new AppError(404, "Thread not found.");
+  const runs = await listRunsAround(db, owner, threadId, beforeRunId);
+  const [first] = sessions;
+  if (runs.length === 0 || first === undefined) throw new AppError(404, "Run not found.");
+  if (!sessions.every(({ harness }) => findHarness(harness)?.canGoBack === true)) {
+    throw new AppError(409, "The agent of this chat cannot go back.");
+  }
+  return { sessionId: HarnessSessionId.parse(first.sessionId), runs };
+};
+
+/** @throws {AppError} 409 when one of these runs is not over, whatever D1's copy says. */
+export const assertOver = async (env: Env, db: Db, runs: readonly ThreadRun[]): Promise<void> => {
+  const statuses = await trueStatuses(env, db, runs, Date.now());
+  if (![...statuses.values()].every(({ status }) => isTerminal(status))) throw new AppError(409, BUSY);
+};
+
+/** The runs to replace. Read while the place is held: a turn that is posted later is not among them. */
+const rewindOf = async (env: Env, db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
+  const runs = await listRunsAround(db, owner, threadId, beforeRunId);
+  await assertOver(env, db, runs);
+  return { ownerEmail: owner, threadId, runIds: runs.flatMap(({ runId, isBefore }) => (isBefore ? [] : [runId])) };
+};

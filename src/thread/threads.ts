@@ -1,0 +1,112 @@
+/** Threads and runs as their lists show them, from D1 and for live runs from their objects; and the deletion of a thread. */
+import { AppError } from "../contract/app-error.ts";
+import { type OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+import { isTerminal } from "../contract/run.ts";
+import type { ThreadRunView, ThreadView } from "../contract/thread.ts";
+import { eventsPath } from "../contract/turn.ts";
+import { type Db, openDb } from "../db/db.ts";
+import { listThreadRuns } from "../db/runs.ts";
+import { detachThread, listThreads, releaseRuns, removeRuns, removeThread } from "../db/threads.ts";
+import type { Env } from "../env.ts";
+import { sumCosts } from "../model/prices.ts";
+import { reach } from "../objects/reach.ts";
+import { purgeSession } from "../run/host/purge-session.ts";
+import { searchOf } from "../search/search-rpc.ts";
+import { type TrueStatus, trueStatuses } from "./true-statuses.ts";
+
+/** A page of a list. The next one begins after `last`, which is undefined on the last page. */
+export type Page<View> = {
+  readonly views: readonly View[];
+  readonly last: { readonly ms: number; readonly id: string } | undefined;
+};
+
+/** A page of the owner's threads, newest first. */
+export const threadPage = async (
+  env: Env,
+  db: Db,
+  owner: OwnerEmail,
+  page: Parameters<typeof listThreads>[2],
+): Promise<Page<ThreadView>> => {
+  const { rows, open } = await listThreads(db, owner, page);
+  const shown = Map.groupBy(open, ({ threadId }) => threadId);
+  const asked = rows.flatMap(({ threadId }) => shown.get(threadId) ?? []);
+  const statuses = await trueStatuses(env, db, asked, Date.now());
+  const last = rows.length === page.limit ? rows.at(-1) : undefined;
+  return {
+    views: rows.map((row): ThreadView => {
+      const runs = (shown.get(row.threadId) ?? []).map(({ runId }) => ({ runId, ...trueOf(statuses, runId) }));
+      // Oldest first: the first run that is still open. Of turns of the same instant the session may have another at its head.
+      const active = runs.find(({ status }) => !isTerminal(status));
+      const known = [row.costUsd, ...runs.map(({ costUsd }) => costUsd)].filter((cost) => cost !== null);
+      return {
+        threadId: ThreadId.parse(row.threadId),
+        title: row.title,
+        updatedAt: isoTime(row.updatedAtMs),
+        activeRunId: active === undefined ? null : RunId.parse(active.runId),
+        status: active?.status ?? null,
+        // For runs that have ended but are not in D1's sum yet, their objects reported the cost.
+        costUsd: known.length === 0 ? null : sumCosts(known),
+      };
+    }),
+    last: last && { ms: last.updatedAtMs, id: last.threadId },
+  };
+};
+
+/** A page of a thread's runs, oldest first. */
+export const runPage = async (
+  env: Env,
+  db: Db,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+  page: Parameters<typeof listThreadRuns>[3],
+): Promise<Page<ThreadRunView>> => {
+  const rows = await listThreadRuns(db, owner, threadId, page);
+  const statuses = await trueStatuses(env, db, rows, Date.now());
+  const last = rows.length === page.limit ? rows.at(-1) : undefined;
+  return {
+    views: rows.map((row): ThreadRunView => {
+      const { status, costUsd } = trueOf(statuses, row.runId);
+      return {
+        runId: RunId.parse(row.runId),
+        status,
+        createdAt: isoTime(row.createdAtMs),
+        events: eventsPath(row.runId),
+        costUsd: row.costUsd ?? costUsd,
+        ...(row.isReplaced && { replaced: true as const }),
+        ...(row.threadId !== threadId && { inherited: true as const }),
+      };
+    }),
+    last: last && { ms: last.createdAtMs, id: last.runId },
+  };
+};
+
+const trueOf = (statuses: ReadonlyMap<string, TrueStatus>, runId: string): TrueStatus =>
+  statuses.get(runId) ?? { status: "queued", costUsd: null };
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Runs purged at the same time. */
+const BATCH_SIZE = 20;
+
+/**
+ * Deletes a thread with everything in it: its runs are stopped and deleted, its conversation is deleted with its session. Runs that a
+ * branch of it lists stay until that is deleted.
+ *
+ * @throws {AppError} 404 when the owner has no such thread. Repeated after a failure, it continues where it stopped.
+ */
+export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
+  const db = openDb(env.DB);
+  const sessionIds = await detachThread(db, owner, threadId);
+  if (sessionIds === undefined) throw new AppError(404, "Thread not found.");
+  for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
+  const doomed = await releaseRuns(db, owner, threadId);
+  // Rows are deleted with their objects, batch by batch, so that an interrupted deletion has less to do when it is repeated.
+  for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
+    const runIds = doomed.slice(start, start + BATCH_SIZE);
+    await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
+    await removeRuns(db, owner, runIds);
+  }
+  const { stub } = await searchOf(env.SEARCH, owner);
+  await reach(async () => await stub.removeThread(threadId, Date.now()));
+  await removeThread(db, owner, threadId);
+};

@@ -1,0 +1,27 @@
+/** The harness of new turns, as the environment sets it, and the mode in which a turn begins. A run that exists keeps its own. */
+import { AppError } from "../contract/app-error.ts";
+import { HarnessName } from "../contract/ids.ts";
+import { log } from "../contract/log.ts";
+import { RunMode } from "../contract/run.ts";
+import type { Env } from "../env.ts";
+import { findHarness } from "../harness/registry.ts";
+import { parseSettings } from "../settings.ts";
+
+/** Its name. @throws {AppError} 503 for a name that nobody knows, or whose adapter this release does not have. */
+export const chosenHarness = (env: Pick<Env, "AGENT_HARNESS">): HarnessName => {
+  const { AGENT_HARNESS: name } = parseSettings(env);
+  const known = HarnessName.safeParse(name);
+  if (known.success && findHarness(known.data) !== undefined) return known.data;
+  const problem = known.success ? "This release cannot run that harness." : "There is no such harness.";
+  log.error(`AGENT_HARNESS: ${problem}`, { value: name, harnesses: HarnessName.options });
+  throw new AppError(503, "AGENT_HARNESS names no harness that can run here.");
+};
+
+/** The mode of a turn's body; undefined when none is chosen. @throws {AppError} 400 where it is none, or the harness has no such mode. */
+export const chosenMode = (harness: HarnessName, mode: unknown): RunMode | undefined => {
+  if (mode === undefined || mode === null) return undefined;
+  const chosen = RunMode.safeParse(mode);
+  if (!chosen.success) throw new AppError(400, "mode: use plan, or leave it out.");
+  if (findHarness(harness)?.hasPlanMode === true) return chosen.data;
+  throw new AppError(400, "mode: the agent of this service has no plan mode. Leave it out.");
+};

@@ -1,0 +1,135 @@
+import { IconBell } from "@tabler/icons-preact";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { formatRelativeTime } from "../../format/format-relative-time.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { DEVICES_KEY, removeDevice, SETTINGS_KEY } from "./notice-requests.ts";
+import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
+
+type Device = Devices["devices"][number];
+
+type DeviceListProps = { readonly publicKey: string; readonly devices: readonly Device[] };
+
+/** The devices that get pushes, this one among them or a button to turn it on. */
+export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const ownId = thisDeviceId();
+  const isOn = devices.some(({ deviceId }) => deviceId === ownId);
+  const attempt = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {
+    if (busy !== undefined) return;
+    setBusy(name);
+    setProblem(undefined);
+    try {
+      await work();
+      // The first device changes what is told how, where nothing was chosen.
+      await Promise.all([DEVICES_KEY, SETTINGS_KEY].map((queryKey) => client.refetchQueries({ queryKey })));
+      announce(done);
+      // The pressed button is gone.
+      heading.current?.focus();
+    } catch (error) {
+      setProblem(error instanceof PushProblem ? error.message : explainSignIn(error));
+    }
+    setBusy(undefined);
+  };
+  return (
+    <>
+      <h4 ref={heading} tabIndex={-1}>
+        Devices that get pushes
+      </h4>
+      {devices.length > 0 && (
+        <ul class="logins">
+          {devices.map((device) => (
+            <DeviceItem
+              key={device.deviceId}
+              device={device}
+              isOwn={device.deviceId === ownId}
+              isBusy={busy === device.deviceId}
+              onRemove={() =>
+                void attempt(
+                  device.deviceId,
+                  () => (device.deviceId === ownId ? turnOff() : remove(device.deviceId)),
+                  `${device.label} gets no more pushes.`,
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {!isOn && (
+        <ThisDevice
+          isBusy={busy === "this"}
+          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "This device gets pushes now.")}
+        />
+      )}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** One that is gone already is as wanted. */
+const remove = async (deviceId: string): Promise<void> => {
+  await removeDevice(deviceId).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
+};
+
+/** The button, or in its place why there is none. */
+const ThisDevice = ({ isBusy, onTurnOn }: { readonly isBusy: boolean; readonly onTurnOn: () => void }) => {
+  /** Null: nothing keeps this browser from it. */
+  const [obstacle, setObstacle] = useState<string | null>();
+  useEffect(() => {
+    let isShown = true;
+    void pushObstacle().then((found) => isShown && setObstacle(found ?? null));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  if (obstacle === undefined) return null;
+  if (obstacle !== null) return <p class="muted">{obstacle}</p>;
+  return (
+    <Button icon={IconBell} aria-disabled={isBusy} onClick={onTurnOn}>
+      {isBusy ? "Turning on…" : "Turn on on this device"}
+    </Button>
+  );
+};
+
+type DeviceItemProps = {
+  readonly device: Device;
+  readonly isOwn: boolean;
+  readonly isBusy: boolean;
+  readonly onRemove: () => void;
+};
+
+const DeviceItem = ({ device: { label, createdAt }, isOwn, isBusy, onRemove }: DeviceItemProps) => {
+  const { text, iso } = formatRelativeTime(createdAt, new Date(), WORDS_LOCALE);
+  return (
+    <li class="login">
+      <IconBell size={20} stroke={1.75} aria-hidden="true" />
+      <div>
+        {label} {isOwn && <Badge>This device</Badge>}
+        <p>
+          Turned on{" "}
+          <time dateTime={iso ?? undefined} title={iso ?? undefined}>
+            {text}
+          </time>
+        </p>
+      </div>
+      <Button isSmall aria-label={`Remove ${label}, turned on ${text}`} aria-disabled={isBusy} onClick={onRemove}>
+        {isBusy ? "Removing…" : "Remove"}
+      </Button>
+    </li>
+  );
+};

@@ -1,0 +1,10 @@
+/** Makes this browser one that gets no pushes. Apart from `this-device`, because whoever signs out loads no settings. */
+import { appWorker } from "../../state/app-worker.ts";
+
+/** Ends the browser's subscription and closes what it shows. The push service tells the server, which then removes the device. */
+export const leaveDevice = async (): Promise<void> => {
+  const worker = await appWorker();
+  if (worker === undefined) return;
+  for (const shown of await worker.getNotifications()) shown.close();
+  await (await worker.pushManager.getSubscription())?.unsubscribe();
+};

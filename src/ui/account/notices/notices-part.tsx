@@ -1,0 +1,115 @@
+/** How the person is told of what they cannot be seeing, and when not. Each choice is saved at once. */
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useRef, useState } from "preact/hooks";
+import type { NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Select } from "../../parts/select.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
+import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { DeviceList } from "./device-list.tsx";
+import { DEVICES_KEY, readDevices, readNoticeSettings, SETTINGS_KEY, saveNoticeSettings } from "./notice-requests.ts";
+import { QuietHoursFields } from "./quiet-hours.tsx";
+
+const KINDS = [
+  ["permission", "When the agent needs an answer"],
+  ["runEnd", "When the agent has finished"],
+  ["target", "When a stock reaches a target"],
+] as const;
+
+const CHANNELS: readonly (readonly [NoticeChannel, string])[] = [
+  ["push", "Push"],
+  ["mail", "Mail"],
+  ["none", "Nothing"],
+];
+
+/** A choice that is already made stays visible, though pushes are not set up. */
+const channelsFor = (channel: NoticeChannel, hasPush: boolean): typeof CHANNELS =>
+  CHANNELS.filter(([value]) => hasPush || value !== "push" || channel === "push");
+
+/** Saves one change after the other, so that the last one counts. */
+const useSaving = () => {
+  const client = useQueryClient();
+  const [problem, setProblem] = useState<string>();
+  /** What was picked here: it outdoes what has been read. */
+  const [picked, pick] = useState<Partial<NoticeSettings>>({});
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const save = (patch: Partial<NoticeSettings>): void => {
+    setProblem(undefined);
+    pick((before) => ({ ...before, ...patch }));
+    last.current = last.current.then(async () => {
+      try {
+        await saveNoticeSettings(patch);
+        announce("Saved.");
+      } catch (error) {
+        setProblem(`Not saved. ${explainSignIn(error)}`);
+        await client.refetchQueries({ queryKey: SETTINGS_KEY });
+        pick({});
+      }
+    });
+  };
+  return { problem, picked, save };
+};
+
+type ChannelChoiceProps = {
+  readonly label: string;
+  readonly channel: NoticeChannel;
+  readonly hasPush: boolean;
+  readonly onPick: (channel: NoticeChannel) => void;
+};
+
+const ChannelChoice = ({ label, channel, hasPush, onPick }: ChannelChoiceProps) => {
+  const id = useOwnId();
+  return (
+    <div class="field choice">
+      <label for={id}>{label}</label>
+      <Select id={id} value={channel} options={channelsFor(channel, hasPush)} onPick={onPick} />
+    </div>
+  );
+};
+
+/** The notices section of the account dialog. */
+export const NoticesPart = () => {
+  const settings = useQuery({
+    queryKey: SETTINGS_KEY,
+    queryFn: ({ signal }) => readNoticeSettings(signal),
+    staleTime: 0,
+  });
+  const push = useQuery({ queryKey: DEVICES_KEY, queryFn: ({ signal }) => readDevices(signal), staleTime: 0 });
+  const { problem, picked, save } = useSaving();
+  const shown = settings.data && { ...settings.data, ...picked };
+  const hasPush = push.data !== undefined && push.data.publicKey !== null;
+  const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainSignIn(error)] : []))[0];
+  const isPushedNowhere = push.data?.devices.length === 0 && KINDS.some(([kind]) => shown?.[kind] === "push");
+  return (
+    <section class="account-part">
+      <h3>Notices</h3>
+      <p class="muted">
+        For what happens while you are not looking. A notice names a stock or what is waited for, never an amount or a
+        message.
+      </p>
+      {(settings.isPending || push.isPending) && <p class="muted">Loading…</p>}
+      {shown && push.data && (
+        <>
+          {KINDS.map(([kind, label]) => (
+            <ChannelChoice
+              key={kind}
+              label={label}
+              channel={shown[kind]}
+              hasPush={hasPush}
+              onPick={(channel) => save({ [kind]: channel })}
+            />
+          ))}
+          <p class="hint">You are told of schedules that could not start like of answers that are needed.</p>
+          {isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
+          <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
+          {push.data.publicKey !== null && <DeviceList publicKey={push.data.publicKey} devices={push.data.devices} />}
+        </>
+      )}
+      {trouble && (
+        <p class="problem" role="alert">
+          {trouble}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,80 @@
+/** This browser as a device that gets pushes: whether it can, and how it starts and stops being one. */
+import { appWorker } from "../../state/app-worker.ts";
+import { describeAgent } from "../settings/describe-agent.ts";
+import { addDevice, removeDevice } from "./notice-requests.ts";
+
+/** Kept for the person: whoever signs in next on this browser finds nothing of it. */
+const DEVICE_KEY = "tally.device";
+
+/** The id under which the server knows this browser; undefined when it gets no pushes of this person. */
+export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVICE_KEY) ?? undefined;
+
+/** Whether this is an iPhone or an iPad, which says that it is a Mac. */
+const isAppleMobile = (): boolean =>
+  /\b(iPhone|iPad)\b/.test(navigator.userAgent) ||
+  (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+/** Whether this page is the app on a home screen. */
+const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;
+
+/** Why this browser cannot get pushes, with what to do about it; undefined when it can. Asks the person nothing. */
+export const pushObstacle = async (): Promise<string | undefined> => {
+  if (isAppleMobile() && !isInstalled()) {
+    return "Add to Home Screen first: in Safari tap Share, then “Add to Home Screen”, open Tally from there, and turn notices on here.";
+  }
+  if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
+    return "This browser cannot receive pushes. Use another one, or have notices mailed.";
+  }
+  if (Notification.permission === "denied") return BLOCKED;
+  return (await appWorker()) === undefined ? "Start the app with --service-worker to try pushes here." : undefined;
+};
+
+const BLOCKED =
+  "This browser blocks notices of this site. Allow them in the browser's settings for this site, then open this again.";
+
+/** Why turning on failed, in words for people. */
+export class PushProblem extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "PushProblem";
+  }
+}
+
+/**
+ * Asks the browser's permission and subscribes. Call it from a tap: browsers ask at no other time.
+ *
+ * @throws {PushProblem} when the browser refuses.
+ * @throws {ApiError} when the server does.
+ */
+export const turnOn = async (publicKey: string): Promise<void> => {
+  const permission = await Notification.requestPermission();
+  if (permission === "denied") throw new PushProblem(BLOCKED);
+  if (permission !== "granted") throw new PushProblem("Nothing was turned on: the browser was not given permission.");
+  const subscription = await subscribe(publicKey).catch((cause: unknown) => {
+    throw new PushProblem("The browser's push service cannot be reached. Try again later.", cause);
+  });
+  const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
+  const { words: label } = describeAgent(navigator.userAgent);
+  localStorage.setItem(DEVICE_KEY, await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label }));
+};
+
+const subscribe = async (publicKey: string): Promise<PushSubscription> => {
+  const worker = await appWorker();
+  if (worker === undefined) throw new Error("There is no service worker.");
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  return await worker.pushManager.subscribe(options).catch(async (error: unknown) => {
+    // One that was made for other keys of the server gets nothing, and keeps a new one from being made.
+    const old = await worker.pushManager.getSubscription();
+    if (old === null) throw error;
+    await old.unsubscribe();
+    return await worker.pushManager.subscribe(options);
+  });
+};
+
+/** Ends pushes to this browser, here and on the server. @throws {ApiError} when the server cannot be told; then nothing has changed. */
+export const turnOff = async (): Promise<void> => {
+  const deviceId = thisDeviceId();
+  if (deviceId !== undefined) await removeDevice(deviceId);
+  localStorage.removeItem(DEVICE_KEY);
+  await (await (await appWorker())?.pushManager.getSubscription())?.unsubscribe();
+};

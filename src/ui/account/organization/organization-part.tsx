@@ -1,0 +1,140 @@
+/** The organizations section of the account dialog: invitations, the active one with its members, and creating one. */
+import { IconMail } from "@tabler/icons-preact";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useRef } from "preact/hooks";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/select.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
+import { useAttempt } from "../use-attempt.ts";
+import { OneLineForm } from "./one-line-form.tsx";
+import { OrganizationPeople } from "./organization-people.tsx";
+import {
+  answerInvitation,
+  createOrganization,
+  enterOrganization,
+  type Invitation,
+  readOrganizations,
+} from "./organization-requests.ts";
+import { INVITATIONS_QUERY } from "./watch-invitations.ts";
+
+/** The value for no organization. */
+const NONE = "";
+
+type OrganizationChoiceProps = {
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
+  /** The one that is active. */
+  readonly orgId: string | null;
+  readonly onPicked: () => Promise<void>;
+};
+
+/** When switching fails, the previous one stays active. */
+const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoiceProps) => {
+  const id = useOwnId();
+  const { problem, attempt } = useAttempt();
+  /** The last pick, not yet switched to. A pick during a switch is handled right after it. */
+  const wanted = useRef<string>();
+  if (organizations.length === 0) return null;
+  const enterWanted = async (): Promise<void> => {
+    for (let picked = wanted.current; picked !== undefined; picked = wanted.current) {
+      wanted.current = undefined;
+      await enterOrganization(picked === NONE ? null : picked);
+      if (wanted.current === undefined) await onPicked();
+    }
+  };
+  const pick = (picked: string): void => {
+    wanted.current = picked;
+    void attempt(enterWanted);
+  };
+  return (
+    <div class="field">
+      <label for={id}>Organization</label>
+      <Select
+        id={id}
+        value={orgId ?? NONE}
+        options={[[NONE, "None, on my own"], ...organizations.map(({ id: value, name }) => [value, name] as const)]}
+        onPick={pick}
+      />
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
+
+type OrganizationInvitationsProps = {
+  readonly invitations: readonly Invitation[];
+  readonly onAnswered: () => Promise<void>;
+};
+
+const OrganizationInvitations = ({ invitations, onAnswered }: OrganizationInvitationsProps) => {
+  const { isBusy, problem, attempt } = useAttempt();
+  if (invitations.length === 0) return null;
+  const answer = ({ id, organizationName }: Invitation, how: "accept" | "reject"): Promise<unknown> =>
+    attempt(async () => {
+      await answerInvitation(id, how);
+      await onAnswered();
+      announce(how === "accept" ? `You now work in ${organizationName}.` : "The invitation was declined.");
+    });
+  return (
+    <>
+      <ul class="logins">
+        {invitations.map((invitation) => {
+          const { id, organizationName: name = "an organization" } = invitation;
+          return (
+            <li class="login" key={id}>
+              <IconMail size={20} stroke={1.75} aria-hidden="true" />
+              <div>
+                You are invited to <b>{name}</b>
+              </div>
+              <Button isSmall aria-disabled={isBusy} onClick={() => void answer(invitation, "reject")}>
+                Decline
+              </Button>
+              <Button isSmall tone="primary" aria-disabled={isBusy} onClick={() => void answer(invitation, "accept")}>
+                Accept
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** `orgId` is the one that is active. */
+export const OrganizationPart = ({ email, orgId }: { readonly email: string; readonly orgId: string | null }) => {
+  const client = useQueryClient();
+  const { data: organizations = [] } = useQuery({
+    queryKey: ["organizations"],
+    queryFn: ({ signal }) => readOrganizations(signal),
+  });
+  const { data: invitations = [] } = useQuery(INVITATIONS_QUERY);
+  /** Reloads everything that a change here affects. */
+  const refresh = async (): Promise<void> => {
+    await client.refetchQueries({ queryKey: ["organizations"] });
+    await client.refetchQueries({ queryKey: ["session"] });
+  };
+  const create = async (name: string): Promise<void> => {
+    await createOrganization(name);
+    await refresh();
+    announce(`${name} was created. You now work in it.`);
+  };
+  const active = organizations.find(({ id }) => id === orgId);
+  return (
+    <section class="account-part">
+      <h3>Organizations</h3>
+      <p class="muted">What you do is recorded under the one you work in. Nobody in it sees your stocks or chats.</p>
+      <OrganizationInvitations invitations={invitations} onAnswered={refresh} />
+      <OrganizationChoice organizations={organizations} orgId={orgId} onPicked={refresh} />
+      {active && <OrganizationPeople key={active.id} organization={active} email={email} onChanged={refresh} />}
+      <OneLineForm label="Create one called" action="Create" type="text" onSend={create} />
+    </section>
+  );
+};

@@ -1,0 +1,110 @@
+import { IconMail, IconUser } from "@tabler/icons-preact";
+import { useQuery } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
+import { announce } from "../../parts/announcer.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { useAttempt } from "../use-attempt.ts";
+import { OneLineForm } from "./one-line-form.tsx";
+import {
+  cancelInvitation,
+  deleteOrganization,
+  inviteMember,
+  leaveOrganization,
+  readMembers,
+  readSentInvitations,
+  type SentInvitation,
+} from "./organization-requests.ts";
+
+type OrganizationPeopleProps = {
+  readonly organization: { readonly id: string; readonly name: string };
+  /** The signed-in person's. */
+  readonly email: string;
+  readonly onChanged: () => Promise<void>;
+};
+
+/** The members of the active organization. An owner cannot leave, only delete it: somebody has to be able to. */
+export const OrganizationPeople = ({ organization: { id, name }, email, onChanged }: OrganizationPeopleProps) => {
+  const { data: members = [] } = useQuery({
+    // Not under "organizations": those are refetched after this one is deleted, when its members can no longer be read.
+    queryKey: ["organization-people", id],
+    queryFn: ({ signal }) => readMembers(id, signal),
+  });
+  const pending = useQuery({
+    queryKey: ["organization-people", id, "invitations"],
+    queryFn: ({ signal }) => readSentInvitations(id, signal),
+  });
+  const { isBusy, problem, attempt } = useAttempt();
+  const [said, setSaid] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const own = members.find(({ user }) => user.email === email);
+  if (own === undefined) return null;
+  const isOwner = own.role === "owner";
+  const isManager = own.role !== "member";
+  const invite = async (invited: string): Promise<void> => {
+    setSaid("");
+    await inviteMember(id, invited);
+    setSaid(`${invited} was sent an invitation.`);
+    await pending.refetch();
+  };
+  const withdraw = (invitation: SentInvitation): Promise<unknown> =>
+    attempt(async () => {
+      await cancelInvitation(invitation.id);
+      setSaid(`The invitation of ${invitation.email} was withdrawn.`);
+      await pending.refetch();
+    });
+  const exit = (how: typeof leaveOrganization): Promise<unknown> =>
+    attempt(async () => {
+      await how(id);
+      await onChanged();
+      announce(`You now work on your own, not in ${name}.`);
+    });
+  return (
+    <>
+      <ul class="logins">
+        {members.map(({ id: memberId, role, user }) => (
+          <li class="login" key={memberId}>
+            <IconUser size={20} stroke={1.75} aria-hidden="true" />
+            <div>{user.email}</div>
+            {role !== "member" && <Badge>{role}</Badge>}
+          </li>
+        ))}
+        {pending.data?.map((invitation) => (
+          <li class="login" key={invitation.id}>
+            <IconMail size={20} stroke={1.75} aria-hidden="true" />
+            <div>{invitation.email}</div>
+            <Badge>invited</Badge>
+            {isManager && (
+              <Button
+                isSmall
+                aria-label={`Withdraw the invitation of ${invitation.email}`}
+                aria-disabled={isBusy}
+                onClick={() => void withdraw(invitation)}
+              >
+                Withdraw
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isManager && <OneLineForm label="Invite by e-mail" action="Invite" type="email" onSend={invite} />}
+      <p role="status">{said}</p>
+      {!isOwner && (
+        <Button aria-disabled={isBusy} onClick={() => void exit(leaveOrganization)}>
+          Leave {name}
+        </Button>
+      )}
+      {isOwner && !isAsking && <Button onClick={() => setAsking(true)}>Delete {name}…</Button>}
+      {isOwner && isAsking && (
+        <Button tone="danger" aria-disabled={isBusy} onClick={() => void exit(deleteOrganization)}>
+          Delete {name} for everyone
+        </Button>
+      )}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,8 +1,0 @@
-/** How long to wait, in words. */
-
-/** From whole seconds: `1 second`, `40 seconds`, `12 minutes`. Rounded up, so that it is never too early. */
-export const sayWait = (seconds: number): string => {
-  if (seconds <= 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-};

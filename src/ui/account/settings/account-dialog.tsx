@@ -1,0 +1,132 @@
+/** The account: devices, organizations, data export, and deletion. */
+import { IconDownload } from "@tabler/icons-preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { NoticesPart } from "../notices/notices-part.tsx";
+import { OrganizationPart } from "../organization/organization-part.tsx";
+import { useSession } from "../person.ts";
+import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
+import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { closeAccount } from "../sign-out.ts";
+import { accountOpen } from "./account-open.ts";
+import { LoginList } from "./login-list.tsx";
+import { PricesPart } from "./prices-part.tsx";
+
+const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { data: session } = useSession();
+  const hasLogin = session?.authDisabled === false;
+  return (
+    <Dialog title="Account" onClose={onClose}>
+      <section class="account-part">
+        <p>
+          {hasLogin ? "Signed in as " : "Signed in for development as "}
+          <b>{session?.email}</b>
+        </p>
+        {!hasLogin && <p class="muted">Start the app with --auth to sign in with a code.</p>}
+      </section>
+      <PricesPart />
+      {hasLogin && <LoginList />}
+      {hasLogin && <OrganizationPart email={session.email} orgId={session.orgId} />}
+      <NoticesPart />
+      <section class="account-part">
+        <h3>Your data</h3>
+        <p class="muted">All your stocks, chats and settings in one JSON file.</p>
+        <a class="btn" href={EXPORT_PATH} download>
+          <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+          Export my data
+        </a>
+      </section>
+      {hasLogin && (
+        <section class="account-part">
+          <h3>Delete account</h3>
+          <p class="muted">Everything is permanently deleted: stocks, chats and files.</p>
+          <Button onClick={() => accountOpen.set("delete")}>Delete my account…</Button>
+        </section>
+      )}
+    </Dialog>
+  );
+};
+
+/** The person confirms by typing their address. */
+const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { data: session } = useSession();
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [isDeleting, setDeleting] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const remove = async (): Promise<void> => {
+    if (isDeleting) return;
+    if (typed.trim().toLowerCase() !== session?.email) {
+      setProblem("Type the address exactly as shown above.");
+      field.current?.focus();
+      return;
+    }
+    setDeleting(true);
+    setProblem(undefined);
+    try {
+      await closeAccount(session.email);
+    } catch (error) {
+      setProblem(explainSignIn(error));
+      setDeleting(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Delete your account?"
+      size="narrow"
+      onClose={onClose}
+      onSubmit={() => void remove()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="danger" type="submit" aria-disabled={isDeleting}>
+            {isDeleting ? "Deleting…" : "Delete everything"}
+          </Button>
+        </>
+      }
+    >
+      <div class="account-part">
+        <p>
+          Your stocks, chats and files are permanently deleted, and you are signed out on all devices. If the agent is
+          working, it stops. This cannot be undone.
+        </p>
+        <p>
+          <a href={EXPORT_PATH} download>
+            Export your data
+          </a>{" "}
+          first if you want to keep it.
+        </p>
+        <Field label={<>Type {session?.email} to confirm</>} problem={problem}>
+          {(control) => (
+            <input
+              {...control}
+              ref={field}
+              class="input"
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellcheck={false}
+              value={typed}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+        </Field>
+        {problem && (
+          <p class="vh" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+};
+
+type ShownAccountDialogProps = { readonly dialog: "account" | "delete"; readonly onClose: () => void };
+
+/** Open for as long as it is rendered. */
+export const ShownAccountDialog = ({ dialog, onClose }: ShownAccountDialogProps) =>
+  dialog === "account" ? <AccountDialog onClose={onClose} /> : <DeleteAccountDialog onClose={onClose} />;

@@ -1,0 +1,72 @@
+/** Takes a person's key of a source of prices. */
+import { useState } from "preact/hooks";
+import type { QuoteSourceId } from "../../../contract/settings/price-settings.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
+import { useAttempt } from "../use-attempt.ts";
+import { saveQuotesKey } from "./price-requests.ts";
+
+/** Gets what is to be announced, after something was saved. */
+export type Saved = { readonly onSaved: (said: string) => Promise<void> };
+
+/** The names of the sources, in the order in which they are offered. */
+const SOURCES: readonly (readonly [QuoteSourceId, string])[] = [
+  ["twelvedata", "Twelve Data"],
+  ["eodhd", "EODHD"],
+];
+
+/** Its name for people. */
+export const nameOf = (source: QuoteSourceId): string => SOURCES.find(([id]) => id === source)?.[1] ?? source;
+
+/** The key is written only: nobody is shown it again. `isAgain`: one was stored that this server can no longer read. */
+export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
+  const [source, setSource] = useState<QuoteSourceId>("twelvedata");
+  const [key, setKey] = useState("");
+  const { isBusy, problem, attempt } = useAttempt();
+  const save = async (): Promise<void> => {
+    if (key.trim() === "") return;
+    if (await attempt(() => saveQuotesKey(source, key.trim())))
+      await onSaved("The key is saved. Prices are on their way.");
+  };
+  return (
+    <form
+      class="quotes-key"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p class="muted">
+        {isAgain
+          ? "Your key can no longer be read here. Please enter it again."
+          : "With a key of your own from one of these sources, prices come by themselves. It is used for you alone."}
+      </p>
+      <Field label="Source">
+        {(control) => <Select {...control} value={source} options={SOURCES} onPick={setSource} />}
+      </Field>
+      <Field label="Key" problem={problem?.replace(/^key: /, "")} hint="Stored encrypted, and never shown again.">
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="password"
+            autoComplete="off"
+            spellcheck={false}
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" aria-disabled={isBusy || key.trim() === ""}>
+        {isBusy ? "Asking the source…" : "Save the key"}
+      </Button>
+      {problem && (
+        <p class="vh" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+};

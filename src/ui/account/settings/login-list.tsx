@@ -1,0 +1,107 @@
+import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-preact";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useRef, useState } from "preact/hooks";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { formatRelativeTime } from "../../format/format-relative-time.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { endLogin, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
+import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { signOutEverywhere } from "../sign-out.ts";
+import { describeAgent } from "./describe-agent.ts";
+
+const LOGINS_KEY = ["log-ins"] as const;
+
+/** The devices where the person is signed in, this one first, then the newest. Each can be signed out. */
+export const LoginList = () => {
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const query = useQuery({ queryKey: LOGINS_KEY, queryFn: ({ signal }) => readLogins(signal), staleTime: 0 });
+  const [busyId, setBusy] = useState<string>();
+  const attempt = async (id: string, work: () => Promise<void>): Promise<void> => {
+    if (busyId !== undefined) return;
+    setBusy(id);
+    setProblem(undefined);
+    await work().catch((error: unknown) => setProblem(explainSignIn(error)));
+    setBusy(undefined);
+  };
+  const end = (login: LoginView): Promise<void> =>
+    attempt(login.id, async () => {
+      await endLogin(login.token);
+      await client.refetchQueries({ queryKey: LOGINS_KEY });
+      announce(`${describeAgent(login.userAgent).words} is signed out.`);
+      // The pressed button is gone.
+      heading.current?.focus();
+    });
+  const trouble = problem ?? (query.error && explainSignIn(query.error));
+  return (
+    <section class="account-part">
+      <h3 ref={heading} tabIndex={-1}>
+        Devices
+      </h3>
+      {query.isPending && <p class="muted">Loading…</p>}
+      {query.data && (
+        <ul class="logins">
+          {sortLogins(query.data).map((login) => (
+            <LoginItem
+              key={login.id}
+              login={login}
+              isOwn={login.id === query.data.ownId}
+              isBusy={busyId === login.id}
+              onEnd={() => void end(login)}
+            />
+          ))}
+        </ul>
+      )}
+      {trouble && (
+        <p class="problem" role="alert">
+          {trouble}
+        </p>
+      )}
+      <Button aria-disabled={busyId !== undefined} onClick={() => void attempt("all", signOutEverywhere)}>
+        Sign out everywhere
+      </Button>
+    </section>
+  );
+};
+
+const sortLogins = ({ logins, ownId }: Awaited<ReturnType<typeof readLogins>>): readonly LoginView[] =>
+  [...logins].sort(
+    (a, b) => Number(b.id === ownId) - Number(a.id === ownId) || Date.parse(b.createdAt) - Date.parse(a.createdAt),
+  );
+
+type LoginItemProps = {
+  readonly login: LoginView;
+  readonly isOwn: boolean;
+  readonly isBusy: boolean;
+  readonly onEnd: () => void;
+};
+
+const LoginItem = ({ login, isOwn, isBusy, onEnd }: LoginItemProps) => {
+  const { words, isPhone } = describeAgent(login.userAgent);
+  const DeviceIcon = isPhone ? IconDeviceMobile : IconDeviceDesktop;
+  const { text, iso } = formatRelativeTime(login.createdAt, new Date(), WORDS_LOCALE);
+  return (
+    <li class="login">
+      <DeviceIcon size={20} stroke={1.75} aria-hidden="true" />
+      <div>
+        {words}
+        <p>
+          Signed in{" "}
+          <time dateTime={iso ?? undefined} title={iso ?? undefined}>
+            {text}
+          </time>
+        </p>
+      </div>
+      {isOwn ? (
+        <Badge>This device</Badge>
+      ) : (
+        <Button isSmall aria-label={`Sign out ${words}, signed in ${text}`} aria-disabled={isBusy} onClick={onEnd}>
+          {isBusy ? "Signing out…" : "Sign out"}
+        </Button>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,145 @@
+/** The person's currency, and where their prices come from. */
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useRef } from "preact/hooks";
+import type { QuotesView } from "../../../contract/settings/price-settings.ts";
+import type { SettingsView } from "../../../contract/settings/settings.ts";
+import { formatCount, LOCALE } from "../../format/format-number.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
+import { useAttempt } from "../use-attempt.ts";
+import { KeyForm, nameOf, type Saved } from "./key-form.tsx";
+import { readSettings, removeQuotesKey, SETTINGS_KEY, saveBaseCurrency } from "./price-requests.ts";
+
+export const PricesPart = () => {
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error } = useQuery<SettingsView>({
+    queryKey: SETTINGS_KEY,
+    queryFn: ({ signal }) => readSettings(signal),
+    staleTime: 0,
+  });
+  // Totals and prices depend on them.
+  const onSaved = async (said: string): Promise<void> => {
+    announce(said);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: SETTINGS_KEY }),
+      client.invalidateQueries({ queryKey: ["list-stocks"] }),
+    ]);
+  };
+  return (
+    <section class="account-part">
+      <h3 ref={heading} tabIndex={-1}>
+        Prices
+      </h3>
+      {data === undefined && (error ? <p class="problem">{error.message}</p> : <p class="muted">Loading…</p>)}
+      {data && (
+        <>
+          <CurrencyChoice chosen={data.baseCurrency} onSaved={onSaved} />
+          <SourceOfPrices
+            quotes={data.quotes}
+            onSaved={async (said) => {
+              await onSaved(said);
+              // The form or the button that was pressed is gone.
+              heading.current?.focus();
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+};
+
+/** The currencies that the ECB has rates of, and so a total can be in. */
+const CURRENCIES =
+  "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR";
+
+const NAMES = new Intl.DisplayNames("en", { type: "currency" });
+
+const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }) => {
+  const { problem, attempt } = useAttempt();
+  const codes = [...new Set([...CURRENCIES.split(" "), chosen])].sort();
+  const pick = async (code: string): Promise<void> => {
+    if (await attempt(() => saveBaseCurrency(code))) await onSaved(`Totals are in ${NAMES.of(code)}.`);
+  };
+  return (
+    <Field label="Your currency" problem={problem} hint="The total of all your stocks is in this currency.">
+      {(control) => (
+        <Select
+          {...control}
+          value={chosen}
+          options={codes.map((code) => [code, `${code}, ${NAMES.of(code)}`] as const)}
+          onPick={(code) => void pick(code)}
+        />
+      )}
+    </Field>
+  );
+};
+
+/** Why the last request failed. */
+const ERRORS: Readonly<Record<string, string>> = {
+  auth: "The source refuses this key. Enter it again, or another one.",
+  budget: "The key's requests are used up for now. Prices go on when it has new ones.",
+  down: "The source did not answer last time. It is asked again.",
+  bad: "The source's last answer could not be understood. It is asked again.",
+};
+
+const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {
+  const { source, licence, hasKey, creditsLeft, lastError, attribution } = quotes;
+  const { isBusy, problem, attempt } = useAttempt();
+  if (source === "demo") {
+    return (
+      <p class="muted">
+        Prices are those of the demo. <Credit attribution={attribution} />
+      </p>
+    );
+  }
+  if (licence === "display") {
+    return (
+      <p class="muted">
+        {hasKey
+          ? "Prices come with this app: whoever runs it has a licence to show them. No key is needed."
+          : "Whoever runs this app has not set up a source of prices."}
+        <Credit attribution={attribution} />
+      </p>
+    );
+  }
+  if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onSaved={onSaved} />;
+  const remove = async (): Promise<void> => {
+    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices stay, and get older.");
+  };
+  return (
+    <>
+      <p>
+        Prices come from {nameOf(source)}, with your key.
+        {creditsLeft !== null && ` ${formatCount(creditsLeft, "request", "requests", LOCALE)} left today.`}
+        <Credit attribution={attribution} />
+      </p>
+      {lastError !== null && <p class="problem">{ERRORS[lastError] ?? lastError}</p>}
+      <Button aria-disabled={isBusy} onClick={() => void remove()}>
+        {isBusy ? "Removing…" : "Remove the key"}
+      </Button>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Demo prices have nobody to link to. */
+const Credit = ({ attribution }: Pick<QuotesView, "attribution">) =>
+  attribution && (
+    <>
+      {" "}
+      {attribution.url === null ? (
+        attribution.text
+      ) : (
+        <a href={attribution.url} target="_blank" rel="noopener">
+          {attribution.text}
+        </a>
+      )}
+    </>
+  );

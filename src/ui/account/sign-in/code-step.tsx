@@ -1,0 +1,155 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ApiError } from "../../api/api-error.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { enterAs } from "../person.ts";
+import { signIn } from "./auth-requests.ts";
+import { StepForm } from "./email-step.tsx";
+import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "./explain-sign-in.ts";
+import type { CodeSending } from "./use-code-sending.ts";
+
+/** How long a code is valid, and how many wrong tries it survives, as on the server. */
+const CODE_MS = 5 * 60_000;
+
+const MAX_TRIES = 5;
+
+/** The server gives one message for every invalid code; this page can say more from what it has seen. */
+const explainTry = (error: unknown, { sentAtMs, wrong }: Sent): string => {
+  if (!(error instanceof ApiError) || error.status !== 400) return explainSignIn(error);
+  if (Date.now() - sentAtMs > CODE_MS) return "This code has expired. Send a new one.";
+  if (wrong >= MAX_TRIES) return "Too many tries with this code. Send a new one.";
+  return error.message;
+};
+
+/** What this page knows of the last code sent. */
+type Sent = { sentAtMs: number; wrong: number };
+
+const useCodeTry = (email: string) => {
+  const [code, setCode] = useState("");
+  const [isTrying, setTrying] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isOnItsWay = useRef(false);
+  const sent = useRef<Sent>({ sentAtMs: Date.now(), wrong: 0 });
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+
+  const submit = async (typed: string): Promise<void> => {
+    if (isOnItsWay.current) return;
+    if (typed.length < CODE_LENGTH) {
+      setProblem(`Enter all ${CODE_LENGTH} digits of the code.`);
+      field.current?.focus();
+      return;
+    }
+    isOnItsWay.current = true;
+    setTrying(true);
+    setProblem(undefined);
+    try {
+      enterAs(await signIn(email, typed));
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.status === 400;
+      if (isWrong) sent.current.wrong += 1;
+      setProblem(explainTry(error, sent.current));
+      // Without a response, the same code is worth another try.
+      if (isWrong) setCode("");
+      field.current?.focus();
+    }
+    isOnItsWay.current = false;
+    setTrying(false);
+  };
+  const type = (input: HTMLInputElement): void => {
+    const typed = readCode(input.value);
+    // Removes other characters even when the digits stay the same, because then nothing renders.
+    input.value = typed;
+    setCode(typed);
+    setProblem(undefined);
+    if (typed.length === CODE_LENGTH && typed !== code) void submit(typed);
+  };
+  /** A new code was sent: starts over. */
+  const startOver = (): void => {
+    sent.current = { sentAtMs: Date.now(), wrong: 0 };
+    setCode("");
+    setProblem(undefined);
+  };
+  return { field, code, type, submit, isTrying, problem, startOver };
+};
+
+const SECOND_MS = 1_000;
+
+/** Whole seconds until a time of `Date.now()`, counting down to 0. Goes by the clock, so a tab that slept catches up. */
+const useSecondsUntil = (momentMs: number): number => {
+  const [nowMs, setNow] = useState(() => Date.now());
+  const seconds = Math.max(0, Math.ceil((momentMs - nowMs) / SECOND_MS));
+  const isOver = seconds === 0;
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= momentMs) clearInterval(timer);
+    }, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [momentMs]);
+  return isOver ? 0 : seconds;
+};
+
+type CodeStepProps = {
+  readonly email: string;
+  readonly sending: CodeSending;
+  /** Returns to the first step. */
+  readonly onBack: () => void;
+};
+
+/** The second step: the code from the mail. Six digits submit by themselves, typed, pasted or filled in by the phone. */
+export const CodeStep = ({ email, sending, onBack }: CodeStepProps) => {
+  const { field, code, type, submit, isTrying, problem: tryProblem, startOver } = useCodeTry(email);
+  const waitS = useSecondsUntil(sending.readyAtMs);
+  const problem = sending.problem ?? tryProblem;
+  const sendAgain = async (): Promise<void> => {
+    if (waitS > 0) return;
+    if (await sending.send(email)) {
+      startOver();
+      announce(`A new code was sent to ${email}.`);
+    }
+    field.current?.focus();
+  };
+  return (
+    <>
+      <p class="muted">
+        We sent a {CODE_LENGTH}-digit code to <b>{email}</b>. It is valid for 5 minutes.
+      </p>
+      <StepForm problem={problem} onSubmit={() => void submit(code)}>
+        <Field label="Code" problem={problem}>
+          {(control) => (
+            <input
+              {...control}
+              ref={field}
+              class="input code"
+              type="text"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              spellcheck={false}
+              readOnly={isTrying}
+              value={code}
+              onInput={({ currentTarget }) => {
+                sending.setProblem(undefined);
+                type(currentTarget);
+              }}
+            />
+          )}
+        </Field>
+        <Button tone="primary" type="submit" aria-disabled={isTrying}>
+          {isTrying ? "Signing in…" : "Sign in"}
+        </Button>
+        <div class="ways">
+          <Button tone="ghost" aria-disabled={waitS > 0 || sending.isSending} onClick={() => void sendAgain()}>
+            {waitS > 0 ? `New code in ${sayWait(waitS)}` : "Send a new code"}
+          </Button>
+          <Button tone="ghost" onClick={onBack}>
+            Change e-mail
+          </Button>
+        </div>
+      </StepForm>
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+/** What a person does to lead the agent besides writing to it: say something to a run that works, go back, branch. */
+import { ApiError } from "../../../api/api-error.ts";
+import { requestJson } from "../../../api/request-json.ts";
+
+const threadPath = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
+
+/** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
+const sentHere = new Set<string>();
+
+/** Whether this tab sent a message. */
+export const wasSentHere = (messageId: string): boolean => sentHere.has(messageId);
+
+/**
+ * Gives the run a message while it works. The same `key` sends it once. False: the run has ended meanwhile.
+ *
+ * @throws {ApiError} with the server's words.
+ */
+export const steerRun = async (runId: string, text: string, key: string): Promise<boolean> => {
+  try {
+    const { messageId } = await requestJson<{ readonly messageId: string }>(`/_framework/runs/${runId}/messages`, {
+      method: "POST",
+      body: { text },
+      headers: { "idempotency-key": key },
+    });
+    sentHere.add(messageId);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.message === "The run has ended.") return false;
+    throw error;
+  }
+};
+
+/** Goes back to before a run. @throws {ApiError} with the server's words. */
+export const rewindThread = async (threadId: string, beforeRunId: string): Promise<void> => {
+  await requestJson(`${threadPath(threadId)}/rewind`, { method: "POST", body: { beforeRunId } });
+};
+
+/** Makes a new chat of what was said before a run, and returns its id. @throws {ApiError} with the server's words. */
+export const forkThread = async (threadId: string, beforeRunId: string): Promise<string> => {
+  const { threadId: fork } = await requestJson<{ readonly threadId: string }>(`${threadPath(threadId)}/fork`, {
+    method: "POST",
+    body: { beforeRunId },
+    headers: { "idempotency-key": crypto.randomUUID() },
+  });
+  return fork;
+};

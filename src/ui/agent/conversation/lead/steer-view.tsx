@@ -1,0 +1,33 @@
+/** A message to a run while it works: at first behind what there is, then before the answer that reads it. */
+import { useContext } from "preact/hooks";
+import { Button } from "../../../parts/button.tsx";
+import { askedText } from "../../../state/agent-panel.ts";
+import type { SteerItem } from "../../stream/transcript-item.ts";
+import { ConversationContext } from "../conversation-context.ts";
+
+const STATES = {
+  waiting: "Waiting for the step to end",
+  given: "Given to the agent",
+  unused: "Not used: the run ended first",
+} as const;
+
+/** The text, and what became of it. */
+export const SteerView = ({ item: { text, state } }: { readonly item: SteerItem }) => {
+  const { giveFocusBack } = useContext(ConversationContext);
+  const writeAgain = (): void => {
+    askedText.set(text);
+    giveFocusBack();
+  };
+  return (
+    <div class="me steer">
+      <span class="vh">You, while the agent works: </span>
+      <p>{text}</p>
+      <small>{STATES[state]}</small>
+      {state === "unused" && (
+        <Button isSmall tone="ghost" onClick={writeAgain}>
+          Write it again
+        </Button>
+      )}
+    </div>
+  );
+};

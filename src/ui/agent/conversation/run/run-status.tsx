@@ -1,0 +1,194 @@
+/** What a live run is doing where its items do not show it; how a run ended, what it cost, and a way to retry one that failed. */
+import { IconAlertTriangle, IconCheck, IconCopy, IconHandStop, IconRefresh } from "@tabler/icons-preact";
+import { Fragment } from "preact";
+import { useContext, useState } from "preact/hooks";
+import type { FailureCode } from "../../../../contract/run.ts";
+import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
+import { Button } from "../../../parts/button.tsx";
+import { copyText } from "../../copy-text.ts";
+import type { ThreadRun } from "../../stream/thread-run.ts";
+import type { TranscriptState } from "../../stream/transcript-state.ts";
+import { endWords, failureWords } from "../announce-events.ts";
+import { ConversationContext, useFocusBack } from "../conversation-context.ts";
+import { explainProblem } from "../explain-problem.ts";
+import type { KeptThread } from "../kept-thread.ts";
+import { abortRun, readWholePrompt } from "./run-requests.ts";
+
+type RunProgressProps = { readonly run: ThreadRun; readonly thread: KeptThread; readonly ahead: number };
+
+export const RunProgress = ({ run, thread, ahead }: RunProgressProps) => {
+  const { transcript, runId } = run;
+  if (transcript.status === "queued" && ahead > 0) {
+    return <QueuePlace ahead={ahead} runId={runId} thread={thread} />;
+  }
+  const words = progressWords(transcript);
+  return words === undefined ? null : (
+    <p class="working">
+      <span class="dots" aria-hidden="true" />
+      {words}
+    </p>
+  );
+};
+
+const progressWords = ({ status, items }: TranscriptState): string | undefined => {
+  if (status === "aborting") return "Stopping…";
+  if (status === "waiting_permission") return undefined;
+  const last = items.at(-1);
+  if (last?.type === "message" && last.isOpen && last.text !== "") return undefined;
+  if (last?.type === "tool" && last.status === "running") return undefined;
+  if (last?.type === "retry" && last.isWaiting) return undefined;
+  return last?.type === "message" && last.thinking !== "" ? "Thinking…" : "Working…";
+};
+
+const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; thread: KeptThread }) => {
+  const place = useFocusBack<HTMLDivElement>();
+  const [problem, setProblem] = useState<string>();
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async (): Promise<void> => {
+    if (isLeaving) return;
+    setLeaving(true);
+    setProblem(undefined);
+    // Its stream is read when its turn comes, and now that never happens.
+    await abortRun(runId).then(
+      () => thread.transcript.followFirst(runId),
+      (error: unknown) => {
+        setProblem(explainProblem(error));
+        setLeaving(false);
+      },
+    );
+  };
+  return (
+    <div class="queue-place" ref={place}>
+      <p>{ahead === 1 ? "Queued" : `Queued behind ${ahead}`}</p>
+      <Button isSmall tone="ghost" aria-disabled={isLeaving} onClick={() => void leave()}>
+        Cancel
+      </Button>
+      {problem && <p role="alert">{problem}</p>}
+    </div>
+  );
+};
+
+type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: boolean };
+
+/** Shows only the cost after a good end. */
+export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
+  <div class="run-end">
+    <EndNotice transcript={transcript} isLast={isLast} />
+    <div class="run-foot">
+      <Cost transcript={transcript} />
+      <CopyAnswer transcript={transcript} />
+    </div>
+  </div>
+);
+
+const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, isLast }: RunEndProps) => {
+  if (status === "failed") {
+    const user = items.find((item) => item.type === "user");
+    return (
+      <div class="notice bad">
+        <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
+        <p>{failureWords(error?.message)}</p>
+        {isLast && user && !isFinal(error?.code) && (
+          <RetryButton
+            runId={runId}
+            prompt={user.isTruncated ? undefined : user.text}
+            isPlan={items.some((item) => item.type === "context" && item.source === "plan")}
+          />
+        )}
+      </div>
+    );
+  }
+  if (status === "aborted") {
+    return (
+      <p class="end-mark">
+        <IconHandStop size={16} stroke={1.75} aria-hidden="true" />
+        {endWords(status, stopReason)}
+      </p>
+    );
+  }
+  if (status === "incomplete")
+    return <p class="notice warn">{endWords(status, stopReason)} Send “Go on” to continue.</p>;
+  return stopReason === "refusal" ? <p class="notice warn">The model declined to answer this.</p> : null;
+};
+
+/** Failures that the same message would meet again: the request, the key or the size is what is wrong (docs/api.md). */
+const FINAL: ReadonlySet<FailureCode> = new Set(["model_invalid_request", "model_auth", "context_too_long"]);
+
+const isFinal = (code: FailureCode | undefined): boolean => code !== undefined && FINAL.has(code);
+
+type RetryButtonProps = { readonly runId: string; readonly prompt: string | undefined; readonly isPlan: boolean };
+
+/** Sends the same prompt again, as a new turn in the same mode. */
+const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
+  const { send, giveFocusBack } = useContext(ConversationContext);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const retry = async (): Promise<void> => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      await send(prompt ?? (await readWholePrompt(runId)), isPlan);
+      giveFocusBack();
+    } catch (error) {
+      setProblem(explainProblem(error));
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <Button isSmall icon={IconRefresh} disabled={isSending} onClick={() => void retry()}>
+        Try again
+      </Button>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Copies the run's last text as the model wrote it, in markdown. Nothing where it wrote none. */
+const CopyAnswer = ({ transcript: { items } }: { readonly transcript: TranscriptState }) => {
+  const answer = items.findLast((item) => item.type === "message" && item.text !== "");
+  const [isCopied, setCopied] = useState(false);
+  if (answer?.type !== "message") return null;
+  return (
+    <Button
+      tone="ghost"
+      isSmall
+      icon={isCopied ? IconCheck : IconCopy}
+      label={isCopied ? "Answer copied" : "Copy answer"}
+      onClick={async () => setCopied(await copyText(answer.text))}
+    />
+  );
+};
+
+/** The time is without the waits for the person, which are as long as they please. */
+const Cost = ({
+  transcript: { usage, durationMs, waitedMs, costUsd, model },
+}: {
+  readonly transcript: TranscriptState;
+}) => {
+  const tokensIn = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const parts = [
+    durationMs !== undefined && formatDuration(Math.max(0, durationMs - waitedMs)),
+    tokensIn + usage.outputTokens > 0 && (
+      <>
+        {formatTokens(tokensIn)} in, {formatTokens(usage.outputTokens)} out<span class="vh"> tokens</span>
+      </>
+    ),
+    costUsd !== undefined && formatCost(costUsd, navigator.language),
+  ].filter((part) => part !== false);
+  const exact = costUsd === undefined ? undefined : `${formatExactCost(costUsd, navigator.language)} exactly`;
+  return (
+    <p class="cost" title={[model, exact].filter(Boolean).join(", ")}>
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && " · "}
+          {part}
+        </Fragment>
+      ))}
+    </p>
+  );
+};

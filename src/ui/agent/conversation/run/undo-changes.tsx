@@ -1,0 +1,146 @@
+/** Undoes what a turn changed: a preview first, which says what will happen, what conflicts and what cannot be undone. */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { UndoAnswer, UndoFile, UndoStock } from "../../../../contract/undo/undo.ts";
+import { requestJson } from "../../../api/request-json.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
+import { currentScreen } from "../../panel/current-screen.ts";
+import { ForeignText } from "../../permission/foreign-text.tsx";
+import type { TranscriptItem } from "../../stream/transcript-item.ts";
+import { explainProblem } from "../explain-problem.ts";
+
+/** Actions whose effect on the list can be undone. */
+const STOCK_WRITES: ReadonlySet<string> = new Set(["add-stock", "update-stock", "delete-stock"]);
+
+/** Whether a turn changed stocks or files, or may have. */
+export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
+  items.some(
+    (item) =>
+      item.type === "tool" &&
+      (item.status === "completed" || item.status === "unknown") &&
+      (item.fileChanges.length > 0 || STOCK_WRITES.has(item.tool)),
+  );
+
+/** The button at the end of a turn. */
+export const UndoChanges = ({ runId }: { readonly runId: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <Button isSmall tone="ghost" onClick={() => setOpen(true)}>
+        Undo changes
+      </Button>
+      {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
+    </div>
+  );
+};
+
+type UndoDialogProps = { readonly runId: string; readonly onClose: () => void };
+
+const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
+  const [shown, setShown] = useState<UndoAnswer>();
+  const [problem, setProblem] = useState<string>();
+  const [isWorking, setWorking] = useState(false);
+  const ask = useCallback(
+    async (body: object): Promise<void> => {
+      setWorking(true);
+      setProblem(undefined);
+      try {
+        setShown(await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body }));
+      } catch (error) {
+        setProblem(explainProblem(error));
+      }
+      setWorking(false);
+    },
+    [runId],
+  );
+  useEffect(() => void ask({ dryRun: true }), [ask]);
+  const open = shown && { stocks: shown.stocks.filter(isOpen), files: shown.files.filter(isOpen) };
+  const count = open === undefined ? 0 : open.stocks.length + open.files.length;
+  const undo = async (): Promise<void> => {
+    if (isWorking || open === undefined) return;
+    // What is not on this list stays, even if it could be undone by now.
+    await ask({ only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) } });
+    await currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+  };
+  return (
+    <Dialog
+      title="Undo changes"
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
+          {count > 0 && (
+            <Button tone="primary" aria-disabled={isWorking} onClick={() => void undo()}>
+              {isWorking ? "Undoing…" : "Undo"}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div aria-live="polite">
+        {shown === undefined && problem === undefined && <p>Looking at what has changed…</p>}
+        {shown && <UndoList answer={shown} />}
+      </div>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+};
+
+const isOpen = ({ state }: UndoStock | UndoFile): boolean => state === "restore";
+
+const UndoList = ({ answer: { stocks, files, commands, schedules } }: { readonly answer: UndoAnswer }) => (
+  <>
+    {stocks.length + files.length === 0 ? (
+      <p>There is nothing to undo.</p>
+    ) : (
+      <ul class="undo-list">
+        {stocks.map((stock) => (
+          <li key={stock.id}>
+            <ForeignText text={stock.symbol || "A stock"} /> — {wordsOf(stock, STOCK_EFFECTS[stock.effect])}
+          </li>
+        ))}
+        {files.map((file) => (
+          <li key={file.path}>
+            <ForeignText text={file.path} isCode /> — {wordsOf(file, FILE_EFFECTS[file.effect])}
+          </li>
+        ))}
+      </ul>
+    )}
+    {commands > 0 && <p>{commands === 1 ? "1 command cannot be undone." : `${commands} commands cannot be undone.`}</p>}
+    {schedules > 0 && <p>{schedules === 1 ? "1 schedule is not undone." : `${schedules} schedules are not undone.`}</p>}
+  </>
+);
+
+const wordsOf = ({ state, reason }: UndoStock | UndoFile, effect: string): string => {
+  if (state === "done") return "is as it was before";
+  return reason === null ? effect : REASONS[reason];
+};
+
+const STOCK_EFFECTS = {
+  remove: "goes to the trash",
+  bring_back: "comes back from the trash",
+  change_back: "gets its former values back",
+} as const;
+
+const FILE_EFFECTS = {
+  remove: "is deleted",
+  bring_back: "is restored",
+  change_back: "gets its former content back",
+} as const;
+
+const REASONS = {
+  changed: "stays: it was changed otherwise as well",
+  taken: "stays deleted: another stock has this symbol now",
+  full: "stays deleted: your list is full",
+  elsewhere: "stays: the agent works in another directory now",
+  unreachable: "stays: the workspace cannot be reached now",
+  purged: "cannot be undone: it was deleted for good",
+  too_large: "cannot be undone: it was too large to keep, over 1 MB",
+  not_kept: "cannot be undone: its former content was not kept",
+} as const;

@@ -1,0 +1,129 @@
+/** One tool call: its title and status and, unfolded, what went in and came out. */
+import {
+  type Icon,
+  IconArrowUpRight,
+  IconBan,
+  IconCheck,
+  IconExclamationCircle,
+  IconEye,
+  IconFileText,
+  IconFolder,
+  IconHandStop,
+  IconHelpCircle,
+  IconLoader2,
+  IconPencil,
+  IconSearch,
+  IconShieldQuestion,
+  IconTerminal2,
+  IconTrash,
+  IconTrendingUp,
+} from "@tabler/icons-preact";
+import { useState } from "preact/hooks";
+import { formatDuration } from "../../../format/format-usage.ts";
+import { ForeignText } from "../../permission/foreign-text.tsx";
+import { PermissionCard, PermissionOutcome } from "../../permission/permission-card.tsx";
+import type { ToolItem } from "../../stream/transcript-item.ts";
+import { LiveTail } from "./live-tail.tsx";
+import { failureOfCall, stocksOfCall, ToolDetails } from "./tool-details.tsx";
+
+const OF_TOOL: Readonly<Record<string, Icon>> = {
+  read_file: IconFileText,
+  list_files: IconFolder,
+  search_files: IconSearch,
+  delete_file: IconTrash,
+  navigate: IconArrowUpRight,
+  "delete-stock": IconTrash,
+};
+
+const OF_KIND: Readonly<Record<ToolItem["kind"], Icon>> = {
+  read: IconEye,
+  edit: IconPencil,
+  execute: IconTerminal2,
+};
+
+/** Chosen by the tool's name, otherwise by its kind. */
+const toolIcon = ({ tool, kind }: Pick<ToolItem, "tool" | "kind">): Icon =>
+  OF_TOOL[tool] ?? (/-stocks?$/.test(tool) ? IconTrendingUp : OF_KIND[kind]);
+
+const FACES: Readonly<Record<ToolItem["status"], readonly [Icon, string]>> = {
+  running: [IconLoader2, "Running"],
+  completed: [IconCheck, "Done"],
+  failed: [IconExclamationCircle, "Failed"],
+  denied: [IconBan, "Not allowed"],
+  aborted: [IconHandStop, "Stopped"],
+  unknown: [IconHelpCircle, "Outcome unknown"],
+};
+
+const ASKING: readonly [Icon, string] = [IconShieldQuestion, "Waiting for you"];
+
+type ToolStatusMarkProps = {
+  readonly status: ToolItem["status"];
+  readonly isAsking: boolean;
+  /** The calls of a run that is no longer followed show no "Running". */
+  readonly isLive: boolean;
+};
+
+const ToolStatusMark = ({ status, isAsking, isLive }: ToolStatusMarkProps) => {
+  if (status === "running" && !isLive) return null;
+  const [StatusIcon, word] = isAsking ? ASKING : FACES[status];
+  return (
+    <span class={`state ${isAsking ? "asking" : status}`}>
+      <StatusIcon size={16} stroke={2} aria-hidden="true" />
+      {word}
+    </span>
+  );
+};
+
+type ToolCardProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
+
+/** Starts folded. A permission request, why a call failed and the newest output of a command show without unfolding. */
+export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const ToolIcon = toolIcon(item);
+  const { permission, status } = item;
+  const isAsking = permission !== undefined && permission.reply === undefined && status === "running";
+  const isWriting = status === "running" && item.live.parts.length > 0;
+  const stocks = stocksOfCall(item);
+  const failure = failureOfCall(item);
+  return (
+    <div class="call">
+      <details class="tool-card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <ToolIcon size={18} stroke={1.75} aria-hidden="true" />
+          <span class="name">
+            <b>
+              <ForeignText text={item.title} isCode />
+            </b>{" "}
+            <code>
+              <ForeignText text={item.tool} isCode />
+            </code>
+          </span>
+          {item.durationMs !== undefined && item.durationMs >= 1_000 && (
+            <span class="took">{formatDuration(item.durationMs)}</span>
+          )}
+          <ToolStatusMark status={status} isAsking={isAsking} isLive={isLive} />
+        </summary>
+        {isOpen && <ToolDetails item={item} />}
+      </details>
+      {failure !== undefined && !isOpen && (
+        <p class="problem">
+          <ForeignText text={failure} isCode />
+        </p>
+      )}
+      {isWriting && !isOpen && <LiveTail live={item.live} />}
+      {isAsking && permission && (
+        <PermissionCard key={permission.requestId} permission={permission} runId={runId} isLive={isLive} />
+      )}
+      {(permission?.reply || stocks.length > 0) && (
+        <div class="call-foot">
+          {permission?.reply && <PermissionOutcome reply={permission.reply} />}
+          {stocks.map(({ id, label }) => (
+            <a key={id} href={`/stocks?dialog=detail&id=${id}`}>
+              <ForeignText text={label} isCode />
+            </a>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,34 @@
+/** What the agent has to do, as it says itself. */
+import { type Icon, IconCircle, IconCircleCheck, IconCircleDot } from "@tabler/icons-preact";
+import type { Todo } from "../../../contract/guidance/todo.ts";
+import { ForeignText } from "../permission/foreign-text.tsx";
+
+const FACES: Readonly<Record<Todo["state"], readonly [Icon, string]>> = {
+  open: [IconCircle, "To do: "],
+  doing: [IconCircleDot, "In progress: "],
+  done: [IconCircleCheck, "Done: "],
+};
+
+/** The newest list of a run, which ticks as it works. Nothing for an empty one. */
+export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) =>
+  todos.length === 0 ? null : (
+    <section class="todos" aria-label="To-dos of the agent">
+      <p class="hint">
+        {todos.filter(({ state }) => state === "done").length} of {todos.length} done
+      </p>
+      <ul>
+        {todos.map(({ text, state }, nth) => {
+          const [Face, word] = FACES[state];
+          return (
+            <li key={nth} class={state}>
+              <Face size={18} stroke={1.75} aria-hidden="true" />
+              <span>
+                <span class="vh">{word}</span>
+                <ForeignText text={text} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );

@@ -1,0 +1,166 @@
+/** The agent's views: beside a screen, in a sheet over it, and as a screen. One file to fetch, since they share nearly all of their code. */
+import { IconX } from "@tabler/icons-preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useBackStep } from "../../navigation/use-back-step.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorBoundary } from "../../parts/error-screen.tsx";
+import { ScreenTitle } from "../../parts/screen-title.tsx";
+import { agentPanelOpen, askedText } from "../../state/agent-panel.ts";
+import { useStore } from "../../state/store.ts";
+import { PHONE, useMedia } from "../../state/use-media.ts";
+import { Conversation } from "../conversation/conversation.tsx";
+import { currentThread, newThreadId, showNewThread, showThread } from "./current-thread.ts";
+import { ThreadBar } from "./thread-bar.tsx";
+import { ThreadListView } from "./thread-list-view.tsx";
+import { threadTitle, useThreads } from "./use-threads.ts";
+
+/** The agent beside a screen. Without `onClose`, something around it closes it. */
+export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
+  const { threadId, isNew } = useStore(currentThread);
+  const [isListOpen, setListOpen] = useState(false);
+  const { threads } = useThreads();
+  const asked = useStore(askedText);
+  // In a sheet, which has its own way out.
+  useBackStep(isListOpen && onClose === undefined, () => setListOpen(false));
+  useLayoutEffect(() => {
+    // The composer that takes the text is hidden behind the list.
+    if (asked !== undefined) setListOpen(false);
+  }, [asked]);
+  const open = (id: string): void => {
+    setListOpen(false);
+    showThread(id);
+  };
+  const openNew = (): void => {
+    setListOpen(false);
+    showNewThread();
+  };
+  const onSent = (): void => {
+    // The person may have switched threads while the message was being sent.
+    if (currentThread.get().threadId === threadId) showThread(threadId);
+  };
+  return (
+    <div class="agent-panel">
+      <ThreadBar
+        threadId={threadId}
+        title={threadTitle(threads, threadId)}
+        isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
+        onNew={openNew}
+        onDeleted={() => setListOpen(false)}
+        {...(onClose ? { heading: "Agent" } : {})}
+        isListOpen={isListOpen}
+        onList={() => setListOpen(!isListOpen)}
+      >
+        {onClose && <Button tone="ghost" icon={IconX} label="Close the agent" onClick={onClose} />}
+      </ThreadBar>
+      {isListOpen ? (
+        <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />
+      ) : (
+        <ErrorBoundary key={threadId}>
+          <Conversation key={threadId} threadId={threadId} isNew={isNew} onSent={onSent} onOpen={open} />
+        </ErrorBoundary>
+      )}
+    </div>
+  );
+};
+
+/** The agent in a sheet of full height. Following a link to a screen closes it. */
+export const AgentSheet = () => {
+  const close = (): void => agentPanelOpen.set(false);
+  useBackStep(true, close);
+  return (
+    <Dialog title="Agent" isTall onClose={close}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: listens to the links inside. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's Enter arrives as a click. */}
+      <div
+        class="agent-sheet"
+        onClick={({ target }) => {
+          const link = target instanceof Element ? target.closest("a") : null;
+          if (link && link.target !== "_blank" && !link.classList.contains("thread-link")) {
+            // Once the router has followed the link, or closing would step back from where it leads.
+            setTimeout(close);
+          }
+        }}
+      >
+        <AgentPanel />
+      </div>
+    </Dialog>
+  );
+};
+
+const STORAGE_KEY = "tally.fresh-thread";
+
+/** The id of the next new thread. Kept, so that a draft survives a reload. */
+const freshThreadId = (): string => {
+  const known = sessionStorage.getItem(STORAGE_KEY);
+  if (known !== null) return known;
+  const fresh = newThreadId();
+  sessionStorage.setItem(STORAGE_KEY, fresh);
+  return fresh;
+};
+
+/** Call it once the new thread has its first message: the next one gets another id. */
+const takeFreshThread = (): void => sessionStorage.removeItem(STORAGE_KEY);
+
+/** `/` and `/t/:threadId`: the list of threads beside one of them. On a phone the list replaces the conversation while it is open. */
+export const ChatScreen = () => {
+  const { params } = useRoute();
+  const { route } = useLocation();
+  const isPhone = useMedia(PHONE);
+  const [isListOpen, setListOpen] = useState(false);
+  const { threads } = useThreads();
+  useBackStep(isPhone && isListOpen, () => setListOpen(false));
+  const threadId = params.threadId ?? freshThreadId();
+  const title = threadTitle(threads, threadId);
+  const isNew = params.threadId === undefined;
+  useLayoutEffect(() => {
+    // The panel beside another screen continues with this thread.
+    if (!isNew) showThread(threadId);
+  }, [threadId, isNew]);
+
+  const open = (id: string): void => {
+    setListOpen(false);
+    route(`/t/${encodeURIComponent(id)}`);
+  };
+  const openNew = (): void => {
+    setListOpen(false);
+    route("/");
+  };
+  const list = <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />;
+  const isListShown = isPhone && isListOpen;
+  return (
+    <div class="chat-screen">
+      <ScreenTitle title={isNew ? "Chat" : title} isHidden />
+      {!isPhone && list}
+      <div class="chat-main">
+        <ThreadBar
+          threadId={threadId}
+          title={title}
+          isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
+          onNew={openNew}
+          onDeleted={openNew}
+          {...(isPhone ? { isListOpen, onList: () => setListOpen(!isListOpen) } : {})}
+        />
+        {isListShown ? (
+          list
+        ) : (
+          <ErrorBoundary key={threadId}>
+            <Conversation
+              key={threadId}
+              threadId={threadId}
+              isNew={isNew}
+              onOpen={open}
+              onSent={() => {
+                if (!isNew) return;
+                takeFreshThread();
+                // The person may have left while the message was being sent.
+                if (location.pathname === "/") route(`/t/${encodeURIComponent(threadId)}`, true);
+              }}
+            />
+          </ErrorBoundary>
+        )}
+      </div>
+    </div>
+  );
+};

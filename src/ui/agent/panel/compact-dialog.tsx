@@ -1,0 +1,79 @@
+/** Asks before earlier messages are summarized: that costs a model call, and later answers rest on the summary. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ThreadCompaction } from "../../../contract/thread.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { formatTokens } from "../../format/format-usage.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { showToast } from "../../parts/toasts.tsx";
+import { explainProblem } from "../conversation/explain-problem.ts";
+import { compactThread } from "./use-threads.ts";
+
+/** Equal figures mean that there was nothing to summarize. */
+export const compactedWords = ({ tokensBefore, tokensAfter }: Omit<ThreadCompaction, "ok">): string =>
+  tokensBefore === tokensAfter
+    ? "There is nothing to summarize in this chat yet."
+    : `Earlier messages were summarized: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens.`;
+
+/** Says what went wrong and what to do. */
+export const explainCompaction = (error: unknown): string => {
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (status === 409) return "The agent is working in this chat. Try again when it is done.";
+  if (status === 503) return "The summary took too long. Nothing is lost. Try again later.";
+  return explainProblem(error);
+};
+
+type CompactDialogProps = { readonly threadId: string; readonly onClose: () => void };
+
+/** Closing it does not stop a summary that has begun: a toast then reports the outcome. */
+export const CompactDialog = ({ threadId, onClose }: CompactDialogProps) => {
+  const [isWorking, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isOpen = useRef(true);
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+    },
+    [],
+  );
+  const summarize = async (): Promise<void> => {
+    if (isWorking) return;
+    setWorking(true);
+    setProblem(undefined);
+    try {
+      const words = compactedWords(await compactThread(threadId));
+      showToast({ text: words });
+      if (isOpen.current) onClose();
+    } catch (error) {
+      const words = explainCompaction(error);
+      if (isOpen.current) setProblem(words);
+      else showToast({ text: words, tone: "bad" });
+      setWorking(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Summarize earlier messages?"
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{isWorking ? "Close" : "Cancel"}</Button>
+          <Button tone="primary" aria-disabled={isWorking} onClick={() => void summarize()}>
+            {isWorking ? "Summarizing…" : "Summarize"}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The agent will work from a short summary instead of the whole chat, so its next answers cost less. You will
+        still see every message. Making the summary is one call to the model and can take a minute or two.
+      </p>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+};

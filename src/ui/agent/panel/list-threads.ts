@@ -1,0 +1,43 @@
+/** The list of threads as a query: for what shows it, and read ahead for what only says how many ask. */
+import type { QueryClient } from "@tanstack/preact-query";
+import type { ThreadView } from "../../../contract/thread.ts";
+import { requestJson } from "../../api/request-json.ts";
+import { beginListing, noteListed } from "../stream/asking-threads.ts";
+
+export type ThreadPage = { readonly threads: readonly ThreadView[]; readonly nextCursor: string | null };
+
+export const THREADS_KEY = ["threads"] as const;
+
+const readPage = async (cursor: string, signal: AbortSignal): Promise<ThreadPage> => {
+  beginListing();
+  const query = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  const page = await requestJson<ThreadPage>(`/_framework/threads${query}`, { signal });
+  // Before anything is rendered from it, so that no thread is ever shown as working that asks.
+  noteListed(page.threads);
+  return page;
+};
+
+/** Pages, newest threads first. */
+export const THREADS_QUERY = {
+  queryKey: THREADS_KEY,
+  queryFn: ({ pageParam, signal }: { readonly pageParam: string; readonly signal: AbortSignal }) =>
+    readPage(pageParam, signal),
+  initialPageParam: "",
+  getNextPageParam: ({ nextCursor }: ThreadPage) => nextCursor,
+};
+
+let stop = (): void => {};
+
+/**
+ * Reads the list now, unless it is known already, and again when somebody comes back to the page: they may have answered on
+ * another device. Every screen says by it how many questions are open. Never rejects.
+ */
+export const watchThreads = (client: QueryClient): void => {
+  stop();
+  const readAgain = (): void => {
+    if (!document.hidden) void client.prefetchInfiniteQuery({ ...THREADS_QUERY, staleTime: 0 });
+  };
+  document.addEventListener("visibilitychange", readAgain);
+  stop = () => document.removeEventListener("visibilitychange", readAgain);
+  void client.prefetchInfiniteQuery(THREADS_QUERY);
+};

@@ -1,0 +1,58 @@
+import { IconCalendarRepeat, IconPlus } from "@tabler/icons-preact";
+import { useState } from "preact/hooks";
+import { accountOpen } from "../../account/settings/account-open.ts";
+import { isUnreachable } from "../../api/api-error.ts";
+import { useWhenReachable } from "../../api/use-when-reachable.ts";
+import { Button } from "../../parts/button.tsx";
+import { explainProblem } from "../conversation/explain-problem.ts";
+import { ThreadLink } from "./thread-link.tsx";
+import { ThreadSearch } from "./thread-search.tsx";
+import { useThreads } from "./use-threads.ts";
+
+type ThreadListViewProps = {
+  /** The thread that is open. */
+  readonly threadId: string;
+  readonly onPick: (threadId: string) => void;
+  readonly onNew: () => void;
+};
+
+/** The list of threads, newest first, and the search in them. */
+export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps) => {
+  const { query, threads } = useThreads();
+  const [now] = useState(() => new Date());
+  useWhenReachable(isUnreachable(query.error), () => void query.refetch());
+  return (
+    <nav class="threads" aria-label="Chats">
+      <Button class="new-thread" icon={IconPlus} onClick={onNew}>
+        New chat
+      </Button>
+      <Button tone="ghost" icon={IconCalendarRepeat} onClick={() => accountOpen.set("schedules")}>
+        Schedules
+      </Button>
+      <ThreadSearch threadId={threadId} onPick={onPick}>
+        {query.isPending && <div class="skeleton" role="status" aria-label="Loading chats" />}
+        {query.isError && threads === undefined && (
+          <div class="notice bad" role="alert">
+            <p>{explainProblem(query.error)}</p>
+            <Button isSmall onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {threads?.length === 0 && <p class="hint">Your chats will appear here.</p>}
+        <ul>
+          {threads?.map((thread) => (
+            <li key={thread.threadId}>
+              <ThreadLink thread={thread} isShown={thread.threadId === threadId} now={now} onPick={onPick} />
+            </li>
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <Button isSmall aria-disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {query.isFetchingNextPage ? "Loading…" : "Show more"}
+          </Button>
+        )}
+      </ThreadSearch>
+    </nav>
+  );
+};

@@ -1,0 +1,98 @@
+/** Lets the screen follow the agent: its changes to stocks show at once, and `navigate` moves the tab that sent the prompt. */
+import { useEffect } from "preact/hooks";
+import { announce } from "../../parts/announcer.tsx";
+import { agentPanelOpen } from "../../state/agent-panel.ts";
+import { ROOM_FOR_AGENT } from "../../state/use-media.ts";
+import { flashes } from "../../stocks/store/flashes.ts";
+import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
+import { subscribeLiveEvents } from "../stream/live-events.ts";
+import { currentScreen } from "./current-screen.ts";
+import { changesStocks, readPlaceUrl, readStockChange, sayChange } from "./read-tool-result.ts";
+
+/** Limit of calls that have started and not ended. Far more than are ever open at once. */
+const MAX_OPEN_CALLS = 200;
+
+let isLinked = false;
+
+/**
+ * Call it in whatever shows a conversation. It stays in effect when that is gone, because a run continues while the panel
+ * is closed. Each event acts on the screen of that moment: a run may outlive the log-in.
+ */
+export const useScreenLink = (): void => {
+  useEffect(() => {
+    if (isLinked) return;
+    isLinked = true;
+    linkScreen();
+  }, []);
+};
+
+const linkScreen = (): void => {
+  const tools = new Map<string, string>();
+  let isRefreshing = false;
+  /** Once for all events of a batch. */
+  const refreshStocks = (): void => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    queueMicrotask(() => {
+      isRefreshing = false;
+      void currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+    });
+  };
+  const onStockTool = (tool: string, output: string, isLive: boolean): void => {
+    const change = readStockChange(output);
+    // A replayed change may have been undone since, and a cut result is incomplete: ask the server.
+    if (change === undefined || !isLive) {
+      refreshStocks();
+      return;
+    }
+    const screen = currentScreen();
+    // After the next sign-in the list is loaded again anyway.
+    if (screen === undefined || change.stocks.length + change.deleted.length === 0) return;
+    const known = screen.client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
+    screen.store.apply(change);
+    flash(change.stocks.map(({ id }) => id));
+    announce(sayChange(tool, change, known));
+  };
+  subscribeLiveEvents((event, { runId, isLive, isStartedHere }) => {
+    if (event.type === "tool_start") {
+      if (tools.size >= MAX_OPEN_CALLS) tools.clear();
+      tools.set(`${runId} ${event.toolCallId}`, event.tool);
+    }
+    if (event.type !== "tool_end") return;
+    const key = `${runId} ${event.toolCallId}`;
+    const tool = tools.get(key) ?? "";
+    tools.delete(key);
+    // The server knows whether a change with an unknown outcome was made.
+    if (changesStocks(tool) && event.status === "unknown") refreshStocks();
+    if (event.status !== "completed") return;
+    if (changesStocks(tool)) onStockTool(tool, event.output, isLive);
+    // Other tabs stay where they are, and so does one that only reads an old run.
+    const url = tool === "navigate" && isLive && isStartedHere ? readPlaceUrl(event.output) : undefined;
+    if (url === undefined) return;
+    // A sheet would hide the screen it leads to.
+    if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
+    currentScreen()?.goTo(url);
+  });
+};
+
+/** How long a row stays lit. */
+const FLASH_MS = 2_000;
+
+/** Lights up rows that the agent has just changed. One that changes twice stays lit until the later one's time is over. */
+const flash = (ids: readonly string[]): void => {
+  for (const id of ids) started.set(id, (started.get(id) ?? 0) + 1);
+  flashes.set(new Set(started.keys()));
+  setTimeout(() => {
+    for (const id of ids) end(id);
+    flashes.set(new Set(started.keys()));
+  }, FLASH_MS);
+};
+
+/** Flashes under way, by stock. */
+const started = new Map<string, number>();
+
+const end = (id: string): void => {
+  const left = (started.get(id) ?? 0) - 1;
+  if (left > 0) started.set(id, left);
+  else started.delete(id);
+};

@@ -1,0 +1,63 @@
+/** The person's threads, newest first, a page at a time; and what can be done with one. */
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useMemo } from "preact/hooks";
+import type { RuleView } from "../../../contract/permission.ts";
+import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
+import { requestJson } from "../../api/request-json.ts";
+import { subscribeLiveEvents } from "../stream/live-events.ts";
+import { THREADS_KEY, THREADS_QUERY, type ThreadPage } from "./list-threads.ts";
+
+/** Events that change the list: a thread appears or moves up, or its run ends. */
+const NEWS: ReadonlySet<string> = new Set(["user_message", "run_start", "run_end"]);
+
+/** Refreshed whenever a run in this tab starts or ends. */
+export const useThreads = () => {
+  const refresh = useRefreshThreads();
+  const query = useInfiniteQuery<ThreadPage, Error, InfiniteData<ThreadPage>, typeof THREADS_KEY, string>(
+    THREADS_QUERY,
+  );
+  useEffect(
+    () =>
+      subscribeLiveEvents((event) => {
+        if (NEWS.has(event.type)) refresh();
+      }),
+    [refresh],
+  );
+  const threads = useMemo(() => query.data?.pages.flatMap((page) => page.threads), [query.data]);
+  return { query, threads };
+};
+
+/** Reloads the list after a change. */
+export const useRefreshThreads = (): (() => void) => {
+  const client = useQueryClient();
+  return useMemo(() => () => void client.invalidateQueries({ queryKey: THREADS_KEY }), [client]);
+};
+
+/** `New chat` until the list has the thread. */
+export const threadTitle = (threads: readonly ThreadView[] | undefined, threadId: string): string =>
+  threads?.find((thread) => thread.threadId === threadId)?.title ?? "New chat";
+
+const pathOf = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
+
+/** `title` has 1 to 200 characters. */
+export const renameThread = async (threadId: string, title: string): Promise<void> => {
+  await requestJson(pathOf(threadId), { method: "PATCH", body: { title } });
+};
+
+/** Stops its runs and deletes everything in it. */
+export const deleteThread = async (threadId: string): Promise<void> => {
+  await requestJson(pathOf(threadId), { method: "DELETE" });
+};
+
+/** What is always allowed in the thread. */
+export const readRules = async (threadId: string, signal: AbortSignal): Promise<readonly RuleView[]> =>
+  (await requestJson<{ readonly rules: readonly RuleView[] }>(`${pathOf(threadId)}/rules`, { signal })).rules;
+
+/** Has earlier messages summarized; takes as long as the model does. */
+export const compactThread = async (threadId: string): Promise<ThreadCompaction> =>
+  await requestJson(`${pathOf(threadId)}/compact`, { method: "POST" });
+
+/** The agent asks again from then on. */
+export const revokeRule = async (threadId: string, ruleId: string): Promise<void> => {
+  await requestJson(`${pathOf(threadId)}/rules/${ruleId}`, { method: "DELETE" });
+};

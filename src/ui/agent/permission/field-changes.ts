@@ -1,0 +1,157 @@
+/** What an action would change, field by field, for a person to judge before it happens. */
+import { cronWords, timingWords } from "../../../contract/schedules/schedule-words.ts";
+import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
+import { cardLabel } from "../../../contract/stocks/stock-fields.ts";
+import { deleteTitle, fieldWords, updateTitle } from "../../../contract/stocks/write-title.ts";
+import { isRecord } from "../conversation/tools/is-record.ts";
+import type { PermissionState } from "../stream/transcript-item.ts";
+
+/** Undefined on one side means no value before, or none after. */
+export type FieldChange = {
+  readonly label: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** The changes to one stock. `title` names it where the fields do not. */
+export type ChangeGroup = { readonly title: string | undefined; readonly changes: readonly FieldChange[] };
+
+/** `input` is the call's own, so that nothing in it is left out; `before` is the stock, or stocks, as they are now. */
+export const describeAction = (name: string, input: unknown, before: unknown): readonly ChangeGroup[] => {
+  if (!isRecord(input)) return [{ title: undefined, changes: [additionOf("input", input)] }];
+  switch (name) {
+    case "add-stock":
+      return describeAdditions(input);
+    case "update-stock":
+      return describeUpdate(input, isRecord(before) ? before : {});
+    case "delete-stock":
+      return describeDeletion(input, before);
+    case "create-schedule":
+      return [{ title: undefined, changes: describeSchedule(input) }];
+    case "delete-schedule":
+      return [{ title: undefined, changes: describeScheduleDeletion(input, before) }];
+    default:
+      return [{ title: undefined, changes: additionsOf(input) }];
+  }
+};
+
+/** What a request asks for, with the stock's symbol where the server knew it: `Set AMZN's buy target`. */
+export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): string => {
+  // A cut input may name too little.
+  if (subject.type !== "action" || isTruncated || !isRecord(subject.input)) return title;
+  const { set, ids, restore, cron, once } = subject.input;
+  if (subject.name === "create-schedule" && (typeof cron === "string" || typeof once === "string")) {
+    const timing = typeof cron === "string" ? { cron } : { once: String(once) };
+    return `Schedule a prompt: ${timingWords(timing)}`;
+  }
+  const symbol = symbolOf(subject.before);
+  if (symbol === undefined) return title;
+  if (subject.name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
+  return subject.name === "update-stock" ? updateTitle({ set: isRecord(set) ? set : {}, restore }, symbol) : title;
+};
+
+type RequestFacts = Pick<PermissionState, "title" | "subject" | "isTruncated">;
+
+const symbolOf = (before: unknown): string | undefined => {
+  const stock: unknown = Array.isArray(before) && before.length === 1 ? before[0] : before;
+  return isRecord(stock) && typeof stock.symbol === "string" ? stock.symbol : undefined;
+};
+
+const describeAdditions = (input: Fields): readonly ChangeGroup[] => {
+  const { items, ...rest } = input;
+  if (!Array.isArray(items)) return [{ title: undefined, changes: additionsOf(input) }];
+  const settings = additionsOf(rest);
+  const groups = items.map((item: unknown): ChangeGroup => {
+    if (!isRecord(item)) return { title: undefined, changes: [additionOf("item", item)] };
+    const { symbol, ...values } = item;
+    return { title: wordsOf(symbol), changes: additionsOf(values) };
+  });
+  return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
+};
+
+const describeUpdate = ({ id, set, version: _, ...rest }: Fields, before: Fields): readonly ChangeGroup[] => {
+  const changes = isRecord(set)
+    ? Object.entries(set).map(([field, value]) => ({
+        label: labelOf(field),
+        before: wordsOf(before[field]),
+        after: wordsOf(value) ?? "none",
+      }))
+    : [];
+  return [{ title: wordsOf(before.symbol) ?? wordsOf(id), changes: [...changes, ...additionsOf(rest)] }];
+};
+
+/** Fields that show what a deletion loses. */
+const LOST_FIELDS = ["name", "quantity", "avgCost", "targetLow", "targetHigh"] as const;
+
+const describeDeletion = ({ id, ids, ...rest }: Fields, before: unknown): readonly ChangeGroup[] => {
+  const stocks = Array.isArray(before) ? before.filter(isRecord) : isRecord(before) ? [before] : [];
+  const known = new Set(stocks.map((stock) => stock.id));
+  const asked: readonly unknown[] = Array.isArray(ids) ? ids : [id];
+  const unknown = asked.filter((one) => one !== undefined && !known.has(one));
+  const groups = [
+    ...stocks.map((stock) => ({
+      title: wordsOf(stock.symbol),
+      changes: LOST_FIELDS.flatMap((field) => {
+        const words = wordsOf(stock[field]);
+        return words === undefined ? [] : [{ label: labelOf(field), before: words, after: undefined }];
+      }),
+    })),
+    ...unknown.map((one) => ({ title: `${wordsOf(one)} (not in your list)`, changes: [] })),
+  ];
+  const settings = additionsOf(rest);
+  return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
+};
+
+/** Words beside the expression that they stand for. */
+const whenOf = ({ cron, once }: Fields): string | undefined => {
+  if (typeof cron === "string") return cronWords(cron) === undefined ? cron : `${cronWords(cron)} (${cron})`;
+  return typeof once === "string" ? timingWords({ once }) : undefined;
+};
+
+const describeSchedule = (input: Fields): readonly FieldChange[] => {
+  const when = whenOf(input);
+  if (when === undefined) return additionsOf(input);
+  const { prompt, cron: _, once: __, timeZone, threadId, ...rest } = input;
+  const chat = threadId === undefined ? "one of its own" : threadId;
+  return additionsOf({ prompt, when, timeZone, chat, ...rest });
+};
+
+/** What is lost, where the server knew it. */
+const describeScheduleDeletion = (input: Fields, before: unknown): readonly FieldChange[] => {
+  if (!isRecord(before) || before.id !== input.id) return additionsOf(input);
+  const { id: _, ...rest } = input;
+  const lost = { prompt: before.prompt, when: whenOf(before), timeZone: before.timeZone };
+  return [
+    ...Object.entries(lost).map(([field, value]) => ({
+      ...{ label: labelOf(field), before: wordsOf(value), after: undefined },
+    })),
+    ...additionsOf(rest),
+  ];
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const additionsOf = (values: Fields): readonly FieldChange[] =>
+  Object.entries(values).map(([field, value]) => additionOf(field, value));
+
+const additionOf = (field: string, value: unknown): FieldChange => ({
+  label: labelOf(field),
+  before: undefined,
+  after: wordsOf(value) ?? "none",
+});
+
+/** Undefined for a missing or empty value. */
+const wordsOf = (value: unknown): string | undefined => {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((part) => typeof part !== "object")) return value.join(", ") || undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+/** `dryRun` becomes `Dry run`. */
+const labelOf = (field: string): string => {
+  if (field === "onConflict") return "If it exists";
+  if (isStockField(field)) return cardLabel(field);
+  const words = fieldWords(field);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

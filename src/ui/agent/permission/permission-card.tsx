@@ -1,0 +1,143 @@
+/** A permission request: what the agent wants to do, and the buttons to answer it. */
+import { IconShieldCheck, IconShieldExclamation, IconShieldX } from "@tabler/icons-preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { Button } from "../../parts/button.tsx";
+import { useOwnId } from "../../parts/use-own-id.ts";
+import { useFocusBack } from "../conversation/conversation-context.ts";
+import { explainProblem } from "../conversation/explain-problem.ts";
+import { answerRequest, readWholeSubject } from "../conversation/run/run-requests.ts";
+import type { PermissionReply, PermissionState } from "../stream/transcript-item.ts";
+import { requestTitle } from "./field-changes.ts";
+import { ForeignText } from "./foreign-text.tsx";
+import { FreshCodeForm, PermissionAnswers, wantsFreshCode } from "./permission-answers.tsx";
+import { PermissionSubjectView } from "./permission-subject.tsx";
+import { UNFOLDS, useWholeView } from "./use-whole-view.ts";
+
+/** Takes the focus only within its own conversation, and never from somebody who is writing. */
+export const takesFocus = (element: HTMLElement | null): boolean => {
+  const active = document.activeElement;
+  const conversation = element?.closest(".conversation");
+  if (!conversation || !active || !conversation.contains(active)) return false;
+  return !(active instanceof HTMLTextAreaElement && active.value !== "");
+};
+
+type PermissionCardProps = {
+  readonly permission: PermissionState;
+  readonly runId: string;
+  readonly isLive: boolean;
+};
+
+/** Disappears when the run reports an answer, whoever gave it. */
+export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProps) => {
+  const { requestId, subject, options, expiresAt, isTruncated } = permission;
+  // A reject ends the run, so no one would read a note.
+  const isBudget = subject.type === "budget";
+  const expiry = EXPIRY.format(new Date(expiresAt));
+  const card = useFocusBack<HTMLDivElement>();
+  const asked = useRef<HTMLDivElement>(null);
+  const { isWhole: isSeen, showRest } = useWholeView(asked);
+  const titleId = useOwnId();
+  const [whole, setWhole] = useState<PermissionSubject>();
+  const [sent, setSent] = useState<PermissionDecision>();
+  const [problem, setProblem] = useState<string>();
+  const [held, setHeld] = useState<readonly [PermissionDecision, string]>();
+
+  useLayoutEffect(() => {
+    if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
+  }, [isLive]);
+
+  const answer = async (decision: PermissionDecision, message: string): Promise<void> => {
+    setSent(decision);
+    setProblem(undefined);
+    setHeld(undefined);
+    try {
+      await answerRequest(runId, requestId, decision, message);
+    } catch (error) {
+      // Answered elsewhere first: the run's events say so and remove this card.
+      if (error instanceof ApiError && (error.status === 409 || error.status === 410)) return;
+      setSent(undefined);
+      if (wantsFreshCode(error)) setHeld([decision, message]);
+      else setProblem(explainProblem(error));
+    }
+  };
+  const showWhole = (): Promise<void> =>
+    readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
+    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
+      <h3 id={titleId}>
+        <IconShieldExclamation size={18} stroke={1.75} aria-hidden="true" />
+        <span>
+          <ForeignText text={requestTitle(permission)} isCode />?
+        </span>
+      </h3>
+      <div class="asked" ref={asked}>
+        {/* The key makes the whole one new: none of it has been in view. */}
+        <PermissionSubjectView key={whole === undefined ? "sent" : "whole"} subject={whole ?? subject} />
+        {isTruncated && whole === undefined && (
+          <Button isSmall {...UNFOLDS} onClick={() => void showWhole()}>
+            Show in full
+          </Button>
+        )}
+      </div>
+      <PermissionAnswers
+        options={options}
+        note={isBudget ? "none" : subject.type === "plan" ? "first" : "extra"}
+        isSeen={isSeen}
+        sent={sent}
+        onAnswer={(decision, words) => void answer(decision, words)}
+        onShowRest={showRest}
+      />
+      {held && <FreshCodeForm onEntered={() => void answer(...held)} />}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="hint">{isBudget ? `Waiting for you. Stops ${expiry}.` : `Waiting for you. Expires ${expiry}.`}</p>
+    </div>
+  );
+};
+
+export const EXPIRY = new Intl.DateTimeFormat(WORDS_LOCALE, { weekday: "short", hour: "numeric", minute: "2-digit" });
+
+/** The sentence for a reply. */
+export const outcomeWords = ({ decision, by }: Pick<PermissionReply, "decision" | "by">): string => {
+  switch (decision) {
+    case "allow_once":
+      return "You allowed this once.";
+    case "allow_always":
+      return by === "rule" ? "Always allowed in this chat." : "You allowed this for the rest of this chat.";
+    case "reject":
+      return "You declined.";
+    case "expired":
+      return "Nobody answered in time, so it was not done.";
+    case "aborted":
+      return "Stopped before you answered, so it was not done.";
+  }
+};
+
+type PermissionOutcomeProps = { readonly reply: PermissionReply; readonly words?: string };
+
+/** One line that replaces the card once it is answered. */
+export const PermissionOutcome = ({ reply, words = outcomeWords(reply) }: PermissionOutcomeProps) => {
+  const isAllowed = reply.decision === "allow_once" || reply.decision === "allow_always";
+  const OutcomeIcon = isAllowed ? IconShieldCheck : IconShieldX;
+  return (
+    <p class="outcome">
+      <OutcomeIcon size={16} stroke={1.75} aria-hidden="true" />
+      <span>
+        {words}
+        {reply.message !== undefined && (
+          <q>
+            <bdi>{reply.message}</bdi>
+          </q>
+        )}
+      </span>
+    </p>
+  );
+};

@@ -1,0 +1,79 @@
+import type { Schedule } from "../../../contract/schedules/schedule.ts";
+import { timingWords } from "../../../contract/schedules/schedule-words.ts";
+import { ownTimeZone } from "../../account/notices/zone-choice.tsx";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { formatRelativeTime } from "../../format/format-relative-time.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ForeignText, shownText } from "../permission/foreign-text.tsx";
+
+const NEXT = new Intl.DateTimeFormat(WORDS_LOCALE, {
+  ...{ weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+});
+
+/** A start this much later than it was due is worth a word, in ms. */
+const LATE_MS = 2 * 60_000;
+
+const MINUTE_MS = 60_000;
+
+/** `, 7 minutes late`; nothing when it was in time. */
+const lateWords = ({ lastDueAt, lastStartedAt }: Schedule): string => {
+  const lateMs = lastDueAt && lastStartedAt ? Date.parse(lastStartedAt) - Date.parse(lastDueAt) : 0;
+  return lateMs < LATE_MS ? "" : `, ${Math.floor(lateMs / MINUTE_MS)} minutes late`;
+};
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+type ScheduleItemProps = {
+  readonly schedule: Schedule;
+  readonly isBusy: boolean;
+  /** Called when a link to a chat is followed. */
+  readonly onOpen: () => void;
+  readonly onDelete: () => void;
+  readonly onStartAgain: () => void;
+};
+
+/** One schedule: what is sent, when, and what became of the last time. */
+export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain }: ScheduleItemProps) => {
+  const { prompt, threadId, timeZone, nextAt, lastRunId, lastStartedAt, state, reason } = schedule;
+  const when = upperFirst(timingWords(schedule));
+  const last = formatRelativeTime(lastStartedAt, new Date(), WORDS_LOCALE);
+  const name = `${when}: ${shownText(prompt).slice(0, 60)}`;
+  return (
+    <li class="schedule">
+      <p class="prompt">
+        <ForeignText text={prompt} />
+      </p>
+      <p>
+        <b>{when}</b>
+        {timeZone !== ownTimeZone() && `, ${timeZone.replaceAll("_", " ")}`}{" "}
+        {state === "paused" && <Badge tone="warn">Paused</Badge>}
+        {state === "done" && <Badge>Done</Badge>}
+      </p>
+      {nextAt && (
+        <p>
+          Next: <time dateTime={nextAt}>{NEXT.format(new Date(nextAt))}</time>
+        </p>
+      )}
+      {reason && <p class={state === "paused" ? "problem" : "muted"}>{reason}</p>}
+      {lastRunId && (
+        <p>
+          <a href={`/t/${encodeURIComponent(threadId)}`} onClick={onOpen}>
+            Last run: {last.text}
+          </a>
+          {lateWords(schedule)}
+        </p>
+      )}
+      <div class="row">
+        {state === "paused" && (
+          <Button isSmall aria-label={`Start again: ${name}`} aria-disabled={isBusy} onClick={onStartAgain}>
+            Start again
+          </Button>
+        )}
+        <Button isSmall aria-label={`Delete: ${name}`} aria-disabled={isBusy} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
+    </li>
+  );
+};

@@ -1,0 +1,139 @@
+/** Schedules: prompts that are sent by themselves. Listed, created and deleted by the same actions as the agent's. */
+import { IconPlus } from "@tabler/icons-preact";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CreateScheduleInput, Schedule } from "../../../contract/schedules/schedule.ts";
+import { runAction } from "../../api/run-action.ts";
+import { useActionQuery } from "../../api/use-action-query.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { explainProblem } from "../conversation/explain-problem.ts";
+import { ScheduleForm } from "./schedule-form.tsx";
+import { ScheduleItem } from "./schedule-item.tsx";
+
+/** What makes the same schedule once more. */
+const inputOf = ({ prompt, threadId, cron, once, timeZone }: Schedule): CreateScheduleInput => ({
+  ...{ prompt, threadId, timeZone, ...(cron === undefined ? { once } : { cron }) },
+});
+
+/** The list, read again after each change. `attempt` resolves to whether it succeeded, and ignores a call during another. */
+const useSchedules = () => {
+  const client = useQueryClient();
+  const query = useActionQuery("list-schedules", {});
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const refresh = () => client.invalidateQueries({ queryKey: ["list-schedules"] });
+  useEffect(() => {
+    // The agent may have changed it since it was read.
+    void refresh();
+  }, []);
+  const attempt = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
+    if (busy !== undefined) return false;
+    setBusy(id);
+    setProblem(undefined);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(explainProblem(error));
+      return false;
+    } finally {
+      await refresh();
+      setBusy(undefined);
+    }
+  };
+  return { schedules: query.data?.schedules, error: query.error, busy, problem, attempt };
+};
+
+/** Open for as long as it is rendered. */
+export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { schedules, error, busy, problem, attempt } = useSchedules();
+  const [isAdding, setAdding] = useState(false);
+  /** The last one that was deleted here. Not in a toast: nothing outside of a modal dialog can be pressed. */
+  const [deleted, setDeleted] = useState<Schedule>();
+  const list = useRef<HTMLDivElement>(null);
+  const add = async (input: CreateScheduleInput): Promise<void> => {
+    const isDone = await attempt("new", () => runAction("create-schedule", input));
+    if (!isDone) return;
+    setAdding(false);
+    announce("Schedule added.");
+    list.current?.focus();
+  };
+  const remove = async (schedule: Schedule): Promise<void> => {
+    const isDone = await attempt(schedule.id, () => runAction("delete-schedule", { id: schedule.id }));
+    if (!isDone) return;
+    // Its button is gone.
+    list.current?.focus();
+    announce("Schedule deleted.");
+    setDeleted(schedule);
+  };
+  const undo = async (schedule: Schedule): Promise<void> => {
+    const isDone = await attempt("new", () => runAction("create-schedule", inputOf(schedule)));
+    if (!isDone) return;
+    setDeleted(undefined);
+    list.current?.focus();
+  };
+  // The new one first: if the old one then stays, it is paused and starts nothing.
+  const startAgain = (schedule: Schedule): Promise<boolean> =>
+    attempt(schedule.id, async () => {
+      await runAction("create-schedule", inputOf(schedule));
+      await runAction("delete-schedule", { id: schedule.id });
+      announce("The schedule is active again.");
+    });
+  const isFormShown = isAdding || schedules?.length === 0;
+  const trouble = problem ?? (error ? explainProblem(error) : undefined);
+  return (
+    <Dialog title="Schedules" onClose={onClose}>
+      <div class="schedules" ref={list} tabIndex={-1}>
+        <p class="muted">
+          A message that is sent to the agent by itself. Each time it may read freely, and asks before it changes
+          anything. How you are told is in Account, under Notices.
+        </p>
+        {schedules === undefined && error === null && <div class="skeleton" role="status" aria-label="Loading" />}
+        {trouble && (
+          <p class="problem" role="alert">
+            {trouble}
+          </p>
+        )}
+        {deleted && (
+          <p class="row">
+            Schedule deleted.
+            {deleted.state !== "done" && (
+              <Button isSmall onClick={() => void undo(deleted)}>
+                Undo
+              </Button>
+            )}
+          </p>
+        )}
+        {schedules && schedules.length > 0 && (
+          <ul>
+            {schedules.map((schedule) => (
+              <ScheduleItem
+                key={schedule.id}
+                schedule={schedule}
+                isBusy={busy === schedule.id}
+                onOpen={onClose}
+                onDelete={() => void remove(schedule)}
+                onStartAgain={() => void startAgain(schedule)}
+              />
+            ))}
+          </ul>
+        )}
+        {schedules &&
+          (isFormShown ? (
+            <ScheduleForm
+              isBusy={busy === "new"}
+              hasFocus={isAdding}
+              onAdd={(input) => void add(input)}
+              {...(schedules.length > 0 ? { onCancel: () => setAdding(false) } : {})}
+            />
+          ) : (
+            <Button icon={IconPlus} onClick={() => setAdding(true)}>
+              New schedule
+            </Button>
+          ))}
+      </div>
+    </Dialog>
+  );
+};

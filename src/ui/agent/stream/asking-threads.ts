@@ -1,0 +1,49 @@
+/** Which threads wait for the person: those that this tab follows by their events, the others by the list of threads. */
+import type { ThreadView } from "../../../contract/thread.ts";
+import { signedOut } from "../../api/request-json.ts";
+import { askingThreads } from "../../state/chats.ts";
+
+let followed: readonly string[] = [];
+
+/** From the list. A followed thread leaves it with its first answer, and is told by its events from then on. */
+const listed = new Set<string>();
+
+/** Threads whose question was answered since the list was requested, which may still have it. */
+const answered = new Set<string>();
+
+const publish = (): void => {
+  const asking = [...new Set([...followed, ...listed])];
+  const known = askingThreads.get();
+  const isSame = asking.length === known.length && asking.every((threadId, at) => threadId === known[at]);
+  if (!isSame) askingThreads.set(asking);
+};
+
+/** Tells which of the followed threads ask. */
+export const noteFollowed = (asking: readonly string[]): void => {
+  followed = asking;
+  publish();
+};
+
+/** Call it before the list is requested. */
+export const beginListing = (): void => answered.clear();
+
+/** Takes in a page of the list. */
+export const noteListed = (threads: readonly ThreadView[]): void => {
+  for (const { threadId, status } of threads) {
+    if (status === "waiting_permission" && !answered.has(threadId)) listed.add(threadId);
+    else listed.delete(threadId);
+  }
+  publish();
+};
+
+/** Tells that nothing that the list said of the thread holds any more. */
+export const noteAnswered = (threadId: string): void => {
+  answered.add(threadId);
+  if (listed.delete(threadId)) publish();
+};
+
+// The next person must not see the chats of this one.
+signedOut.subscribe(() => {
+  listed.clear();
+  noteFollowed([]);
+});

@@ -1,0 +1,198 @@
+/**
+ * Follows one run's events to its end, across lost networks, sleeping phones and hidden tabs; each event comes once and in
+ * order. The cursor is the seq of the newest event, so nothing is requested twice.
+ */
+import { tryParseJson } from "../../../contract/parse-json.ts";
+import type { NumberedEvent } from "../../../contract/transcript.ts";
+import { type ConnectionEnd, type EventBatch, makeEventBatch, readEventStream } from "./read-event-stream.ts";
+import {
+  browserEnvironment,
+  type CloseReason,
+  type PageChange,
+  retryDelayMs,
+  type StreamConnection,
+  type StreamEnvironment,
+} from "./stream-environment.ts";
+
+/** A connection silent for this long counts as dead: the server writes a comment every 10 s (api.md §3). */
+const STALL_MS = 25_000;
+
+/** Delay after the first failure, unless the stream asks for another one. */
+const RETRY_MS = 2_000;
+
+/** Consecutive connections that may bring something unreadable. They read the same log, so it is not the network. */
+const MAX_UNREADABLE = 4;
+
+/** Which run to follow, and whom to call. */
+export type RunStreamOptions = {
+  /** The run's `events` path. */
+  readonly eventsPath: string;
+  /** The newest seq received so far; 0 for none. */
+  readonly afterSeq: number;
+  /** Called with new events in order, at most once per frame; never after `stop` or `closed`. */
+  readonly onEvents: (events: readonly NumberedEvent[]) => void;
+  /** Called on each change. `closed` is the last. */
+  readonly onConnection: (connection: StreamConnection) => void;
+  readonly environment?: StreamEnvironment;
+  readonly stallMs?: number;
+};
+
+/** A run that is being followed. */
+export type RunStream = {
+  /** Stops following. Events not handed over yet are dropped; the caller's cursor brings them again. */
+  stop(): void;
+  /** Retries now instead of waiting. */
+  retryNow(): void;
+};
+
+/** Starts following. Calls nothing before it has returned. */
+export const followRun = (options: RunStreamOptions): RunStream => {
+  const follower = new Follower(options);
+  queueMicrotask(() => follower.begin());
+  return { stop: () => follower.close("stopped"), retryNow: () => follower.retryNow() };
+};
+
+class Follower {
+  readonly #options: RunStreamOptions;
+  readonly #environment: StreamEnvironment;
+  readonly #batch: EventBatch;
+  #cursor: number;
+  #retryMs = RETRY_MS;
+  #failures = 0;
+  #unreadable = 0;
+  #openedAtMs = Number.POSITIVE_INFINITY;
+  #isClosed = false;
+  #connection: AbortController | undefined;
+  #cancelWait = () => {};
+  #leavePage = () => {};
+
+  constructor(options: RunStreamOptions) {
+    this.#options = options;
+    this.#environment = options.environment ?? browserEnvironment;
+    this.#cursor = options.afterSeq;
+    this.#batch = makeEventBatch(this.#environment, options.onEvents);
+  }
+
+  begin(): void {
+    if (this.#isClosed) return;
+    this.#leavePage = this.#environment.onPageChange((change) => this.#onPageChange(change));
+    if (this.#environment.isHidden()) this.#tell({ state: "paused" });
+    else this.#connect();
+  }
+
+  close(reason: CloseReason): void {
+    if (this.#isClosed) return;
+    if (reason === "stopped") this.#batch.drop();
+    else this.#batch.flush();
+    // The handler of the last events may have stopped it.
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#disconnect();
+    this.#leavePage();
+    this.#tell({ state: "closed", reason });
+  }
+
+  retryNow(): void {
+    if (!this.#isClosed && this.#connection === undefined && !this.#environment.isHidden()) this.#connect();
+  }
+
+  #onPageChange(change: PageChange): void {
+    if (change === "hidden") {
+      this.#disconnect();
+      this.#batch.flush();
+      if (!this.#isClosed) this.#tell({ state: "paused" });
+      return;
+    }
+    if (this.#environment.isHidden()) return;
+    this.#failures = 0;
+    // "online" means a different network: a connection over the old one may never notice that it is dead.
+    if (change === "online" || this.#connection === undefined) this.#connect();
+  }
+
+  #connect(): void {
+    this.#disconnect();
+    const connection = new AbortController();
+    this.#connection = connection;
+    this.#tell({ state: "connecting" });
+    void this.#read(connection);
+  }
+
+  async #read(connection: AbortController): Promise<void> {
+    const { eventsPath, stallMs = STALL_MS } = this.#options;
+    const environment = this.#environment;
+    const url = `${eventsPath}?after=${this.#cursor}`;
+    const isCurrent = () => this.#connection === connection;
+    const end = await readEventStream(
+      { url, signal: connection.signal, stallMs, environment },
+      {
+        onOpen: () => isCurrent() && this.#onOpen(),
+        onFrame: (json) => isCurrent() && this.#accept(json),
+        onRetryMs: (ms) => {
+          this.#retryMs = ms;
+        },
+      },
+    );
+    if (isCurrent()) this.#onEnd(end);
+  }
+
+  #onOpen(): void {
+    this.#openedAtMs = this.#environment.nowMs();
+    this.#tell({ state: "open" });
+  }
+
+  /** Accepts the next event, skips one it has, and reconnects from its cursor at a gap. */
+  #accept(json: string): void {
+    const event = parseEvent(json);
+    if (event === undefined || event.seq > this.#cursor + 1) {
+      this.#unreadable += 1;
+      if (this.#unreadable >= MAX_UNREADABLE) this.close("refused");
+      else this.#onEnd({ type: "lost", afterMs: undefined });
+      return;
+    }
+    if (event.seq <= this.#cursor) return;
+    this.#cursor = event.seq;
+    this.#failures = 0;
+    this.#unreadable = 0;
+    this.#batch.add(event);
+    if (event.type === "run_end") this.close("ended");
+  }
+
+  #onEnd(end: ConnectionEnd): void {
+    if (end.type === "closed") {
+      this.close(end.reason);
+      return;
+    }
+    this.#disconnect();
+    const { stallMs = STALL_MS } = this.#options;
+    // The connection was alive, only the run was silent: the next failure is the first of a new series.
+    if (this.#environment.nowMs() - this.#openedAtMs > 2 * stallMs) this.#failures = 0;
+    this.#openedAtMs = Number.POSITIVE_INFINITY;
+    this.#failures += 1;
+    const delayMs = Math.max(end.afterMs ?? 0, retryDelayMs(this.#failures, this.#retryMs, this.#environment.random()));
+    this.#cancelWait = this.#environment.setTimer(() => this.#connect(), delayMs);
+    this.#tell({ state: "waiting", retryAtMs: this.#environment.nowMs() + delayMs });
+  }
+
+  #disconnect(): void {
+    this.#cancelWait();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.abort();
+  }
+
+  #tell(connection: StreamConnection): void {
+    this.#options.onConnection(connection);
+  }
+}
+
+/** The event in a frame; undefined for anything else. */
+const parseEvent = (json: string): NumberedEvent | undefined => [tryParseJson(json)].find(isNumberedEvent);
+
+/** Our own server sent it, so only its kind and number are checked: the schemas are 26 KB. */
+const isNumberedEvent = (value: unknown): value is NumberedEvent =>
+  typeof value === "object" &&
+  value !== null &&
+  "type" in value &&
+  typeof value.type === "string" &&
+  "seq" in value &&
+  Number.isInteger(value.seq);

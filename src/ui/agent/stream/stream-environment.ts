@@ -1,0 +1,111 @@
+/** What following a run needs from the browser, so that a test can control the clock and the page. */
+import { watchSignedOut } from "../../api/request-json.ts";
+import { afterNextFrame } from "../../parts/after-next-frame.ts";
+
+/** A change of the page or its network. */
+export type PageChange = "hidden" | "visible" | "online";
+
+/** Times are in ms. Each function that starts something returns a function that cancels it. */
+export type StreamEnvironment = {
+  readonly fetch: (
+    url: string,
+    init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
+  ) => Promise<Response>;
+  readonly nowMs: () => number;
+  readonly setTimer: (run: () => void, delayMs: number) => () => void;
+  /** Runs once, right after the next frame; soon, if the page is hidden. */
+  readonly afterNextFrame: (run: () => void) => () => void;
+  /** In [0, 1): spreads the reconnects of many clients. */
+  readonly random: () => number;
+  readonly isHidden: () => boolean;
+  readonly onPageChange: (listener: (change: PageChange) => void) => () => void;
+};
+
+/** The browser's. */
+export const browserEnvironment: StreamEnvironment = {
+  fetch: async (url, init) => {
+    const onSignedOut = watchSignedOut();
+    const answer = await fetch(url, { ...init, cache: "no-store" });
+    if (answer.status === 401) onSignedOut();
+    return answer;
+  },
+  nowMs: () => Date.now(),
+  setTimer: (run, delayMs) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+  afterNextFrame: (run) => {
+    if (document.hidden) {
+      // A hidden page has no frames.
+      const timer = setTimeout(run);
+      return () => clearTimeout(timer);
+    }
+    return afterNextFrame(run);
+  },
+  random: () => Math.random(),
+  isHidden: () => document.hidden,
+  onPageChange: (listener) => {
+    const onVisibility = () => listener(document.hidden ? "hidden" : "visible");
+    const onOnline = () => listener("online");
+    document.addEventListener("visibilitychange", onVisibility);
+    window.addEventListener("online", onOnline);
+    return () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      window.removeEventListener("online", onOnline);
+    };
+  },
+};
+
+/** Why a stream was closed for good. */
+export type CloseReason =
+  /** The run has ended and every event has arrived. */
+  | "ended"
+  /** The follower stopped it. */
+  | "stopped"
+  /** 401. */
+  | "signed_out"
+  /** 404: unknown, deleted, or someone else's. */
+  | "not_found"
+  /** 410: the log has been deleted. */
+  | "expired"
+  /** Another 4xx, or a stream that stays unreadable: retrying would not help. */
+  | "refused";
+
+export type StreamConnection =
+  | { readonly state: "connecting" }
+  | { readonly state: "open" }
+  /** `retryAtMs` is a time of the environment's clock. */
+  | { readonly state: "waiting"; readonly retryAtMs: number }
+  /** The page is hidden; following resumes when it is visible again. */
+  | { readonly state: "paused" }
+  | { readonly state: "closed"; readonly reason: CloseReason };
+
+/** Longest delay between two tries, before jitter. */
+const MAX_DELAY_MS = 20_000;
+
+/** Longest delay a server can ask for. */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/**
+ * Delay before the next try. `failures` counts from 1; `retryMs` comes from the stream's `retry:`; `random` adds up to half
+ * of it, so that clients that were cut off together don't come back together.
+ */
+export const retryDelayMs = (failures: number, retryMs: number, random: number): number =>
+  Math.min(MAX_DELAY_MS, retryMs * 2 ** (failures - 1)) * (1 + random / 2);
+
+/** `Retry-After`, in seconds or as a date, converted to ms from now; undefined when it is neither. */
+export const retryAfterMs = (header: string | null, nowMs: number): number | undefined => {
+  if (header === null || header.trim() === "") return undefined;
+  const seconds = Number(header);
+  const delayMs = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * 1_000;
+  return Number.isNaN(delayMs) ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, delayMs));
+};
+
+/** Why a stream is refused; undefined when it is worth another try. */
+export const closeReasonOf = (status: number): CloseReason | undefined => {
+  if (status === 204) return "ended";
+  if (status === 401) return "signed_out";
+  if (status === 404) return "not_found";
+  if (status === 410) return "expired";
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 ? "refused" : undefined;
+};

@@ -1,0 +1,155 @@
+import type { RunStatus } from "../../../contract/run.ts";
+import type { ThreadRunView } from "../../../contract/thread.ts";
+import type { RunStream } from "./run-stream.ts";
+import type { StreamConnection, StreamEnvironment } from "./stream-environment.ts";
+import { newTranscript, type TranscriptState } from "./transcript-state.ts";
+
+/** A run within its thread. A new object whenever anything in it changes, and only then. */
+export type ThreadRun = {
+  readonly runId: string;
+  /** ISO 8601 UTC; undefined until the thread's list names the run. */
+  readonly createdAt: string | undefined;
+  /** The person has gone back to before it. */
+  readonly isReplaced: boolean;
+  readonly transcript: TranscriptState;
+  /**
+   * Undefined while its stream is not read: it will be loaded later, or it is queued behind other runs. Closed as
+   * `expired` or `not_found`, its transcript is gone for good.
+   */
+  readonly connection: StreamConnection | undefined;
+};
+
+/** The change of workspace between two runs; undefined when there is none, or when either workspace is unknown. */
+export const workspaceChange = (
+  before: ThreadRun | undefined,
+  run: ThreadRun,
+): { readonly from: string; readonly to: string } | undefined => {
+  const from = before?.transcript.workspaceDir;
+  const to = run.transcript.workspaceDir;
+  return from === undefined || to === undefined || from === to ? undefined : { from, to };
+};
+
+/** The list, or the status it was refused with; undefined when there was no response. */
+type ThreadRunList =
+  | {
+      readonly type: "listed";
+      readonly runs: readonly ThreadRunView[];
+      /** Cursor of the last page: new runs are on it or after it. */
+      readonly lastCursor: string | undefined;
+    }
+  | { readonly type: "failed"; readonly status: number | undefined };
+
+/** A page that takes longer counts as lost. */
+const PAGE_TIMEOUT_MS = 20_000;
+
+/**
+ * Reads a thread's runs from `cursor` on (api.md §2): oldest first, in pages, so the newest are on the last one. A thread
+ * without runs is unknown to the server, and gives an empty list. Never throws.
+ */
+export const readThreadRuns = async (
+  threadId: string,
+  cursor: string | undefined,
+  { fetch }: Pick<StreamEnvironment, "fetch">,
+  signal: AbortSignal,
+): Promise<ThreadRunList> => {
+  const path = `/_framework/threads/${encodeURIComponent(threadId)}/runs`;
+  const runs: ThreadRunView[] = [];
+  let lastCursor = cursor;
+  for (;;) {
+    const answer = await readPage(lastCursor === undefined ? path : `${path}?cursor=${lastCursor}`, fetch, signal);
+    if (answer.status === 404) return { type: "listed", runs, lastCursor };
+    if (answer.page === undefined) return { type: "failed", status: answer.status };
+    runs.push(...answer.page.runs);
+    if (answer.page.nextCursor === null) return { type: "listed", runs, lastCursor };
+    lastCursor = answer.page.nextCursor;
+  }
+};
+
+type Page = { readonly runs: readonly ThreadRunView[]; readonly nextCursor: string | null };
+
+const isPage = (value: unknown): value is Page =>
+  typeof value === "object" && value !== null && "runs" in value && Array.isArray(value.runs) && "nextCursor" in value;
+
+const readPage = async (
+  url: string,
+  fetch: StreamEnvironment["fetch"],
+  signal: AbortSignal,
+): Promise<{ status: number | undefined; page: Page | undefined }> => {
+  let status: number | undefined;
+  try {
+    const answer = await fetch(url, {
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)]),
+    });
+    status = answer.status;
+    if (answer.ok) {
+      const page: unknown = await answer.json();
+      return { status, page: isPage(page) ? page : undefined };
+    }
+    await answer.body?.cancel();
+  } catch {
+    // No response, or not JSON: the caller tries again.
+  }
+  return { status, page: undefined };
+};
+
+/** What a thread's transcript keeps for one run. `run` is replaced when it changes; the rest is internal. */
+export type ThreadEntry = {
+  run: ThreadRun;
+  readonly eventsPath: string;
+  /** It had ended when this client learned of it: it is read once, and closes by itself. */
+  readonly isHistory: boolean;
+  /** Somebody is waiting for this one. */
+  isUrgent: boolean;
+  /** Set while its stream is read. */
+  stream: RunStream | undefined;
+};
+
+/** A run of which only the prompt is known. */
+export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, prompt?: string): ThreadEntry => ({
+  run: {
+    ...{ runId, createdAt: undefined, isReplaced: false },
+    ...{ transcript: newTranscript(runId, prompt), connection: undefined },
+  },
+  eventsPath,
+  isHistory,
+  isUrgent: false,
+  stream: undefined,
+});
+
+const OPEN_STATUSES: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting_permission", "aborting"]);
+
+/** Whether a status is final. The contract's own `isTerminal` would bring zod into the browser. */
+export const isOver = (status: RunStatus): boolean => !OPEN_STATUSES.has(status);
+
+/** Whether retrying can help, after a new sign-in or a new version of the server. */
+export const isWorthAnotherTry = ({ connection }: ThreadRun): boolean =>
+  connection?.state === "closed" && (connection.reason === "signed_out" || connection.reason === "refused");
+
+/**
+ * Streams read at once. Without HTTP/2, all tabs of a browser share six connections to a host, and the rest of the app
+ * needs some of them.
+ */
+const MAX_STREAMS = 3;
+
+/** `run_queued` and `user_message`: all the events that a queued run has. */
+const EVENTS_OF_A_WAITING_RUN = 2;
+
+/** What decides whether a run is read now. */
+type Candidate = Pick<ThreadEntry, "run" | "isHistory" | "isUrgent">;
+
+/**
+ * Ids of the runs to read now; `candidates` are oldest first. The oldest live run comes first, because it is the one at
+ * work; then those not loaded yet, newest first, because they are in view; then the queued ones, in order.
+ */
+export const chooseStreams = (candidates: readonly Candidate[]): ReadonlySet<string> => {
+  const open = candidates.filter(({ run }) => run.connection?.state !== "closed");
+  const head = open.find(({ isHistory }) => !isHistory);
+  const urgent = open.filter(({ isUrgent }) => isUrgent);
+  const loading = open.filter(isLoading).reverse();
+  const inOrder = [...(head ? [head] : []), ...urgent, ...loading, ...open].map(({ run }) => run.runId);
+  return new Set([...new Set(inOrder)].slice(0, MAX_STREAMS));
+};
+
+const isLoading = ({ run, isHistory }: Candidate): boolean =>
+  isHistory || run.transcript.lastSeq < EVENTS_OF_A_WAITING_RUN;

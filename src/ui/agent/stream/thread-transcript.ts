@@ -1,0 +1,199 @@
+/**
+ * A thread as the screen shows it, built from its runs: the list says which there are, and each run's stream what happened.
+ * The newest are read first, older ones on demand. Independent of the UI framework; a hook subscribes to it.
+ */
+import type { NumberedEvent } from "../../../contract/transcript.ts";
+import { applyEvents } from "./apply-event.ts";
+import { followRun, type RunStream } from "./run-stream.ts";
+import { browserEnvironment, type StreamEnvironment } from "./stream-environment.ts";
+import { type ListState, ThreadList } from "./thread-list.ts";
+import type { ThreadRun } from "./thread-run.ts";
+import { chooseStreams, isOver, isWorthAnotherTry, newEntry, type ThreadEntry } from "./thread-run.ts";
+
+/** How many runs are shown at first, and how many more `showOlder` adds. */
+const RUNS_PER_STEP = 10;
+
+/** The thread at one moment. A new object after each change and only then. */
+export type ThreadSnapshot = {
+  readonly list: ListState;
+  /** The newest runs, oldest of them first. */
+  readonly runs: readonly ThreadRun[];
+  /** There are older runs than those shown. */
+  readonly hasOlder: boolean;
+};
+
+export type ThreadOptions = {
+  /** Called with the events of runs that had not ended when this thread learned of them, once the snapshot has them. */
+  readonly onLiveEvents?: (runId: string, events: readonly NumberedEvent[]) => void;
+  readonly environment?: StreamEnvironment;
+  /** How long a stream may be silent before it counts as dead. */
+  readonly stallMs?: number;
+};
+
+/** A run that was just started: the response to the turn, with the prompt to show before its first event. */
+export type StartedRun = { readonly runId: string; readonly events: string; readonly prompt?: string };
+
+/** One thread. Idle until `open` and after `close`; what it has read stays readable. */
+export class ThreadTranscript {
+  readonly threadId: string;
+  readonly #options: ThreadOptions;
+  readonly #list: ThreadList;
+  readonly #entries = new Map<string, ThreadEntry>();
+  readonly #listeners = new Set<() => void>();
+  /** All known runs, oldest first. */
+  #order: readonly string[] = [];
+  /** How many of the oldest are hidden; set with the first list. */
+  #hidden = 0;
+  #isListed = false;
+  #isOpen = false;
+  #snapshot: ThreadSnapshot | undefined;
+
+  constructor(threadId: string, options: ThreadOptions = {}) {
+    this.threadId = threadId;
+    this.#options = options;
+    this.#list = new ThreadList(threadId, options.environment ?? browserEnvironment, () => this.#onList());
+  }
+
+  /** The same object until something changes. */
+  readonly getSnapshot = (): ThreadSnapshot => {
+    this.#snapshot ??= {
+      list: this.#list.state,
+      runs: this.#shown().map(({ run }) => run),
+      hasOlder: this.#hidden > 0,
+    };
+    return this.#snapshot;
+  };
+
+  /** Calls `listener` after each change, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Starts reading the list and the runs. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#list.open();
+    this.#reconcile();
+  }
+
+  /** Ends all requests. It can be opened again and continues where it was. */
+  close(): void {
+    this.#isOpen = false;
+    this.#list.close();
+    this.#reconcile();
+  }
+
+  /** Appends a run that the list may not have yet; a known one stays as it is. */
+  addRun({ runId, events, prompt }: StartedRun): void {
+    if (this.#entries.has(runId)) return;
+    this.#entries.set(runId, newEntry(runId, events, false, prompt));
+    this.#order = [...this.#order, runId];
+    this.#onChange();
+  }
+
+  /** Shows older runs. */
+  showOlder(): void {
+    this.#hidden = Math.max(0, this.#hidden - RUNS_PER_STEP);
+    this.#show();
+    this.#onChange();
+  }
+
+  /** Reads this run before all others: for one that was stopped while queued. */
+  followFirst(runId: string): void {
+    const entry = this.#entries.get(runId);
+    if (entry !== undefined) entry.isUrgent = true;
+    this.#reconcile();
+  }
+
+  /** Retries at once whatever waits or was refused, and looks for runs started elsewhere. */
+  reconnect(): void {
+    this.#list.reload();
+    for (const entry of this.#entries.values()) {
+      entry.stream?.retryNow();
+      if (isWorthAnotherTry(entry.run)) entry.run = { ...entry.run, connection: undefined };
+    }
+    this.#onChange();
+  }
+
+  #onList(): void {
+    const listed = this.#list.runs.map(({ runId }) => runId);
+    const known = new Set<string>(listed);
+    const firstOwn = listed.findIndex((runId) => this.#entries.has(runId));
+    // Runs added before the list had them are newer than all listed ones.
+    this.#order = [...listed, ...this.#order.filter((runId) => !known.has(runId))];
+    if (this.#list.state.state === "ready" && !this.#isListed) {
+      this.#isListed = true;
+      this.#hidden = Math.max(0, Math.min(this.#order.length - RUNS_PER_STEP, firstOwn < 0 ? Infinity : firstOwn));
+    }
+    this.#show();
+    this.#onChange();
+  }
+
+  /** Creates entries for the listed runs that are shown. */
+  #show(): void {
+    for (const { runId, events, createdAt, status, replaced } of this.#list.runs.slice(this.#hidden)) {
+      const entry = this.#entries.get(runId) ?? newEntry(runId, events, isOver(status));
+      const isReplaced = replaced === true;
+      const isSame = entry.run.createdAt === createdAt && entry.run.isReplaced === isReplaced;
+      if (!isSame) entry.run = { ...entry.run, createdAt, isReplaced };
+      this.#entries.set(runId, entry);
+    }
+  }
+
+  #shown(): ThreadEntry[] {
+    return this.#order.slice(this.#hidden).flatMap((runId) => this.#entries.get(runId) ?? []);
+  }
+
+  /** Starts and stops streams so that exactly the chosen runs are read. */
+  #reconcile(): void {
+    const chosen = chooseStreams(this.#isOpen ? this.#shown() : []);
+    for (const entry of this.#entries.values()) {
+      if (entry.stream !== undefined && !chosen.has(entry.run.runId)) this.#leave(entry);
+    }
+    for (const entry of [...chosen].flatMap((runId) => this.#entries.get(runId) ?? [])) {
+      entry.stream ??= this.#follow(entry);
+    }
+  }
+
+  #follow(entry: ThreadEntry): RunStream {
+    const { environment = browserEnvironment, stallMs } = this.#options;
+    const stream = followRun({
+      eventsPath: entry.eventsPath,
+      afterSeq: entry.run.transcript.lastSeq,
+      environment,
+      ...(stallMs === undefined ? {} : { stallMs }),
+      onEvents: (events) => {
+        entry.run = { ...entry.run, transcript: applyEvents(entry.run.transcript, events) };
+        this.#onChange();
+        if (!entry.isHistory) this.#options.onLiveEvents?.(entry.run.runId, events);
+      },
+      onConnection: (connection) => {
+        // Stopped in favour of another run, or with the thread: that is not a state of the run.
+        if (connection.state === "closed" && connection.reason === "stopped") return;
+        entry.run = { ...entry.run, connection };
+        if (connection.state === "closed") entry.stream = undefined;
+        this.#onChange();
+      },
+    });
+    return stream;
+  }
+
+  #leave(entry: ThreadEntry): void {
+    entry.stream?.stop();
+    entry.stream = undefined;
+    entry.run = { ...entry.run, connection: undefined };
+    this.#tell();
+  }
+
+  #onChange(): void {
+    this.#reconcile();
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#snapshot = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,33 @@
+type ApiErrorDetails = {
+  readonly requestId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/** A failed request. `status` is 0 when there was no response. `message` is the server's own, written for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Identifies the request in the server's log; shown with errors that the person cannot fix. */
+  readonly requestId: string | undefined;
+  /** The server's `X-Error-Code`, if any. */
+  readonly code: string | undefined;
+  /** How long the server asks to wait. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, message: string, details: ApiErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = "ApiError";
+    this.status = status;
+    this.requestId = details.requestId;
+    this.code = details.code;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Whether trying again could help: no response, a rate limit, or a server error. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+/** Whether there was no response at all. */
+export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

@@ -1,0 +1,106 @@
+/** The app: what all components share, and which screen an address shows. */
+import { QueryClientProvider } from "@tanstack/preact-query";
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ErrorBoundary } from "preact-iso/lazy";
+import { LocationProvider, Route, Router } from "preact-iso/router";
+import { followOtherTabs, shownPerson } from "../account/person.ts";
+import { ChatScreen } from "../agent/panel/agent-dock.tsx";
+import { createQueryClient } from "../api/call-action.ts";
+import { signedOut } from "../api/request-json.ts";
+import { ErrorBoundary as ScreenBoundary } from "../parts/error-screen.tsx";
+import { lateCode, lazy, useFetchAhead } from "../parts/lazy.ts";
+import { dropKept } from "../state/kept-cache.ts";
+import { useStore } from "../state/store.ts";
+import { StocksScreen } from "../stocks/list/stocks-screen.tsx";
+import type { StockChange } from "../stocks/store/stock-change.ts";
+import { StockStore, StockStoreContext } from "../stocks/store/stock-store.ts";
+import { Shell } from "./shell.tsx";
+
+/** `person` is whose data the sending tab shows: a tab that shows another person's must not mix them. */
+type TabMessage = { readonly person: string | undefined; readonly change: StockChange };
+
+/** Exchanges changes with this browser's other tabs of the same person. */
+const openTabChannel = (onChange: (change: StockChange) => void) => {
+  const channel = new BroadcastChannel("tally.stocks");
+  channel.addEventListener("message", ({ data: { person, change } }: MessageEvent<TabMessage>) => {
+    if (person === shownPerson()) onChange(change);
+  });
+  return {
+    send: (change: StockChange): void => channel.postMessage({ person: shownPerson(), change } satisfies TabMessage),
+    close: (): void => channel.close(),
+  };
+};
+
+const NotFound = lazy(async () => (await import("./not-found.tsx")).NotFound);
+
+const SignInScreen = lazy(async () => (await import("../account/sign-in/sign-in-screen.tsx")).SignInScreen);
+
+const startOffline = lateCode(async () => (await import("./offline/start-offline.ts")).startOffline);
+
+/** When it is fetched, in ms after the first paint; at once where it is needed. */
+const OFFLINE_CODE_MS = 1_500;
+
+/** Everything below `#app`. */
+const App = () => {
+  const isSignedOut = useStore(signedOut);
+  useEffect(followOtherTabs, []);
+  useEffect(() => {
+    if (isSignedOut) void dropKept();
+  }, [isSignedOut]);
+  if (!isSignedOut) return <PersonsApp />;
+  return (
+    <ScreenBoundary isScreen>
+      <SignInScreen />
+    </ScreenBoundary>
+  );
+};
+
+/** The app of one person. Its cache is dropped when they are signed out. */
+const PersonsApp = () => {
+  const [{ client, stocks, channel }] = useState(openApp);
+  useEffect(
+    () => () => {
+      channel.close();
+      client.clear();
+    },
+    [channel, client],
+  );
+  const stopOffline = useRef(() => {});
+  const goOffline = async (): Promise<void> => {
+    const { code } = await startOffline.fetch();
+    stopOffline.current = code?.(client) ?? stopOffline.current;
+  };
+  useFetchAhead(() => void goOffline(), navigator.onLine ? OFFLINE_CODE_MS : 0);
+  useEffect(() => () => stopOffline.current(), []);
+  return (
+    <QueryClientProvider client={client}>
+      <StockStoreContext.Provider value={stocks}>
+        <LocationProvider>
+          <ErrorBoundary>
+            <Shell>
+              <Router>
+                <Route path="/stocks" component={StocksScreen} />
+                <Route path="/" component={ChatScreen} />
+                <Route path="/t/:threadId" component={ChatScreen} />
+                <Route default component={NotFound} />
+              </Router>
+            </Shell>
+          </ErrorBoundary>
+        </LocationProvider>
+      </StockStoreContext.Provider>
+    </QueryClientProvider>
+  );
+};
+
+/** Creates what lives as long as the person is signed in. */
+const openApp = () => {
+  const client = createQueryClient();
+  const channel = openTabChannel((change) => stocks.receive(change));
+  const stocks = new StockStore(client, channel.send);
+  return { client, stocks, channel };
+};
+
+// Here and not in the entry, so that it is in the file of all that the app needs at first.
+const root = document.getElementById("app");
+if (root) render(<App />, root);

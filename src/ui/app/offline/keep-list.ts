@@ -1,0 +1,97 @@
+/**
+ * Keeps the last list of stocks for when there is no network, and shows it with its age. One copy, of the person who is signed in;
+ * it is dropped when nobody is (`ui/account/person`).
+ */
+import { hashKey, type QueryClient } from "@tanstack/preact-query";
+import { keptPerson, shownPerson } from "../../account/person.ts";
+import { signedOut } from "../../api/request-json.ts";
+import { KEPT_CACHE } from "../../state/kept-cache.ts";
+import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
+
+/** The copy's address in the cache; never requested. */
+const PLACE = "/kept-list";
+
+/** Changes within this time are written together, in ms. */
+const WRITE_PAUSE_MS = 500;
+
+/** How often a list that may be old is read again while the browser believes that it is online, in ms. */
+const RETRY_MS = 15_000;
+
+type Kept = { readonly owner: string; readonly atMs: number; readonly list: StockList };
+
+/** Starts keeping and showing. Returns a function that stops it. */
+export const keepList = (client: QueryClient): (() => void) => {
+  if (!("caches" in window && "serviceWorker" in navigator)) return () => {};
+  const hash = hashKey(STOCK_LIST_KEY);
+  let writing: ReturnType<typeof setTimeout> | undefined;
+  let retrying: ReturnType<typeof setTimeout> | undefined;
+  const state = () => client.getQueryState<StockList>(STOCK_LIST_KEY);
+  const look = (): void => {
+    const now = state();
+    if (now === undefined) return;
+    const { data, status, fetchStatus } = now;
+    if (data === undefined && (status === "error" || fetchStatus === "paused")) void showKept(client);
+    if (data?.asOf !== undefined) retrying ??= setTimeout(retry, RETRY_MS);
+    else if (data?.isComplete) writing ??= setTimeout(write, WRITE_PAUSE_MS);
+  };
+  const retry = (): void => {
+    retrying = undefined;
+    if (state()?.data?.asOf !== undefined && navigator.onLine) void client.refetchQueries({ queryKey: STOCK_LIST_KEY });
+  };
+  const write = (): void => {
+    writing = undefined;
+    const now = state();
+    if (now?.data?.isComplete && now.data.asOf === undefined) void keep(now.data, now.dataUpdatedAt);
+  };
+  const onOffline = (): void => label(client);
+  const stop = client.getQueryCache().subscribe(({ query }) => query.queryHash === hash && look());
+  addEventListener("offline", onOffline);
+  addEventListener("online", retry);
+  if (!navigator.onLine) label(client);
+  look();
+  return () => {
+    stop();
+    clearTimeout(writing);
+    clearTimeout(retrying);
+    removeEventListener("offline", onOffline);
+    removeEventListener("online", retry);
+  };
+};
+
+/** What is shown was read when the network was there. */
+const label = (client: QueryClient): void => {
+  const updatedAt = client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt;
+  if (!updatedAt) return;
+  client.setQueryData<StockList>(
+    STOCK_LIST_KEY,
+    (list) => list && { ...list, asOf: list.asOf ?? ageWords(updatedAt, new Date()) },
+    { updatedAt },
+  );
+};
+
+const keep = async (list: StockList, atMs: number): Promise<void> => {
+  const owner = shownPerson();
+  // Without a service worker the app cannot be opened without a network.
+  if (owner === undefined || navigator.serviceWorker.controller === null) return;
+  const cache = await caches.open(KEPT_CACHE);
+  await cache.put(PLACE, new Response(JSON.stringify({ owner, atMs, list } satisfies Kept)));
+  // Somebody has left meanwhile, here or in another tab: their copy had been dropped before this one was written.
+  if (signedOut.get() || keptPerson() !== owner) await caches.delete(KEPT_CACHE);
+};
+
+const showKept = async (client: QueryClient): Promise<void> => {
+  const answer = await caches.match(PLACE, { cacheName: KEPT_CACHE });
+  const kept: Kept | undefined = await answer?.json();
+  if (kept === undefined || kept.owner !== keptPerson() || signedOut.get()) return;
+  if (client.getQueryData(STOCK_LIST_KEY) !== undefined) return;
+  const asOf = ageWords(kept.atMs, new Date());
+  client.setQueryData<StockList>(STOCK_LIST_KEY, { ...kept.list, asOf }, { updatedAt: kept.atMs });
+};
+
+/** `14:05`, or with the day when that was not today. */
+const ageWords = (atMs: number, now: Date): string => {
+  const at = new Date(atMs);
+  const isToday = at.toDateString() === now.toDateString();
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  return at.toLocaleString(undefined, isToday ? time : { day: "numeric", month: "short", ...time });
+};

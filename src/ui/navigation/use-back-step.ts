@@ -1,0 +1,49 @@
+/** A step of the history for what covers the screen without an address of its own, so that Back closes it. */
+import { useEffect, useRef } from "preact/hooks";
+
+/** Steps of what is open now. */
+const open = new Set<string>();
+
+const stepNow = (): unknown => history.state?.backStep;
+
+/** Steps whose cover is gone, because a link led away from it, are passed over: Back would seem to do nothing there. */
+const passOver = (): void => {
+  const step = stepNow();
+  if (typeof step === "string" && !open.has(step)) history.back();
+};
+
+let isPassingOver = false;
+
+/** While `isOn`, Back calls `onBack` and stays on the page. Closing it in another way takes the step out again. */
+export const useBackStep = (isOn: boolean, onBack: () => void): void => {
+  const latest = useRef(onBack);
+  latest.current = onBack;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    if (!isPassingOver) addEventListener("popstate", passOver);
+    isPassingOver = true;
+    const step = crypto.randomUUID();
+    const { href } = location;
+    open.add(step);
+    history.pushState({ backStep: step }, "");
+    const onPop = (): void => {
+      // A step that came later is on top of this one.
+      const now = stepNow();
+      if (now === step || (typeof now === "string" && isAfter(now, step))) return;
+      open.delete(step);
+      latest.current();
+    };
+    addEventListener("popstate", onPop);
+    return () => {
+      removeEventListener("popstate", onPop);
+      // A search that was typed meanwhile is in this step's address, and stays.
+      if (open.delete(step) && stepNow() === step && location.href === href) history.back();
+    };
+  }, [isOn]);
+};
+
+/** A set keeps the order in which steps were added. */
+const isAfter = (step: string, other: string): boolean => {
+  const order = [...open];
+  return order.indexOf(step) > order.indexOf(other);
+};

@@ -1,0 +1,73 @@
+import { useStore } from "../state/store.ts";
+import { Dialog } from "./dialog.tsx";
+import { setShortcuts, shortcutsOn } from "./use-shortcuts.ts";
+
+type KeyGroup = readonly [title: string, keys: readonly (readonly [keys: string, what: string])[]];
+
+/** Single characters, which the switch turns off. A space separates keys that are pressed one after the other. */
+const LETTERS: readonly KeyGroup[] = [
+  [
+    "Anywhere",
+    [
+      ["g s", "Go to stocks"],
+      ["g c", "Go to chat"],
+    ],
+  ],
+  [
+    "In the list",
+    [
+      ["/", "Search"],
+      ["n", "Add a stock"],
+      ["j", "Next row"],
+      ["k", "Previous row"],
+      ["e", "Edit the row's stock"],
+      ["w", "Watch it, or stop watching"],
+      ["x", "Select it"],
+      ["z", "Undo, while a message offers it"],
+      ["?", "Show these keys"],
+    ],
+  ],
+];
+
+/** Keys that always work. */
+const ALWAYS: readonly KeyGroup[] = [
+  [
+    "In a row (always on)",
+    [
+      ["↑ ↓", "Move between rows"],
+      ["Enter", "Open the stock"],
+      ["Delete", "Delete the stock"],
+      ["Esc", "Close what is open, or clear the search"],
+    ],
+  ],
+];
+
+/** The keyboard shortcuts, and the switch that turns single keys off (WCAG 2.1.4). */
+export const HelpDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const isOn = useStore(shortcutsOn);
+  return (
+    <Dialog title="Keyboard shortcuts" size="narrow" onClose={onClose}>
+      <label class="check">
+        <input type="checkbox" role="switch" checked={isOn} aria-checked={isOn} onChange={() => setShortcuts(!isOn)} />
+        Single-key shortcuts
+      </label>
+      {(isOn ? [...LETTERS, ...ALWAYS] : ALWAYS).map(([title, keys]) => (
+        <section key={title} class="keys">
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([sequence, what]) => (
+              <div key={sequence} class="key">
+                <dt>
+                  {sequence.split(" ").map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd class="what">{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+};

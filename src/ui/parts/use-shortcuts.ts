@@ -1,0 +1,42 @@
+/** Single-key shortcuts. They can be switched off, and do nothing while somebody types (WCAG 2.1.4). */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { createStore } from "../state/store.ts";
+
+const STORAGE_KEY = "tally.shortcuts";
+
+/** Whether shortcuts are on; kept in this browser. */
+export const shortcutsOn = createStore(localStorage.getItem(STORAGE_KEY) !== "off");
+
+/** Switches shortcuts on or off. */
+export const setShortcuts = (isOn: boolean): void => {
+  shortcutsOn.set(isOn);
+  localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
+};
+
+/** Longest pause within a sequence such as `g s`. */
+const SEQUENCE_MS = 1_000;
+
+const TYPES = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+
+/** Binds actions to `KeyboardEvent.key` values, or to two such as `g s`. Off while a dialog or a menu is open. */
+export const useShortcuts = (actions: Readonly<Record<string, () => void>>): void => {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useLayoutEffect(() => {
+    let first = { key: "", at: 0 };
+    const onKey = (event: KeyboardEvent): void => {
+      if (!shortcutsOn.get() || event.defaultPrevented) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.target instanceof Element && event.target.closest(TYPES)) return;
+      if (document.querySelector("dialog[open], .menu:popover-open")) return;
+      const sequence = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${event.key}` : "";
+      first = { key: event.key, at: event.timeStamp };
+      const action = latest.current[sequence] ?? latest.current[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+};

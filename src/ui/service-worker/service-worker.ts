@@ -1,0 +1,100 @@
+/**
+ * The app's service worker: keeps the files of its own build, so that the app opens without a network, and shows pushes. It keeps
+ * nothing of a person: what the server answers never goes through it (docs/decisions/0127). The build fills `BUILD` in.
+ */
+import { isOwnPath, type Shown, shownOf } from "./notice-shown.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** `id` changes with any file, `files` are their paths, `entry` is the script that the page of this build names. */
+declare const BUILD: { readonly id: string; readonly entry: string; readonly files: readonly string[] };
+
+/** The page, as it is kept: it is the same for every address. */
+const PAGE = "/";
+
+const CACHE = `tally-build-${BUILD.id}`;
+
+const FILES: ReadonlySet<string> = new Set(BUILD.files);
+
+const install = async (): Promise<void> => {
+  const cache = await caches.open(CACHE);
+  const page = await fetch(PAGE, { cache: "no-cache" });
+  // Another build may be served by now: its own service worker is on its way.
+  if (!page.ok || !(await page.clone().text()).includes(BUILD.entry)) throw new Error("The page is of another build.");
+  await cache.put(PAGE, page);
+  await cache.addAll(BUILD.files);
+};
+
+/** Runs when no page of the build before is open any more, so nobody needs its files. */
+const activate = async (): Promise<void> => {
+  for (const name of await caches.keys()) {
+    if (name.startsWith("tally-build-") && name !== CACHE) await caches.delete(name);
+  }
+  // Without it, no page could be requested while the service worker starts.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+};
+
+/** From the network, so that an update is there at once; without one, the page of this build, whose files are all here. */
+const answerPage = async (event: FetchEvent): Promise<Response> => {
+  try {
+    const preloaded: unknown = await event.preloadResponse;
+    return preloaded instanceof Response ? preloaded : await fetch(event.request);
+  } catch (error) {
+    const kept = await caches.match(PAGE, { cacheName: CACHE });
+    if (kept === undefined) throw error;
+    return kept;
+  }
+};
+
+const answerFile = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { cacheName: CACHE })) ?? (await fetch(request));
+
+/** Takes the place of the build before, when the one open page is of this build. Asked by that page. */
+const takeOver = async (entry: unknown): Promise<void> => {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (entry === BUILD.entry && pages.length === 1) await self.skipWaiting();
+};
+
+/** Browsers want to see a notification for every push, so one that takes another back replaces it first. */
+const show = async ({ title, options, isClosing }: Shown): Promise<void> => {
+  await self.registration.showNotification(title, options);
+  if (!isClosing) return;
+  for (const shown of await self.registration.getNotifications({ tag: options.tag })) shown.close();
+};
+
+/** Shows the page of a notice: in a tab that is there already, else in a new one. */
+const openPage = async (path: string): Promise<void> => {
+  const wanted = new URL(path, location.origin);
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find(({ url }) => new URL(url).pathname + new URL(url).search === wanted.pathname + wanted.search);
+  if (open === undefined) await self.clients.openWindow(wanted.href);
+  // The page goes to the place within it.
+  else (await open.focus()).postMessage({ hash: wanted.hash });
+};
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+self.addEventListener("message", (event) => event.waitUntil(takeOver(event.data)));
+
+self.addEventListener("fetch", (event) => {
+  const { method, mode, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return;
+  if (FILES.has(pathname)) event.respondWith(answerFile(event.request));
+  // Pages of the server's own, such as the export of an account, are nothing of the app.
+  else if (mode === "navigate" && isOwnPath(pathname)) event.respondWith(answerPage(event));
+});
+
+self.addEventListener("push", (event) => {
+  const shown = shownOf(event.data?.text() ?? "");
+  if (shown !== undefined) event.waitUntil(show(shown));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const path: unknown = event.notification.data;
+  if (typeof path === "string") event.waitUntil(openPage(path));
+});

@@ -1,0 +1,15 @@
+/** The agent's panel, as the rest of the app sees it, without loading the agent's code. */
+import { createStore } from "./store.ts";
+import { ROOM_FOR_AGENT } from "./use-media.ts";
+
+/** Whether the panel is open, beside the screen or as a sheet over it. Initially open where there is room. */
+export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
+
+/** A text for the composer on the page, or for the next one; undefined once it has been taken. */
+export const askedText = createStore<string | undefined>(undefined);
+
+/** Opens the panel and puts `text` into its composer, with the caret after it. Nothing is sent. */
+export const askAgent = (text: string): void => {
+  askedText.set(text);
+  agentPanelOpen.set(true);
+};

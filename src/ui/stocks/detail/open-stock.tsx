@@ -1,0 +1,107 @@
+/** Loads the stock that a dialog is about, and shows a dialog while it is loading or when it cannot be shown. */
+import { useEffect, useRef } from "preact/hooks";
+import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useActionQuery } from "../../api/use-action-query.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { isOlder } from "../store/stock-change.ts";
+import { isGone } from "../store/stock-failures.ts";
+import { useStockStore } from "../store/stock-store.ts";
+import { useStockList } from "../store/use-stock-list.ts";
+
+type UnknownStockProps = {
+  readonly isMissing: boolean;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+};
+
+/** Says whether the stock is missing, failed to load or is still loading, and what to do. */
+export const UnknownStock = ({ isMissing, error, onRetry, onClose }: UnknownStockProps) => {
+  const { go } = useStocksPlace();
+  const openTrash = (): void => go({ isTrash: true, dialog: undefined, stockId: undefined }, { replace: true });
+  if (isMissing) {
+    return (
+      <Dialog title="Stock not found" onClose={onClose}>
+        <EmptyState
+          title="This stock is not in your list"
+          actions={
+            <>
+              <Button tone="primary" onClick={onClose}>
+                Back to the list
+              </Button>
+              <Button onClick={openTrash}>Look in the trash</Button>
+            </>
+          }
+        >
+          It may have been deleted, or the link belongs to somebody else.
+        </EmptyState>
+      </Dialog>
+    );
+  }
+  if (error) {
+    return (
+      <Dialog title="Stock" onClose={onClose}>
+        <EmptyState
+          title="The stock could not be loaded"
+          actions={
+            <Button tone="primary" onClick={onRetry}>
+              Try again
+            </Button>
+          }
+        >
+          {error.message}
+        </EmptyState>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Loading…" onClose={onClose}>
+      <div class="stock-loading" aria-hidden="true">
+        <div class="skeleton" />
+        <div class="skeleton" />
+        <div class="skeleton" />
+      </div>
+    </Dialog>
+  );
+};
+
+/** `isMissing`: the server says that it is not in the list. `events` are undefined until they have loaded. */
+type OpenStock = {
+  readonly stock: Stock | undefined;
+  readonly events: readonly StockEventView[] | undefined;
+  readonly isMissing: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+};
+
+/** Keeps the stock up to date while it is shown. */
+export const useOpenStock = (id: string): OpenStock => {
+  const store = useStockStore();
+  const { list } = useStockList();
+  const { data, error, isFetching, refetch } = useActionQuery("get-stock", { id });
+  const listed = list?.items.find((stock) => stock.id === id);
+  const read = data?.stock;
+  useEffect(() => {
+    if (!listed || !read) return;
+    // The newer side updates the other. If the list is newer, the history has to be read again.
+    if (isOlder(listed, read)) store.apply({ stocks: [read], deleted: [] });
+    if (read.version < listed.version) void refetch();
+  }, [store, listed, read, refetch]);
+  // A stock that leaves the list while it is shown was deleted, by the agent or on another screen.
+  const wasListed = useRef(false);
+  if (listed) wasListed.current = true;
+  const hasLeft = wasListed.current && !listed && list?.isComplete === true;
+  const isMissing = hasLeft || (isGone(error) && !isFetching);
+  const newest = listed && !isOlder(listed, read) ? listed : read;
+  return {
+    stock: isMissing ? undefined : newest,
+    events: data?.events,
+    isMissing,
+    error,
+    retry: () => void refetch(),
+  };
+};

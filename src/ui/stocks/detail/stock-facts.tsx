@@ -1,0 +1,102 @@
+/** The facts of a stock, in groups. Unknown values are left out or shown as a dash, never as 0. */
+import type { ComponentChildren } from "preact";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { formatMoney, formatPrice } from "../../format/format-money.ts";
+import { formatPercent, formatQuantity } from "../../format/format-number.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { fieldText } from "../form/field-text.ts";
+import { PriceForm } from "./price-form.tsx";
+import { PriceSource, SplitCard } from "./price-source.tsx";
+
+/** Labels of reached targets. */
+const HITS = { below_low: "Below buy target", above_high: "Above sell target" } as const;
+
+type StockFactsProps = {
+  readonly stock: Stock;
+  /** What follows the price: its chart. */
+  readonly children?: ComponentChildren;
+};
+
+export const StockFacts = ({ stock, children }: StockFactsProps) => {
+  const locale = navigator.language;
+  const { currency, targetState } = stock;
+  const price = (amount: string | null): string => formatPrice(amount, currency, locale);
+  const hit = targetState === "below_low" || targetState === "above_high" ? HITS[targetState] : undefined;
+  const isHeld = stock.status === "holding";
+  const hasTarget = stock.targetLow !== null || stock.targetHigh !== null;
+  return (
+    <div class="stock-facts">
+      <p class="stock-name">
+        <bdi>{stock.name}</bdi> {hit && <Badge tone="hit">{hit}</Badge>}
+      </p>
+      <SplitCard stock={stock} />
+      <PriceForm stock={stock} />
+      <PriceSource stock={stock} />
+      {children}
+      {isHeld && (
+        <Group title="Position">
+          <Fact label="Value">{formatMoney(stock.marketValue, currency, locale)}</Fact>
+          <Fact label="Gain">
+            <span class={gainTone(stock.gain)}>
+              {formatMoney(stock.gain, currency, locale, { isSigned: true })}
+              {stock.gainPct !== null && ` (${formatPercent(stock.gainPct, locale)})`}
+            </span>
+          </Fact>
+          <Fact label="Quantity">{formatQuantity(stock.quantity, locale)}</Fact>
+          <Fact label="Average cost">{price(stock.avgCost)}</Fact>
+          <Fact label="Total cost">{formatMoney(stock.costBasis, currency, locale)}</Fact>
+        </Group>
+      )}
+      {hasTarget && (
+        <Group title="Targets">
+          {stock.targetLow !== null && <Fact label="Buy at or below">{price(stock.targetLow)}</Fact>}
+          {stock.targetHigh !== null && <Fact label="Sell at or above">{price(stock.targetHigh)}</Fact>}
+          {!hit && stock.distanceToTargetPct !== null && (
+            <Fact label="Distance to the nearest">{formatPercent(stock.distanceToTargetPct, locale)}</Fact>
+          )}
+        </Group>
+      )}
+      <Group title="About">
+        <Fact label="Type">{fieldText("assetType", stock.assetType, currency, locale)}</Fact>
+        <Fact label="Currency">{currency}</Fact>
+        {stock.exchange !== null && <Fact label="Exchange">{stock.exchange}</Fact>}
+        {stock.isin !== null && <Fact label="ISIN">{stock.isin}</Fact>}
+        {stock.sector !== null && <Fact label="Sector">{stock.sector}</Fact>}
+        {stock.tags.length > 0 && (
+          <Fact label="Tags">
+            <span class="tag-row">
+              {stock.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>
+          </Fact>
+        )}
+      </Group>
+      {stock.notes !== null && (
+        <section>
+          <h3>Notes</h3>
+          <p class="notes-text">{stock.notes}</p>
+        </section>
+      )}
+    </div>
+  );
+};
+
+const Group = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <section>
+    <h3>{title}</h3>
+    <dl class="facts">{children}</dl>
+  </section>
+);
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const gainTone = (gain: string | null): string | undefined => {
+  if (gain === null || gain === "0") return undefined;
+  return gain.startsWith("-") ? "loss" : "gain";
+};

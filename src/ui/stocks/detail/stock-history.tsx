@@ -1,0 +1,137 @@
+/** The history of a stock: who changed what, from which value to which, newest first. */
+import { useQuery } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
+import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
+import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { requestJson } from "../../api/request-json.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { formatRelativeTime } from "../../format/format-relative-time.ts";
+import { Button } from "../../parts/button.tsx";
+import { fieldText } from "../form/field-text.ts";
+
+/** One changed field. `before` is undefined for a new stock. */
+type HistoryLine = {
+  readonly field: FormField;
+  readonly label: string;
+  readonly before: string | undefined;
+  readonly after: string;
+};
+
+const TITLES = { add: "Added", update: "Changed", delete: "Deleted", restore: "Restored" } as const;
+
+/** `Added`, `Changed` … */
+const historyTitle = ({ action }: StockEventView): string => TITLES[action];
+
+/** The changed fields, in the order of the form. For a new stock, its first values, without the obvious ones. */
+export const historyLines = (event: StockEventView, currency: string, locale: string): readonly HistoryLine[] => {
+  const { before, after } = event;
+  const isShown = (field: FormField): boolean =>
+    Object.hasOwn(after, field) && (before !== null || (!OBVIOUS.has(field) && !isEmpty(after[field])));
+  const text = (values: Readonly<Record<string, unknown>>, field: FormField): string =>
+    // The currency may have changed since.
+    fieldText(field, values[field], typeof values.currency === "string" ? values.currency : currency, locale);
+  return FORM_FIELDS.filter(isShown).map((field) => ({
+    field,
+    label: fieldSpec(field).label,
+    before: before === null ? undefined : text(before, field),
+    after: text(after, field),
+  }));
+};
+
+/** Every new stock has them. */
+const OBVIOUS: ReadonlySet<FormField> = new Set(["symbol", "name", "currency", "assetType", "watched"]);
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+
+/** A link to the thread, or plain text until the thread is known. It stays text when the thread has been deleted. */
+const RunLink = ({ runId }: { readonly runId: string }) => {
+  const { data } = useQuery<{ readonly threadId: string }>({
+    queryKey: ["run", runId],
+    queryFn: ({ signal }) => requestJson(`/_framework/runs/${runId}`, { signal }),
+    // A run never moves to another thread.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ? <a href={`/t/${encodeURIComponent(data.threadId)}`}>the agent</a> : <>the agent</>;
+};
+
+/** The number of changes shown at first. */
+const FIRST = 5;
+
+type StockHistoryProps = {
+  readonly stock: Stock;
+  readonly events: readonly StockEventView[] | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+};
+
+/** The server returns the latest 50 changes. */
+export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProps) => {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? events : events?.slice(0, FIRST);
+  return (
+    <section class="stock-history">
+      <h3>History</h3>
+      {!events && !error && <div class="skeleton" aria-hidden="true" />}
+      {!events && error && (
+        <p>
+          {error.message}{" "}
+          <Button isSmall onClick={onRetry}>
+            Try again
+          </Button>
+        </p>
+      )}
+      <ol>
+        {shown?.map((event) => (
+          <HistoryEntry key={event.id} event={event} currency={stock.currency} />
+        ))}
+      </ol>
+      {events && shown && events.length > shown.length && (
+        <Button isSmall onClick={() => setWhole(true)}>
+          Show all {events.length} changes
+        </Button>
+      )}
+    </section>
+  );
+};
+
+const HistoryEntry = ({ event, currency }: { readonly event: StockEventView; readonly currency: string }) => {
+  const locale = navigator.language;
+  const at = formatRelativeTime(event.at, new Date(), WORDS_LOCALE);
+  return (
+    <li>
+      <p>
+        {historyTitle(event)} <Who event={event} />
+        {", "}
+        <time class="muted" dateTime={event.at} title={new Date(event.at).toLocaleString(WORDS_LOCALE)}>
+          {at.text}
+        </time>
+      </p>
+      <ul>
+        {historyLines(event, currency, locale).map(({ field, label, before, after }) => (
+          <li key={field}>
+            <span class="muted">{label}:</span>{" "}
+            {before !== undefined && (
+              <>
+                <del>
+                  <span class="vh">was </span>
+                  {before}
+                </del>{" "}
+                <span aria-hidden="true">→</span>
+                <span class="vh">is now</span>{" "}
+              </>
+            )}
+            {after}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+};
+
+const Who = ({ event: { via, runId, undoesRunId } }: { readonly event: StockEventView }) => {
+  if (undoesRunId) return <>by you, undoing the agent’s change</>;
+  if (via === "agent") return <>by {runId === null ? "the agent" : <RunLink runId={runId} />}</>;
+  return <>{via === "import" ? "by an import" : "by you"}</>;
+};

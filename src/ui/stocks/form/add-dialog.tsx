@@ -1,0 +1,142 @@
+/** Adds a stock. The form keeps one idempotency key while it is open, so that a retry never adds the stock twice. */
+import { useQueryClient } from "@tanstack/preact-query";
+import { useRef, useState } from "preact/hooks";
+import { ApiError } from "../../api/api-error.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { showToast } from "../../parts/toasts.tsx";
+import { followPrices } from "../store/follow-prices.ts";
+import { STOCK_LIST_KEY, useStockStore } from "../store/stock-store.ts";
+import { useStockActions } from "../store/use-stock-actions.ts";
+import { DiscardDialog } from "./discard-dialog.tsx";
+import { sourceSeen } from "./find/use-symbol-search.ts";
+import { type FormRefusal, refusalOf } from "./form-refusal.ts";
+import { draftOf, EMPTY_FORM, type FormValues } from "./form-values.ts";
+import { takeKeptForm, useKeptForm } from "./kept-forms.ts";
+import { expandLine } from "./quick-add.ts";
+import { type FormProblems, readForm } from "./read-form.ts";
+import { RefusalNote } from "./refusal-note.tsx";
+import { StockFields } from "./stock-fields.tsx";
+import { type StockForm, useStockForm } from "./use-stock-form.ts";
+
+const KEPT_NAME = "add";
+
+type AddOptions = {
+  readonly form: StockForm;
+  readonly kept: ReturnType<typeof useKeptForm>;
+  readonly onClose: () => void;
+};
+
+/** `submit` adds the stock, then closes the dialog if it is the last one and empties the form if not. */
+const useAddStock = ({ form, kept, onClose }: AddOptions) => {
+  const locale = navigator.language;
+  const { go } = useStocksPlace();
+  const actions = useStockActions();
+  const client = useQueryClient();
+  const store = useStockStore();
+  const key = useRef(crypto.randomUUID());
+  const [isSaving, setSaving] = useState(false);
+  const [refusal, setRefusal] = useState<FormRefusal>();
+
+  const fail = (error: unknown): void => {
+    const found = refusalOf(error);
+    // An earlier attempt added another stock under this key, so the next one needs a new key.
+    if (error instanceof ApiError && error.status === 422) {
+      key.current = crypto.randomUUID();
+      void client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+    }
+    setRefusal(found);
+    form.refuse(found.problems);
+    kept.fail();
+  };
+
+  const submit = async (isLast: boolean): Promise<void> => {
+    if (isSaving) return;
+    setRefusal(undefined);
+    const { values: typed, problem } = expandLine(form.values, locale);
+    const { values, problems } = readForm(typed, locale);
+    form.set(typed);
+    if (problem) return form.refuse({ ...problems, symbol: problem });
+    if (Object.keys(problems).length > 0) return form.refuse(problems);
+    setSaving(true);
+    kept.settle();
+    try {
+      const stock = await actions.add(draftOf(values), key.current);
+      if (sourceSeen.get()) void followPrices(store, { q: stock.symbol });
+      showToast({
+        text: `${stock.symbol} added`,
+        action: { label: "View", run: () => go({ dialog: "detail", stockId: stock.id }) },
+        otherAction: { label: "Undo", run: () => actions.remove([stock]) },
+      });
+      if (!kept.isShown()) return;
+      if (isLast) return onClose();
+      key.current = crypto.randomUUID();
+      announce(`${stock.symbol} added. The form is empty again.`);
+      form.set({ ...EMPTY_FORM, currency: values.currency });
+      form.ref.current?.querySelector("input")?.focus();
+      kept.unsettle();
+    } catch (error) {
+      fail(error);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { isSaving, refusal, submit };
+};
+
+/** Starts with the text of a link, or with what an unsaved form held. */
+export const AddDialog = () => {
+  const { place, go, closeDialog } = useStocksPlace();
+  const [start] = useState(() => startOf(place.draft, navigator.language));
+  const form = useStockForm(EMPTY_FORM, start.values, start.problems);
+  const [isLeaving, setLeaving] = useState(false);
+  const kept = useKeptForm({
+    name: KEPT_NAME,
+    values: form.values,
+    base: undefined,
+    isDirty: form.isDirty,
+    title: form.values.symbol.trim().slice(0, 32) || "the new stock",
+    reopen: () => go({ dialog: "add", stockId: undefined }),
+  });
+  const { isSaving, refusal, submit } = useAddStock({ form, kept, onClose: closeDialog });
+  const leave = (): void => {
+    kept.settle();
+    closeDialog();
+  };
+  return (
+    <>
+      {/* Before the form: it unmounts first and returns the focus to the form, which then passes it on. */}
+      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={leave} />}
+      <Dialog
+        title="Add a stock"
+        isTall
+        onClose={() => (form.isDirty ? setLeaving(true) : closeDialog())}
+        onSubmit={() => void submit(true)}
+        footer={
+          <>
+            <Button class="start" aria-disabled={isSaving} onClick={() => void submit(false)}>
+              Add another
+            </Button>
+            <Button tone="primary" type="submit" aria-disabled={isSaving}>
+              {isSaving ? "Saving…" : "Add stock"}
+            </Button>
+          </>
+        }
+      >
+        <RefusalNote refusal={refusal} values={form.values} />
+        <StockFields form={form} isNew />
+      </Dialog>
+    </>
+  );
+};
+
+type Start = { readonly values: FormValues; readonly problems: FormProblems };
+
+const startOf = (draft: string | undefined, locale: string): Start => {
+  const kept = takeKeptForm(KEPT_NAME);
+  if (kept) return { values: kept.values, problems: {} };
+  const { values, problem } = expandLine({ ...EMPTY_FORM, symbol: draft ?? "" }, locale);
+  return { values, problems: problem ? { symbol: problem } : {} };
+};

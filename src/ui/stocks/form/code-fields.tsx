@@ -1,0 +1,90 @@
+/** The controls of the symbol, which also takes a whole stock on one line, and of the currency. */
+import { useState } from "preact/hooks";
+import { CURRENCY_CODES } from "../../../contract/stocks/currency-codes.ts";
+import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
+import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { Field } from "../../parts/field.tsx";
+import { Select } from "../../parts/select.tsx";
+import { SymbolFinder } from "./find/symbol-finder.tsx";
+import { expandLine } from "./quick-add.ts";
+import type { StockForm } from "./use-stock-form.ts";
+
+type SymbolFieldProps = { readonly form: StockForm; readonly isNew: boolean };
+
+/** Splits a line into the other fields on blur, so that the person sees the result before it is saved. */
+export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
+  const locale = navigator.language;
+  const [note, setNote] = useState<string>();
+  const splitLine = (): void => {
+    if (form.values.symbol.trim() === "") return;
+    const { values, problem, note: left } = expandLine(form.values, locale);
+    setNote(left);
+    if (problem === undefined) form.set(values);
+  };
+  if (isNew) return <SymbolFinder form={form} note={note} onBlur={splitLine} />;
+  return (
+    <Field label={fieldSpec("symbol").label} problem={form.problems.symbol} hint={note}>
+      {(control) => (
+        <input
+          {...control}
+          class="input symbol"
+          type="text"
+          name="symbol"
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellcheck={false}
+          value={form.values.symbol}
+          onInput={({ currentTarget }) => form.set({ symbol: currentTarget.value })}
+          onBlur={splitLine}
+        />
+      )}
+    </Field>
+  );
+};
+
+/** The currencies that most stocks are quoted in are listed first. */
+const FREQUENT = ["USD", "EUR", "GBP", "GBX", "CHF", "JPY", "CAD", "AUD", "HKD", "SEK", "DKK", "NOK", "INR"] as const;
+
+/** Names of the hundredths, which `Intl` does not know. */
+const HUNDREDTHS: Readonly<Record<string, string>> = {
+  GBX: "British pence",
+  ZAC: "South African cents",
+  ILA: "Israeli agorot",
+};
+
+/** A native select: typing a code finds it. */
+export const CurrencyField = ({ form }: { readonly form: StockForm }) => {
+  const { currency } = form.values;
+  const { code, divisor } = majorCurrency(currency);
+  return (
+    <Field
+      label={fieldSpec("currency").label}
+      problem={form.problems.currency}
+      hint={divisor === 100 ? `Prices in hundredths: ${currency} 250 is ${code} 2.50.` : undefined}
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={currency}
+          options={currencyOptions()}
+          onPick={(picked) => form.set({ currency: picked })}
+        />
+      )}
+    </Field>
+  );
+};
+
+let options: readonly (readonly [string, string])[] | undefined;
+
+/** Built on first use: naming 180 currencies takes a moment. */
+const currencyOptions = (): readonly (readonly [string, string])[] => {
+  if (options) return options;
+  const names = new Intl.DisplayNames("en", { type: "currency" });
+  options = [...new Set([...FREQUENT, ...CURRENCY_CODES])].map((code) => [
+    code,
+    `${code} · ${HUNDREDTHS[code] ?? names.of(code) ?? code}`,
+  ]);
+  return options;
+};

@@ -1,0 +1,119 @@
+/** Edits a stock once it has loaded. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { UnknownStock, useOpenStock } from "../detail/open-stock.tsx";
+import { ConflictView } from "./conflict-view.tsx";
+import { DiscardDialog } from "./discard-dialog.tsx";
+import type { FormReading } from "./form-values.ts";
+import { type FormValues, formOf, patchOf } from "./form-values.ts";
+import { takeKeptForm, useKeptForm } from "./kept-forms.ts";
+import { readForm, readingOf } from "./read-form.ts";
+import { RefusalNote } from "./refusal-note.tsx";
+import { StockFields } from "./stock-fields.tsx";
+import { useSaveEdit, useStockForm } from "./use-stock-form.ts";
+
+type EditFormProps = {
+  readonly base: Stock;
+  /** Unsaved input from an earlier form, if there is any. */
+  readonly start: FormValues | undefined;
+  /** Called once something was typed: from then on `base` must not change. */
+  readonly onTouched: () => void;
+};
+
+/** Closes when it is saved. */
+const EditForm = ({ base, start, onTouched }: EditFormProps) => {
+  const locale = navigator.language;
+  const { go, closeDialog } = useStocksPlace();
+  const [clean] = useState(() => formOf(base, locale));
+  const form = useStockForm(clean, start ?? clean);
+  const [isLeaving, setLeaving] = useState(false);
+  // In a layout effect: if the stock changes before the next frame, a new form replaces this one and loses the input.
+  useLayoutEffect(() => {
+    if (form.isDirty) onTouched();
+  });
+  const kept = useKeptForm({
+    name: base.id,
+    values: form.values,
+    base,
+    isDirty: form.isDirty,
+    title: base.symbol,
+    reopen: () => go({ dialog: "edit", stockId: base.id }),
+  });
+  const save = useSaveEdit(base, { kept, form, onSaved: closeDialog });
+
+  const send = (isRestore: boolean): void => {
+    const { values, problems } = readForm(form.values, locale);
+    const set = patchOf(readingOf(base), values);
+    if (Object.keys(problems).length > 0) form.refuse(problems);
+    else if (isRestore) void save.send({ set: set ?? {}, version: undefined, isRestore });
+    else if (set) void save.send({ set, version: base.version, isRestore });
+    else leave();
+  };
+  const leave = (): void => {
+    kept.settle();
+    closeDialog();
+  };
+  const close = (): void => (form.isDirty ? setLeaving(true) : closeDialog());
+  const label = save.isSaving ? "Saving…" : "Save";
+
+  if (save.conflict) {
+    const { theirs } = save.conflict;
+    const merge = (merged: FormReading): void => {
+      const set = patchOf(readingOf(theirs), merged);
+      if (set) void save.send({ set, version: theirs.version, isRestore: false });
+      else leave();
+    };
+    return (
+      <ConflictView
+        key={theirs.version}
+        base={base}
+        mine={readForm(form.values, locale).values}
+        theirs={theirs}
+        isSaving={save.isSaving}
+        note={save.refusal?.note ?? Object.values(save.refusal?.problems ?? {})[0]}
+        onBack={save.forgetConflict}
+        onSave={merge}
+      />
+    );
+  }
+  return (
+    <>
+      {/* Before the form: it unmounts first and returns the focus to the form, which then passes it on. */}
+      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={leave} />}
+      <Dialog
+        title={`Edit ${base.symbol}`}
+        isTall
+        onClose={close}
+        onSubmit={() => send(false)}
+        footer={
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button tone="primary" type="submit" aria-disabled={save.isSaving}>
+              {label}
+            </Button>
+          </>
+        }
+      >
+        <RefusalNote refusal={save.refusal} values={form.values} onRestore={() => send(true)} />
+        <StockFields form={form} />
+      </Dialog>
+    </>
+  );
+};
+
+/** The form follows the stock until something is typed. From then on it stays on the version that the person saw. */
+export const EditDialog = ({ id }: { readonly id: string }) => {
+  const { closeDialog } = useStocksPlace();
+  const [kept] = useState(() => takeKeptForm(id));
+  const { stock, isMissing, error, retry } = useOpenStock(id);
+  const touched = useRef<Stock | undefined>(kept?.base);
+  const base = touched.current ?? stock;
+  if (!base) return <UnknownStock isMissing={isMissing} error={error} onRetry={retry} onClose={closeDialog} />;
+  const touch = (): void => {
+    touched.current = base;
+  };
+  return <EditForm key={base.version} base={base} start={kept?.values} onTouched={touch} />;
+};

@@ -1,0 +1,98 @@
+/** The order of things while somebody types a name: a pause before the source is asked, one request at a time, and no answer to old words. */
+import type { FindSymbolOutput, SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
+
+/** How long nobody types before the source is asked, in ms: each question costs a credit of the key. */
+export const PAUSE_MS = 300;
+
+/** Letters from which on a search makes sense. */
+const MIN_LETTERS = 2;
+
+/** A word of digits, or a mark of a quick-add line: what is typed is no name. */
+const LINE = /[@#]|\s[\d.,]+(\s|$)/;
+
+/** Most characters that are searched for (api.md §8). */
+const MAX_LETTERS = 100;
+
+/** What to search for; "" for what is no name. */
+export const queryOf = (text: string): string => {
+  const q = text.trim().replace(/\s+/g, " ");
+  return q.length < MIN_LETTERS || q.length > MAX_LETTERS || LINE.test(q) ? "" : q;
+};
+
+/** What is shown. `q` is what the matches answer; "" when nothing is searched for. `problem` is why the source gave none. */
+export type Found = {
+  readonly q: string;
+  readonly matches: readonly SymbolMatch[];
+  readonly problem: string | undefined;
+};
+
+/** Nothing searched for, nothing found. */
+export const NOTHING_FOUND: Found = { q: "", matches: [], problem: undefined };
+
+type Unavailable = NonNullable<FindSymbolOutput["unavailable"]>;
+
+const REASONS: Readonly<Record<Unavailable, string>> = {
+  unknown: "the source of prices knows no such listing",
+  plan: "the plan of your key does not include it",
+  budget: "your key has no requests left for now",
+  auth: "the source of prices refuses your key",
+  down: "the source of prices does not answer",
+  bad: "the answer of the source of prices makes no sense",
+};
+
+/** The sentence for a search without an answer. `why` is the server's word, or an error's sentence. */
+export const sayUnavailable = (why: Unavailable | Error): string =>
+  `Search is not available: ${why instanceof Error ? why.message.replace(/\.$/, "") : REASONS[why]}. Any symbol can be typed.`;
+
+type SearchWorld = {
+  readonly ask: (q: string) => Promise<FindSymbolOutput>;
+  /** Runs something later; returns what takes that back. */
+  readonly later: (run: () => void, ms: number) => () => void;
+  readonly show: (found: Found) => void;
+};
+
+/** A search that follows what is typed. */
+export type SymbolSearch = {
+  readonly type: (text: string) => void;
+  /** Forgets what was typed: an answer that comes is not shown. */
+  readonly stop: () => void;
+};
+
+/** Makes one. `show` is called with each new state, never for words that have changed since they were sent. */
+export const makeSymbolSearch = ({ ask, later, show }: SearchWorld): SymbolSearch => {
+  let wanted = "";
+  let isAsking = false;
+  let takeBack: (() => void) | undefined;
+
+  const send = async (): Promise<void> => {
+    takeBack = undefined;
+    if (isAsking || wanted === "") return;
+    isAsking = true;
+    const q = wanted;
+    const found = await ask(q).then(
+      ({ matches, unavailable }) => ({ q, matches, problem: unavailable && sayUnavailable(unavailable) }),
+      (error: unknown) => ({ q, matches: [], problem: sayUnavailable(error instanceof Error ? error : "down") }),
+    );
+    isAsking = false;
+    if (q === wanted) show(found);
+    // The words have changed, and their pause is over already.
+    else if (takeBack === undefined) void send();
+  };
+
+  const stop = (): void => {
+    takeBack?.();
+    takeBack = undefined;
+    wanted = "";
+  };
+  return {
+    stop,
+    type: (text) => {
+      const q = queryOf(text);
+      if (q === wanted) return;
+      stop();
+      wanted = q;
+      if (q === "") show(NOTHING_FOUND);
+      else takeBack = later(() => void send(), PAUSE_MS);
+    },
+  };
+};

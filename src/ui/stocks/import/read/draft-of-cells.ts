@@ -1,0 +1,170 @@
+/** Turns a row's cells into a stock to add. What only the server can check, such as an ISIN, is left to its dry run. */
+import { CURRENCY_CODES, currencyCode, DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
+import type { AssetType } from "../../../../contract/stocks/stock.ts";
+import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
+import {
+  DECIMAL_FIELDS,
+  type DecimalField,
+  pickFields,
+  recordOf,
+  STOCK_FIELD_KEYS,
+  TEXT_FIELDS,
+} from "../../../../contract/stocks/stock-field-keys.ts";
+import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import type { Separators } from "../../../format/read-digits.ts";
+import { marketCode, readListedSymbol } from "../../store/listed-symbol.ts";
+import {
+  type AmountCell,
+  CASH_REASON,
+  isCash,
+  readAmountCell,
+  readAssetType,
+  readQuantityCell,
+  splitForeignTags,
+  splitTags,
+} from "./cells.ts";
+import { unguardCell } from "./formula-guard.ts";
+import { guessFor, sayGuess } from "./guess-market.ts";
+import { columnLabel, type ImportField } from "./import-field.ts";
+import type { ImportOutcome } from "./import-row.ts";
+
+export type CellReader = {
+  readonly cell: (field: ImportField) => string;
+  readonly separators: (field: DecimalField) => Separators;
+  /** Our own export is taken literally. In other files markets can have names, and prices come from the import. */
+  readonly isOwn: boolean;
+  /** The currency of rows that do not name one, and whose symbol's ending says none. */
+  readonly currency: string | undefined;
+  /** The currency of such rows with a symbol of London. */
+  readonly london?: string | undefined;
+};
+
+/** Every field of a stock, so that none is forgotten; undefined where the row has no value. */
+type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | undefined } & Pick<
+  StockDraft,
+  "symbol"
+>;
+
+/** A draft, or the reason why the row has none. The notes name the cells that were left out. */
+export const draftOfCells = (reader: CellReader): ImportOutcome => {
+  const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
+  const symbolCell = text("symbol") ?? "";
+  if (isCash(symbolCell)) return { kind: "skipped", reason: CASH_REASON };
+  const listed = readListedSymbol(symbolCell);
+  if ("problem" in listed) return problem(symbolCell === "" ? "symbol: missing on this line" : listed.problem);
+  const guess = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), reader.london);
+  const currency = currencyOf(text("currency") ?? guess?.currency ?? reader.currency);
+  if (currency === null) return problem("currency: use a currency code such as USD, EUR or GBX");
+  const watched = readWatched(text("watched"));
+  if (watched === null) return problem("watched: use yes or no");
+  const amounts = recordOf(DECIMAL_FIELDS, (field) => readAmount(field, currency, reader));
+  const problems = DECIMAL_FIELDS.flatMap((field) => {
+    const why = amounts[field].problem;
+    return why === undefined ? [] : [`${field}: ${why}`];
+  });
+  if (problems.length > 0) return problem(problems.join(" "));
+  const notes = [
+    ...(listed.note === undefined ? [] : [listed.note]),
+    ...(guess === undefined ? [] : [sayGuess(guess)]),
+  ];
+  const kept = keepAmounts(amounts, notes);
+  const exchange = readExchange(text("exchange"), reader.isOwn, notes) ?? listed.exchange ?? guess?.exchange;
+  const assetType = assetTypeOf(text("assetType"), notes);
+  const tags = tagsOf(text("tags"), reader.isOwn);
+  const draft: DraftCells = {
+    ...recordOf(TEXT_FIELDS, text),
+    symbol: listed.symbol,
+    exchange,
+    isin: text("isin")?.toUpperCase(),
+    assetType,
+    currency,
+    ...kept,
+    watched,
+    ...priceFacts(text("lastPriceAt"), text("lastPriceSource"), kept.lastPrice !== undefined, reader.isOwn, notes),
+    tags: tags.length === 0 ? undefined : tags,
+  };
+  return { kind: "draft", draft: withoutEmpty(draft), notes, ...(guess === undefined ? {} : { guess }) };
+};
+
+const problem = (text: string): ImportOutcome => ({ kind: "problem", problem: text });
+
+/** Empty cells are left out, so that another row of the same stock can fill them. */
+const withoutEmpty = (cells: DraftCells): StockDraft => ({
+  ...pickFields(
+    cells,
+    STOCK_FIELD_KEYS.filter((field) => cells[field] !== undefined),
+  ),
+  symbol: cells.symbol,
+});
+
+/** Null for a cell that is not a currency code. */
+const currencyOf = (cell: string | undefined): string | undefined | null => {
+  if (cell === undefined) return undefined;
+  const code = currencyCode(cell);
+  return CURRENCY_CODES.has(code) ? code : null;
+};
+
+const readWatched = (cell: string | undefined): boolean | undefined | null => {
+  if (cell === undefined) return undefined;
+  if (/^(yes|y|true|1|x|watching)$/i.test(cell)) return true;
+  return /^(no|n|false|0)$/i.test(cell) ? false : null;
+};
+
+const readAmount = (field: DecimalField, currency: string | undefined, reader: CellReader): AmountCell => {
+  if (field === "quantity") return readQuantityCell(reader.cell(field), reader.separators(field));
+  return readAmountCell(
+    reader.cell(field),
+    reader.separators(field),
+    fieldSpec(field).unit === "price" ? (currency ?? DEFAULT_CURRENCY) : undefined,
+  );
+};
+
+/** The amounts that the rules between fields allow. The others are named in `notes`. */
+const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes: string[]) => {
+  const isHeld = (amounts.quantity.decimal ?? "0") !== "0";
+  return recordOf(DECIMAL_FIELDS, (field) => {
+    const { decimal } = amounts[field];
+    if (field === "avgCost" && decimal !== undefined && !isHeld) {
+      notes.push("The average cost is left out: it needs a quantity above 0.");
+      return undefined;
+    }
+    if (fieldSpec(field).range === "more_than_zero" && decimal === "0") {
+      notes.push(`${columnLabel(field)} 0 is left out.`);
+      return undefined;
+    }
+    return decimal;
+  });
+};
+
+const readExchange = (cell: string | undefined, isOwn: boolean, notes: string[]): string | undefined => {
+  if (cell === undefined || isOwn) return cell;
+  const code = marketCode(cell) ?? (/^[A-Z0-9]{4}$/.test(cell) ? cell : undefined);
+  if (code === undefined) notes.push(`${cell.slice(0, 20)} is not a market code; the exchange is left empty.`);
+  return code;
+};
+
+const assetTypeOf = (cell: string | undefined, notes: string[]): AssetType | undefined => {
+  if (cell === undefined) return undefined;
+  const type = readAssetType(cell);
+  if (type === undefined) notes.push(`Unknown type ${cell.slice(0, 20)}: imported as other.`);
+  return type ?? "other";
+};
+
+const tagsOf = (cell: string | undefined, isOwn: boolean): string[] =>
+  cell === undefined ? [] : isOwn ? splitTags(cell) : splitForeignTags(cell);
+
+/** The time and the source of the price. A date without a time means the start of that day in UTC. */
+const priceFacts = (
+  at: string | undefined,
+  source: string | undefined,
+  hasPrice: boolean,
+  isOwn: boolean,
+  notes: string[],
+): Pick<DraftCells, "lastPriceAt" | "lastPriceSource"> => {
+  if (!hasPrice) return { lastPriceAt: undefined, lastPriceSource: undefined };
+  const day = /^(\d{4})[-/](\d{2})[-/](\d{2})$/.exec(at ?? "");
+  const time = day === null ? at : `${day[1]}-${day[2]}-${day[3]}T00:00:00Z`;
+  const isTime = time !== undefined && /^\d{4}-\d{2}-\d{2}T/.test(time);
+  if (time !== undefined && !isTime) notes.push("The time of the price is left out: write it as 2026-11-20.");
+  return { lastPriceAt: isTime ? time : undefined, lastPriceSource: source ?? (isOwn ? undefined : "import") };
+};

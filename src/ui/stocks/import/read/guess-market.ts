@@ -1,0 +1,38 @@
+/** What an import guesses of a stock from its symbol's ending (decision 0130). */
+import { guessBySuffix, type SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
+import type { ImportRow } from "./import-row.ts";
+
+type Listed = { readonly symbol: string; readonly exchange?: string | null | undefined };
+
+/**
+ * The market and currency of a row that names neither. A row with a currency is left as it is: with a market it would be
+ * another stock than the one an earlier import has made of it.
+ */
+export const guessFor = (
+  { symbol, exchange: listed }: Listed,
+  exchange: string | undefined,
+  currency: string | undefined,
+  london: string | undefined,
+): SuffixGuess | undefined => {
+  if (listed != null || exchange !== undefined || currency !== undefined) return undefined;
+  const guess = guessBySuffix(symbol);
+  return guess?.suffix === ".L" && london !== undefined ? { ...guess, currency: london } : guess;
+};
+
+const currencyWords = (currency: string): string => (currency === "GBX" ? "GBX (pence)" : currency);
+
+/** The guess, beside the row. */
+export const sayGuess = ({ suffix, exchange, currency }: SuffixGuess): string =>
+  `Guessed from ${suffix}: ${exchange}, ${currencyWords(currency)}.`;
+
+/** All guesses of an import, the most frequent first: `.DE is XETR, EUR (2 stocks)`. */
+export const listGuesses = (rows: readonly ImportRow[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    if (row.kind !== "draft" || row.guess === undefined) continue;
+    const { suffix, exchange, currency } = row.guess;
+    const words = `${suffix} is ${exchange}, ${currencyWords(currency)}`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([words, count]) => `${words} (${count})`);
+};

@@ -1,0 +1,104 @@
+/** Joins several rows of one stock: combined as purchases, or marked as duplicates. */
+import Big from "big.js";
+import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
+import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
+import type { DraftRow, ImportRow } from "./import-row.ts";
+
+/** Our own constructor, because precision is set for a whole constructor. */
+const Exact = Big();
+
+/** An amount has at most 10 decimals (api.md §5). */
+Exact.DP = 10;
+
+Exact.RM = Exact.roundHalfUp;
+
+const MAX_INTEGER_DIGITS = 12;
+
+type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[] } | { readonly problem: string };
+
+/**
+ * Adds the quantities and averages the cost. Only the average is rounded, to 10 decimals, and there is none when a
+ * purchase has no price. Other fields come from the first row that has a value; different notes are joined.
+ */
+export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
+  const held = lots.filter(({ quantity }) => (quantity ?? "0") !== "0");
+  const currencies = new Set(held.map(({ currency }) => currency ?? null));
+  if (currencies.size > 1) return { problem: "The purchases are in several currencies. Add the stock by hand." };
+  const total = held.reduce((sum, { quantity }) => sum.plus(quantity ?? "0"), new Exact(0));
+  const fields = mergeFields(lots);
+  if (held.length === 0) return { draft: fields, notes: [] };
+  const quantity = canonicalDecimal(total.toFixed());
+  const [integer = ""] = quantity.split(".");
+  if (integer.length > MAX_INTEGER_DIGITS) {
+    return { problem: "The purchases add up to more than 12 digits. Add the stock by hand." };
+  }
+  const { avgCost: _, ...rest } = fields;
+  if (held.some(({ avgCost }) => avgCost == null)) {
+    const hasSome = held.some(({ avgCost }) => avgCost != null);
+    return {
+      draft: { ...rest, quantity },
+      notes: hasSome ? ["No average cost, because a purchase has no price."] : [],
+    };
+  }
+  const cost = held.reduce(
+    (sum, lot) => sum.plus(new Exact(lot.quantity ?? "0").times(lot.avgCost ?? "0")),
+    new Exact(0),
+  );
+  const average = cost.div(total);
+  const isExact = average.times(total).eq(cost);
+  return {
+    draft: { ...rest, quantity, avgCost: canonicalDecimal(average.toFixed()) },
+    notes: isExact ? [] : ["The average cost is rounded to 10 decimals."],
+  };
+};
+
+/** Each field from the first lot that has it. */
+const mergeFields = (lots: readonly StockDraft[]): StockDraft => {
+  const [first, ...others] = lots;
+  if (first === undefined) throw new RangeError("There is nothing to merge.");
+  const notes = [...new Set(lots.flatMap((lot) => lot.notes ?? []))].join("\n");
+  let merged = first;
+  for (const lot of others) merged = { ...lot, ...merged };
+  return notes === "" ? merged : { ...merged, notes };
+};
+
+/** Symbol and exchange, which are unique in a list (api.md §5). Neither contains a colon. */
+export const stockKey = ({ symbol, exchange }: StockDraft): string => `${symbol}:${exchange ?? ""}`;
+
+/** Returns the same rows in the same order, with at most one draft for each stock. */
+export const joinStocks = (rows: readonly ImportRow[], lots: "merge" | "separate"): readonly ImportRow[] => {
+  const groups = Map.groupBy(
+    rows.filter((row) => row.kind === "draft"),
+    ({ draft }) => stockKey(draft),
+  );
+  const outcomes = new Map<ImportRow, ImportRow>();
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    for (const [row, outcome] of lots === "merge" ? merge(group) : separate(group)) outcomes.set(row, outcome);
+  }
+  return rows.map((row) => outcomes.get(row) ?? row);
+};
+
+type Outcomes = readonly (readonly [ImportRow, ImportRow])[];
+
+const separate = (group: readonly DraftRow[]): Outcomes =>
+  group.slice(1).map((row) => [row, { ...placeOf(row), kind: "duplicate", ofLine: group[0]?.line ?? row.line }]);
+
+const merge = (group: readonly DraftRow[]): Outcomes => {
+  const merged = mergeLots(group.map(({ draft }) => draft));
+  if ("problem" in merged)
+    return group.map((row) => [row, { ...placeOf(row), kind: "problem", problem: merged.problem }]);
+  const [first, ...others] = group;
+  if (first === undefined) return [];
+  const notes = [...new Set(group.flatMap((row) => row.notes)), `${group.length} lines combined.`, ...merged.notes];
+  return [
+    [first, { ...first, draft: merged.draft, notes }],
+    ...others.map((row) => [row, { ...placeOf(row), kind: "merged", intoLine: first.line }] as const),
+  ];
+};
+
+const placeOf = ({ line, lastLine, source }: ImportRow): Pick<ImportRow, "line" | "lastLine" | "source"> => ({
+  line,
+  lastLine,
+  source,
+});

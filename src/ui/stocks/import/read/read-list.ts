@@ -1,0 +1,141 @@
+/**
+ * Reads what is no table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: our own export, or any list of
+ * objects with a stock's fields.
+ */
+import { tryParseJson } from "../../../../contract/parse-json.ts";
+import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";
+import { COMMA_SEPARATORS, localeSeparators, POINT_SEPARATORS } from "../../../format/read-digits.ts";
+import { readQuickLine } from "../../form/quick-add.ts";
+import { readListedSymbol } from "../../store/listed-symbol.ts";
+import { CASH_REASON, isCash, joinTags } from "./cells.ts";
+import { draftOfCells } from "./draft-of-cells.ts";
+import { guardCell } from "./formula-guard.ts";
+import { guessFor, sayGuess } from "./guess-market.ts";
+import { type ImportChoices, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
+import type { ImportField } from "./import-field.ts";
+import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
+
+/** Charting sites write sections as `###Name`. A section becomes a tag of the symbols below it. */
+const SECTION = /^###\s*(.*)$/;
+const MAX_TAG_LENGTH = 32;
+
+type Entry = { readonly line: number; readonly text: string; readonly section: string };
+
+/** One row for each entry and each empty line. Amounts are in the chosen style, or else in that of the locale. */
+export const readList = (text: string, choices: ImportChoices, locale: string): readonly ImportRow[] => {
+  const styles = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS } as const;
+  const separators = choices.decimals === undefined ? localeSeparators(locale) : styles[choices.decimals];
+  const outcomeOf = ({ text: entry, section }: Entry): ImportOutcome => {
+    const line = entry.trim();
+    if (line === "") return { kind: "skipped", reason: EMPTY_LINE };
+    if (SECTION.test(line))
+      return { kind: "skipped", reason: "Section heading; becomes a tag of the symbols below it." };
+    if (isCash(line)) return { kind: "skipped", reason: CASH_REASON };
+    const reading = readQuickLine(line, separators, locale);
+    if (reading.kind === "empty") return { kind: "skipped", reason: EMPTY_LINE };
+    if (reading.kind === "problem") return reading;
+    const { draft, notes } = reading;
+    const guess = guessFor(draft, draft.exchange ?? undefined, draft.currency ?? undefined, choices.london);
+    const tags = [...(draft.tags ?? []), ...(section === "" ? [] : [section])];
+    const currency = draft.currency ?? guess?.currency ?? choices.currency;
+    return {
+      kind: "draft",
+      draft: {
+        ...draft,
+        ...(guess === undefined ? {} : { exchange: guess.exchange }),
+        ...(currency === undefined ? {} : { currency }),
+        ...(tags.length === 0 ? {} : { tags }),
+      },
+      notes: guess === undefined ? notes : [...notes, sayGuess(guess)],
+      ...(guess === undefined ? {} : { guess }),
+    };
+  };
+  return splitEntries(text).map((entry) => ({
+    line: entry.line,
+    lastLine: entry.line,
+    source: entry.text.slice(0, MAX_SOURCE_LENGTH),
+    ...outcomeOf(entry),
+  }));
+};
+
+/**
+ * Whether a line consists of symbols and sections, separated by commas or semicolons. Here, neither a number nor a word
+ * such as `Apple` is a symbol: `AAPL,10` and `AAPL,Apple` are rows of a table.
+ */
+export const isSymbolLine = (line: string): boolean =>
+  line.split(BETWEEN).every((part) => {
+    const text = part.trim();
+    return text === "" || SECTION.test(text) || isSymbolAlone(text);
+  });
+
+const BETWEEN = /[,;]/;
+
+const isSymbolAlone = (text: string): boolean => {
+  const isWord = /\p{Lu}/u.test(text) && /\p{Ll}/u.test(text);
+  return !isWord && !/^[\d.]+$/.test(text) && !("problem" in readListedSymbol(text));
+};
+
+const splitEntries = (text: string): readonly Entry[] => {
+  let section = "";
+  return text
+    .split("\n")
+    .flatMap((line, index) => splitLine(line).map((part) => ({ line: index + 1, text: part })))
+    .map((entry) => {
+      section = SECTION.exec(entry.text.trim())?.[1]?.trim().slice(0, MAX_TAG_LENGTH) ?? section;
+      return { ...entry, section };
+    });
+};
+
+const splitLine = (line: string): string[] => {
+  const parts =
+    BETWEEN.test(line) && isSymbolLine(line) ? line.split(BETWEEN).filter((part) => part.trim() !== "") : [];
+  return parts.length === 0 ? [line] : parts;
+};
+
+/** `line` is the position of the item in the list, from 1. */
+export type ReadJson = { readonly rows: readonly ImportRow[] } | { readonly problem: string };
+
+/** Whether a text looks like JSON. */
+export const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
+
+/** Takes `{stocks: […]}` or the list itself. Never throws. */
+export const readJson = (text: string): ReadJson => {
+  // Not JSON is the same to the person as JSON without stocks; both are told in one sentence.
+  const items = itemsOf(tryParseJson(text));
+  if (items === undefined) return { problem: "This JSON has no list of stocks. Use an export of this app, or CSV." };
+  if (items.length > MAX_IMPORT_ROWS) return { problem: "There are more than 5,000 stocks. Import them in parts." };
+  return {
+    rows: items.map((item, index) => ({
+      line: index + 1,
+      lastLine: index + 1,
+      source: JSON.stringify(item).slice(0, MAX_SOURCE_LENGTH),
+      ...outcomeOf(item),
+    })),
+  };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const itemsOf = (value: unknown): readonly unknown[] | undefined => {
+  const items: unknown = isObject(value) ? value.stocks : value;
+  return Array.isArray(items) ? items : undefined;
+};
+
+const outcomeOf = (item: unknown): ImportOutcome => {
+  if (!isObject(item)) return { kind: "problem", problem: "This is not a stock. Use an object with a symbol." };
+  return draftOfCells({
+    cell: (field) => cellOf(item, field),
+    separators: () => POINT_SEPARATORS,
+    isOwn: true,
+    currency: undefined,
+  });
+};
+
+/** The cell that would be read as this value. */
+const cellOf = (item: Readonly<Record<string, unknown>>, field: ImportField): string => {
+  const value = isStockField(field) ? item[field] : undefined;
+  if (Array.isArray(value)) return guardCell(joinTags(value.filter((tag) => typeof tag === "string")));
+  if (typeof value === "string") return guardCell(value);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+};

@@ -1,0 +1,137 @@
+/** Finds the field of each column: by its header, by the program that wrote the file, or by the person's choice. */
+import Papa from "papaparse";
+import { STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
+import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
+import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
+import type { ImportPlace } from "./import-row.ts";
+
+/** `own` is our export; `table` any other table. */
+export type TableOrigin = "own" | "yahoo" | "wealthfolio" | "table";
+
+export type ImportColumn = {
+  /** Index in the row, from 0. */
+  readonly index: number;
+  /** The header, or `Column 1` without one. */
+  readonly name: string;
+  /** Null leaves the column out. */
+  readonly field: ImportField | null;
+  /** The first value in the column. */
+  readonly example: string;
+};
+
+/** The columns of every export that we have ever written. */
+const OWN_HEADERS = STOCK_FIELD_KEYS.filter((field) => !fieldSpec(field).isLater).map((field) =>
+  foldHeader(columnLabel(field)),
+);
+
+const YAHOO_HEADERS = ["symbol", "currentprice", "purchaseprice", "highlimit", "lowlimit"];
+
+const WEALTHFOLIO_HEADERS = ["currency", "date", "price", "quantity", "symbol"];
+
+/** Headers that mean something else in the files of these programs, or that are too vague in other files. */
+const NAMES_OF_ORIGIN: Readonly<Record<TableOrigin, Readonly<Record<string, ImportField>>>> = {
+  own: {},
+  yahoo: { date: "lastPriceAt" },
+  wealthfolio: { date: "snapshotDate", price: "avgCost" },
+  table: {},
+};
+
+/** The program that writes these headers. */
+export const tableOrigin = (headers: readonly string[]): TableOrigin => {
+  const folded = new Set(headers.map(foldHeader));
+  if (OWN_HEADERS.every((header) => folded.has(header))) return "own";
+  if (YAHOO_HEADERS.every((header) => folded.has(header))) return "yahoo";
+  return [...folded].sort().join() === WEALTHFOLIO_HEADERS.join() ? "wealthfolio" : "table";
+};
+
+/** Whether a row is a header: it names the symbol column, or any two columns. */
+export const isHeader = (cells: readonly string[]): boolean => {
+  const fields = cells.map(fieldOfHeader).filter((field) => field !== undefined);
+  return fields.includes("symbol") || new Set(fields).size >= 2;
+};
+
+/** Columns with their fields. Each field belongs to one column: the chosen one, or else the first. */
+export const readColumns = (
+  names: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  origin: TableOrigin,
+  mapping: ColumnMapping,
+): readonly ImportColumn[] => {
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
+  const places = Array.from({ length: width }, (_, index) => index);
+  const guesses = places.map((index) => guessField(names, index, origin));
+  const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
+  const taken = new Set<ImportField>();
+  const claim = (field: ImportField | null | undefined): ImportField | null => {
+    if (field == null || taken.has(field)) return null;
+    taken.add(field);
+    return field;
+  };
+  return places.map((index) => {
+    const choice = mapping[index];
+    const guess = guesses[index];
+    const isFree = guess !== undefined && !chosen.has(guess);
+    return {
+      index,
+      name: names?.[index]?.trim() || `Column ${index + 1}`,
+      field: claim(choice === undefined ? (isFree ? guess : null) : choice),
+      example:
+        rows
+          .find((cells) => cells[index]?.trim())
+          ?.[index]?.trim()
+          .slice(0, 80) ?? "",
+    };
+  });
+};
+
+const guessField = (
+  names: readonly string[] | undefined,
+  index: number,
+  origin: TableOrigin,
+): ImportField | undefined => {
+  if (names === undefined) return index === 0 ? "symbol" : undefined;
+  const name = names[index] ?? "";
+  return NAMES_OF_ORIGIN[origin][foldHeader(name)] ?? fieldOfHeader(name);
+};
+
+export type TextRow = ImportPlace & {
+  readonly cells: readonly string[];
+  /** A quotation mark that is never closed, or closed inside the cell. */
+  readonly problem: string | undefined;
+};
+
+/** Parses RFC 4180 text with `\n` line ends. Null when there are more rows than an import may have. */
+export const readRows = (text: string, delimiter: string): readonly TextRow[] | null => {
+  const rows: TextRow[] = [];
+  let start = 0;
+  let line = 1;
+  let filled = 0;
+  Papa.parse<string[]>(text, {
+    delimiter,
+    newline: "\n",
+    step: ({ data: cells, errors, meta }, parser) => {
+      // There is no line after the last line break.
+      if (line > 1 && start === text.length) return;
+      const whole = text.slice(start, meta.cursor).replace(/\n$/, "");
+      const lastLine = line + countBreaks(whole);
+      rows.push({ line, lastLine, source: whole.slice(0, MAX_SOURCE_LENGTH), cells, problem: quoteProblem(errors) });
+      start = meta.cursor;
+      line = lastLine + 1;
+      if (!isBlank(cells)) filled += 1;
+      // The header does not count.
+      if (filled > MAX_IMPORT_ROWS + 1) parser.abort();
+    },
+  });
+  return filled > MAX_IMPORT_ROWS + 1 ? null : rows;
+};
+
+/** Whether the line has only delimiters and spaces. */
+export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
+
+const countBreaks = (text: string): number => text.split("\n").length - 1;
+
+const quoteProblem = (errors: readonly { readonly type: string }[]): string | undefined =>
+  errors.some(({ type }) => type === "Quotes")
+    ? 'A quotation mark is not closed or not doubled. Write "" for a quotation mark inside a cell.'
+    : undefined;

@@ -1,0 +1,87 @@
+import type { StocksTab } from "../../../contract/stocks/navigation.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { askAgent } from "../../state/agent-panel.ts";
+import { TryExample } from "../example/example-parts.tsx";
+
+/** Requests that make sense on an empty list. */
+const EXAMPLES = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"] as const;
+
+/** Shown to a person without stocks: add one, import a file, or ask the agent. */
+export const FirstRun = () => {
+  const { go } = useStocksPlace();
+  return (
+    <div class="first-run">
+      <EmptyState
+        title="Start your list"
+        actions={
+          <>
+            <Button tone="primary" onClick={() => go({ dialog: "add" })}>
+              Add a stock
+            </Button>
+            <Button onClick={() => go({ dialog: "import" })}>Import a file</Button>
+            <TryExample />
+          </>
+        }
+      >
+        Add what you own or want to watch. A symbol is enough; everything else can come later.
+      </EmptyState>
+      <p id="ask-examples">Or ask the agent</p>
+      <ul aria-labelledby="ask-examples">
+        {EXAMPLES.map((example) => (
+          <li key={example}>
+            <Button class="chip" onClick={() => askAgent(example)}>
+              {example}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const EMPTY_TABS: Readonly<Record<StocksTab, readonly [title: string, text: string]>> = {
+  all: ["No stocks", "Add one to begin."],
+  watchlist: ["Your watchlist is empty", "Star a stock to watch it here."],
+  holdings: ["No holdings yet", "Give a stock a quantity, and it appears here."],
+};
+
+type NoMatchProps = {
+  readonly tab: StocksTab;
+  /** As it was typed. */
+  readonly text: string;
+  readonly isNarrowed: boolean;
+  readonly onClear: () => void;
+};
+
+/** Says why nothing is listed, and offers to clear the filters or to add what was searched for. */
+export const NoMatch = ({ tab, text, isNarrowed, onClear }: NoMatchProps) => {
+  const { go } = useStocksPlace();
+  const sought = text.trim();
+  if (!isNarrowed) {
+    const [title, explanation] = EMPTY_TABS[tab];
+    return (
+      <EmptyState title={title} actions={<Button onClick={() => go({ dialog: "add" })}>Add stock</Button>}>
+        {explanation}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={sought === "" ? "No stocks match these filters" : `No stocks match “${sought}”`}
+      actions={
+        <>
+          <Button onClick={onClear}>{sought === "" ? "Clear filters" : "Clear search and filters"}</Button>
+          {sought !== "" && (
+            <Button tone="primary" onClick={() => go({ dialog: "add", draft: sought })}>
+              Add “{sought}”
+            </Button>
+          )}
+        </>
+      }
+    >
+      {sought !== "" && "Search covers symbol, name, ISIN, market, sector and tags."}
+    </EmptyState>
+  );
+};

@@ -1,0 +1,93 @@
+/** What the list does not need at first, as one file to fetch: small parts, each of which would be a request; here, the menus' entries. */
+import { IconCheck, IconDownload, IconEye, IconPencil, IconSparkles, IconStar, IconTrash } from "@tabler/icons-preact";
+import { formatCount } from "../../format/format-number.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { showToast } from "../../parts/toasts.tsx";
+import { useStockList } from "../store/use-stock-list.ts";
+import type { RowProps } from "./row/row-props.ts";
+
+export { ExampleBar } from "../example/example-parts.tsx";
+export { makeStockActions } from "../store/use-stock-actions.ts";
+export { BulkBar } from "./bulk-bar.tsx";
+export { FirstRun, NoMatch } from "./empty-list.tsx";
+export { PriceCredits } from "./price-credits.tsx";
+
+type ListMenuEntriesProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
+
+/** The entries of the list's menu. Selecting is here because cards show no boxes at first. */
+export const ListMenuEntries = ({ isSelecting, onSelect }: ListMenuEntriesProps) => {
+  const { go } = useStocksPlace();
+  return (
+    <>
+      <button type="button" aria-pressed={isSelecting} onClick={onSelect}>
+        <IconCheck size={18} stroke={1.75} aria-hidden="true" />
+        {isSelecting ? "Stop selecting" : "Select"}
+      </button>
+      <button type="button" onClick={() => go({ isTrash: true, dialog: undefined })}>
+        <IconTrash size={18} stroke={1.75} aria-hidden="true" />
+        Trash
+      </button>
+      <hr />
+      <ExportEntries />
+    </>
+  );
+};
+
+/** The entries of a row's menu. */
+export const RowMenuEntries = ({ stock, actions }: Pick<RowProps, "stock" | "actions">) => (
+  <>
+    <button type="button" onClick={() => actions.open(stock)}>
+      <IconEye size={18} stroke={1.75} aria-hidden="true" />
+      Open
+    </button>
+    <button type="button" onClick={() => actions.edit(stock)}>
+      <IconPencil size={18} stroke={1.75} aria-hidden="true" />
+      Edit
+    </button>
+    <button type="button" onClick={() => actions.toggleWatched(stock)}>
+      <IconStar size={18} stroke={1.75} aria-hidden="true" />
+      {stock.watched ? "Remove from watchlist" : "Watch"}
+    </button>
+    <button type="button" onClick={() => actions.askAbout(stock)}>
+      <IconSparkles size={18} stroke={1.75} aria-hidden="true" />
+      Ask the agent
+    </button>
+    <hr />
+    <button type="button" class="danger" onClick={() => actions.remove(stock)}>
+      <IconTrash size={18} stroke={1.75} aria-hidden="true" />
+      Delete
+    </button>
+  </>
+);
+
+/** Exports all live stocks, whatever the list is filtered by. */
+const ExportEntries = () => {
+  const { list } = useStockList();
+  const save = async (kind: "csv" | "json"): Promise<void> => {
+    if (!list?.isComplete) {
+      showToast({ text: "Your stocks are still loading. Export again in a moment." });
+      return;
+    }
+    try {
+      const { saveExport } = await import("../export/save-export.ts");
+      saveExport(list.items, kind, new Date());
+      announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
+    } catch {
+      // Only loading the code can fail.
+      showToast({ text: "The export could not be loaded. Check the connection and try again.", tone: "bad" });
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void save("csv")}>
+        <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+        Export as CSV
+      </button>
+      <button type="button" onClick={() => void save("json")}>
+        <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+        Export as JSON
+      </button>
+    </>
+  );
+};

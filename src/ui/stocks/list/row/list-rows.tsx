@@ -1,0 +1,120 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Stock } from "../../../../contract/stocks/stock.ts";
+import { useStocksPlace } from "../../../navigation/stocks-place.ts";
+import { showToast } from "../../../parts/toasts.tsx";
+import { askAgent } from "../../../state/agent-panel.ts";
+import { selection } from "../../../state/selection.ts";
+import { useStore } from "../../../state/store.ts";
+import { useMinute } from "../../../state/use-minute.ts";
+import type { StockActions } from "../../store/bind-stock-actions.ts";
+import { flashes } from "../../store/flashes.ts";
+import { useStockStore } from "../../store/stock-store.ts";
+import { stockActionsMaker } from "../lazy-list-extras.ts";
+import { ROW_HEIGHTS } from "../shown/list-sorts.ts";
+import type { RowActions } from "./row-props.ts";
+import { StockCard, StockRow } from "./stock-row.tsx";
+import { cutStretches, useRowWindow } from "./use-row-window.ts";
+
+type ListRowsProps = {
+  /** In a table: room for an amount, in characters; 0 for cards. */
+  readonly room: number;
+  readonly body: RefObject<HTMLElement>;
+  readonly stocks: readonly Stock[];
+  readonly words: readonly string[];
+  readonly current: number;
+  readonly isSelecting: boolean;
+  readonly actions: RowActions;
+};
+
+/** The rendered rows, and gaps as high as those that are not. Direct children of `body`. */
+export const ListRows = ({ room, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
+  const kind = room === 0 ? "card" : "row";
+  const height = ROW_HEIGHTS[kind];
+  const range = useRowWindow(body, height, stocks.length, words);
+  const selected = useStore(selection);
+  const flashing = useStore(flashes);
+  const now = useMinute();
+  const Row = kind === "card" ? StockCard : StockRow;
+  return (
+    <>
+      {cutStretches(range, stocks.length, current).map(({ kind: stretch, start, end }) => {
+        const stock = stocks[start];
+        return stretch === "row" && stock ? (
+          <Row
+            key={stock.id}
+            stock={stock}
+            words={words}
+            index={start}
+            count={stocks.length}
+            isCurrent={start === current}
+            isSelected={selected.includes(stock.id)}
+            isSelecting={isSelecting}
+            isFlashing={flashing.has(stock.id)}
+            room={room}
+            now={now}
+            actions={actions}
+          />
+        ) : (
+          <Gap
+            key={start === 0 ? "start" : end === stocks.length ? "end" : "gap"}
+            kind={kind}
+            height={(end - start) * height}
+          />
+        );
+      })}
+    </>
+  );
+};
+
+const Gap = ({ kind, height }: { readonly kind: "card" | "row"; readonly height: number }) =>
+  kind === "card" ? (
+    <li class="gap" aria-hidden="true" style={{ height: `${height}px` }} />
+  ) : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr class="gap" aria-hidden="true">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  );
+
+/**
+ * Writes at once when the code for it is here. A person who was quicker than that waits for it, or is told that nothing
+ * was changed.
+ */
+const useWrite = (): ((write: (actions: StockActions) => void) => void) => {
+  const client = useQueryClient();
+  const store = useStockStore();
+  return useMemo(() => {
+    let actions: StockActions | undefined;
+    return async (write) => {
+      const make = stockActionsMaker.now() ?? (await stockActionsMaker.fetch()).code;
+      if (make === undefined) {
+        showToast({ text: "Nothing was changed. Check the connection and try again.", tone: "bad" });
+        return;
+      }
+      actions ??= make(client, store);
+      write(actions);
+    };
+  }, [client, store]);
+};
+
+/** What can be done with a row, by mouse, finger or key. The same object for as long as the list is there. */
+export const useRowActions = (): RowActions => {
+  const { go } = useStocksPlace();
+  const write = useWrite();
+  return useMemo(
+    () => ({
+      open: ({ id }) => go({ dialog: "detail", stockId: id }),
+      edit: ({ id }) => go({ dialog: "edit", stockId: id }),
+      toggleWatched: (stock) => write(({ setWatched }) => setWatched([stock], !stock.watched)),
+      toggleSelected: ({ id }) => {
+        const ids = selection.get();
+        selection.set(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
+      },
+      remove: (stock) => write(({ remove }) => remove([stock])),
+      askAbout: ({ symbol, name }) => askAgent(`About ${symbol}${name === symbol ? "" : ` (${name})`}: `),
+    }),
+    [go, write],
+  );
+};

@@ -1,0 +1,154 @@
+/** The computed figures of a row: amounts, age of the price, gain, targets. */
+import type { Stock } from "../../../../contract/stocks/stock.ts";
+import { currencyDigits, fitMoney, fitPrice, formatMoney, formatPrice } from "../../../format/format-money.ts";
+import {
+  formatDecimal,
+  formatPercent,
+  formatQuantity,
+  LOCALE,
+  MISSING,
+  WORDS_LOCALE,
+} from "../../../format/format-number.ts";
+import { priceWords } from "../../../format/price-age.ts";
+
+/** Created once: creating one takes longer than drawing a row. */
+const EXACT_TIME = new Intl.DateTimeFormat(WORDS_LOCALE, { dateStyle: "medium", timeStyle: "short" });
+
+/** How old a price is, and whose. The exact time and the source are in the title. Shows nothing without a price. */
+export const PriceAge = ({
+  stock,
+  now,
+  isShort = false,
+}: {
+  readonly stock: Stock;
+  readonly now: Date;
+  readonly isShort?: boolean;
+}) => {
+  const { lastPriceAt, lastPriceSource } = stock;
+  const title = [lastPriceAt && EXACT_TIME.format(new Date(lastPriceAt)), lastPriceSource].filter(Boolean).join(", ");
+  const words = priceWords(stock, now.getTime(), isShort);
+  return (
+    words && (
+      <time class="cut" dateTime={lastPriceAt ?? undefined} title={title}>
+        {words}
+      </time>
+    )
+  );
+};
+
+/** A text that is never cut: a short one has the whole in its title. */
+const titled = (short: string, whole: string) => (short === whole ? whole : <span title={whole}>{short}</span>);
+
+/** A value or a gain in at most about `room` characters. */
+export const shownMoney = (amount: string | null, currency: string, room: number, isSigned = false) =>
+  amount === null
+    ? MISSING
+    : titled(fitMoney(amount, currency, LOCALE, room, isSigned), formatMoney(amount, currency, LOCALE, { isSigned }));
+
+/** A price, as exact as there is room. */
+export const shownPrice = (price: string | null, currency: string, room: number) =>
+  price === null ? MISSING : titled(fitPrice(price, currency, LOCALE, room), formatPrice(price, currency, LOCALE));
+
+const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
+
+/** Longest quantity that is written out, in characters. */
+const QUANTITY_ROOM = 7;
+
+/** `60 × $180.00`: a quantity, and the price where there is one and room for both. */
+export const shownHolding = ({ quantity, currency }: Stock, price: string | null, room: number) => {
+  const all = formatQuantity(quantity, LOCALE);
+  const times = price === null ? "" : ` × ${formatPrice(price, currency, LOCALE)}`;
+  if (all.length + times.length <= room) return all + times;
+  const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
+  const short = price === null ? some : `${some} × ${fitPrice(price, currency, LOCALE, room - some.length - 3)}`;
+  return titled(short.length <= room ? short : some, all + times);
+};
+
+type DayChangeProps = { readonly stock: Stock; readonly isLong?: boolean };
+
+/** What the last price did that day, in per cent; the amount, a share, is in the title, or beside it. */
+export const DayChange = ({ stock: { dayChange, dayChangePct, currency, priceState }, isLong }: DayChangeProps) => {
+  const amount = formatPrice(dayChange, currency, LOCALE);
+  return (
+    <span class={priceState === "stale" ? "stale" : gainClass(dayChange)} title={`${amount} a share`}>
+      {formatPercent(dayChangePct, LOCALE)}
+      {isLong && ` (${amount})`}
+    </span>
+  );
+};
+
+/** The colour class of a gain; undefined for 0 and for an unknown gain. */
+const gainClass = (gain: string | null): string | undefined =>
+  gain === null || gain === "0" ? undefined : gain.startsWith("-") ? "loss" : "gain";
+
+type GainFigureProps = {
+  readonly gain: string | null;
+  readonly percent: string | null;
+  readonly currency: string;
+  /** In characters, for the amount. */
+  readonly room: number;
+};
+
+export const GainFigure = ({ gain, percent, currency, room }: GainFigureProps) => (
+  <span class={gainClass(gain)}>
+    {shownMoney(gain, currency, room, true)}
+    {percent !== null && <small class="percent">{formatPercent(percent, LOCALE)}</small>}
+  </span>
+);
+
+const HITS = { below_low: ["below", "buy target"], above_high: ["above", "sell target"] } as const;
+
+/**
+ * Says that the last price has reached a target. Never hidden for lack of room, unlike `StockBadges`; where room is short,
+ * only screen readers get the first word.
+ */
+export const TargetBadge = ({ stock: { targetState } }: { readonly stock: Stock }) => {
+  if (targetState !== "below_low" && targetState !== "above_high") return null;
+  const [side, target] = HITS[targetState];
+  return (
+    <span class="badge hit">
+      <span class="side">{side} </span>
+      {target}
+    </span>
+  );
+};
+
+/** Room for each target, in characters. */
+const TARGET_ROOM = 7;
+
+/** With a single target, the scale ends this far from it, as a fraction of the target. */
+const REACH = 0.5;
+
+/** Where the price is on the scale, from 0 to 1; undefined without a price or a target. */
+export const targetPlace = ({ lastPrice, targetLow, targetHigh }: Stock): number | undefined => {
+  if (lastPrice === null || (targetLow === null && targetHigh === null)) return undefined;
+  const price = Number(lastPrice);
+  const low = targetLow === null ? Number(targetHigh) * (1 - REACH) : Number(targetLow);
+  const high = targetHigh === null ? Number(targetLow) * (1 + REACH) : Number(targetHigh);
+  // Both targets may be the same price: then there is only below and above.
+  if (high <= low) return price < low ? 0 : 1;
+  return Math.min(Math.max((price - low) / (high - low), 0), 1);
+};
+
+/** The targets, without the currency that the row already shows. Nothing without a target. */
+export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
+  const { targetLow, targetHigh, currency } = stock;
+  if (targetLow === null && targetHigh === null) return null;
+  const place = targetPlace(stock);
+  const options = { minimumFractionDigits: currencyDigits(currency) };
+  const write = (target: string) => {
+    const whole = formatDecimal(target, LOCALE, options);
+    return titled(whole.length > TARGET_ROOM ? formatDecimal(target, LOCALE, SHORT) : whole, whole);
+  };
+  const said = [
+    targetLow !== null && `buy at ${formatPrice(targetLow, currency, LOCALE)}`,
+    targetHigh !== null && `sell at ${formatPrice(targetHigh, currency, LOCALE)}`,
+  ];
+  return (
+    <span class="range" role="img" aria-label={`Targets: ${said.filter(Boolean).join(", ")}`}>
+      {targetLow !== null && <span>{write(targetLow)}</span>}
+      <i>{place !== undefined && <b class="at" style={{ insetInlineStart: `${place * 100}%` }} />}</i>
+      {targetHigh !== null && <span>{write(targetHigh)}</span>}
+    </span>
+  );
+};

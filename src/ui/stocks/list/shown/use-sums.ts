@@ -1,0 +1,31 @@
+/** The sums over the tab and its filters. The server adds up: its sums are exact. */
+import { useQuery } from "@tanstack/preact-query";
+import type { ActionInput } from "../../../../contract/action.ts";
+import { readAction } from "../../../api/call-action.ts";
+import type { StocksPlace } from "../../../navigation/stocks-place.ts";
+import { type ListSums, type StockList, SUMS_KEY } from "../../store/stock-store.ts";
+import { countFilters } from "./narrow-stocks.ts";
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** Those of the whole list came with it. Undefined while others load, and when they could not be loaded. */
+export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined => {
+  const { tab, status, tags, currency, targetHit } = place;
+  const isWatchlist = tab === "watchlist";
+  const isNarrowed = isWatchlist || countFilters(place) > 0;
+  // Sums are over holdings, so that of their tab is that of all.
+  const filter: ActionInput<"list-stocks"> = {
+    ...(isWatchlist && { watched: true }),
+    ...(status && { status }),
+    ...(currency && { currency }),
+    ...(targetHit && { targetHit }),
+    ...{ tags: [...tags], limit: 1 },
+  };
+  const { data } = useQuery<ListSums>({
+    queryKey: [...SUMS_KEY, filter],
+    queryFn: ({ signal }) => readAction("list-stocks", filter, signal),
+    // The address can name anything. What is no currency has no stocks, and the server would refuse it.
+    enabled: isNarrowed && (currency === undefined || CURRENCY.test(currency)),
+  });
+  return isNarrowed ? data : list;
+};

@@ -1,0 +1,111 @@
+/** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
+import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
+import type { Stock } from "../../../../contract/stocks/stock.ts";
+import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
+import { ageWords, shortDate } from "../../../format/price-age.ts";
+import { useStocksPlace } from "../../../navigation/stocks-place.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { useStockList } from "../../store/use-stock-list.ts";
+import { isOldPrice } from "../list-totals.tsx";
+import { GainFigure, shownMoney } from "../row/row-figures.tsx";
+import { euroOf, type Rates } from "../shown/in-euros.ts";
+import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
+import { useSums } from "../shown/use-sums.ts";
+import { Allocation, allocationOf, sharePercent } from "./allocation.tsx";
+
+const NO_STOCKS: readonly Stock[] = [];
+
+/** Characters of an amount in the table: three columns fit a phone. */
+const ROOM = 12;
+
+/** Of the tab and its filters, as the figures above the list. */
+export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { place } = useStocksPlace();
+  const { list } = useStockList();
+  const sums = useSums(list, place);
+  const stocks = filterStocks(stocksOnTab(list?.items ?? NO_STOCKS, place.tab), place);
+  const held = stocks.filter(({ status }) => status === "holding");
+  const rates = list?.base.rates ?? {};
+  const parts = allocationOf(held, rates);
+  return (
+    <Dialog title="Breakdown" onClose={onClose}>
+      {sums === undefined ? (
+        <p class="muted">Loading…</p>
+      ) : (
+        <div class="breakdown">
+          {parts.length > 0 && <Allocation parts={parts} />}
+          <CurrencyTable totals={sums.totals} rates={rates} />
+          <ul class="muted">
+            {sentences(sums.base, held, Date.now()).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+};
+
+/** Each currency by itself. Pence and the like are counted as their currency, in which the amounts are. */
+const CurrencyTable = ({ totals, rates }: { readonly totals: readonly CurrencyTotal[]; readonly rates: Rates }) => {
+  const euros = totals.map(({ currency, value }) => Number(value ?? 0) * euroOf(currency, rates));
+  const sum = euros.filter((euro) => !Number.isNaN(euro)).reduce((all, euro) => all + euro, 0);
+  const shareOf = (index: number): string => {
+    const share = (euros[index] ?? 0) / sum;
+    return Number.isFinite(share) ? sharePercent(share) : MISSING;
+  };
+  return (
+    <table>
+      <caption class="vh">Totals by currency</caption>
+      <thead>
+        <tr>
+          <th class="head" scope="col">
+            Currency
+          </th>
+          <th class="head" scope="col">
+            Value
+          </th>
+          <th class="head" scope="col">
+            Gain
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ currency, value, gain }, index) => (
+          <tr key={currency}>
+            <th scope="row">
+              {currency} <small>{shareOf(index)}</small>
+            </th>
+            <td>{shownMoney(value, currency, ROOM)}</td>
+            <td>
+              <GainFigure gain={gain} percent={null} currency={currency} room={ROOM} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+/** What has to be known to read the total. */
+const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): string[] => {
+  const { currency, ratesOn, missing, pricedAsOf, staleCount } = base;
+  const unpriced = held.filter(({ marketValue }) => marketValue === null).map(({ symbol }) => symbol);
+  return [
+    ...(ratesOn === null ? [] : [`In ${currency} by the reference rates of the ECB of ${shortDate(ratesOn)}.`]),
+    ...(missing.length === 0 ? [] : [`There is no rate for ${missing.join(", ")}: not in the total.`]),
+    ...(unpriced.length === 0 ? [] : [`Without a price, and so not in the value: ${named(unpriced)}.`]),
+    ...(staleCount === 0
+      ? []
+      : [`${formatCount(staleCount, "price is", "prices are", LOCALE)} older than the last session.`]),
+    ...(isOldPrice(base, nowMs) && pricedAsOf ? [`The oldest price is of ${ageWords(pricedAsOf, nowMs)}.`] : []),
+  ];
+};
+
+/** How many symbols are named; the rest is counted. */
+const MAX_NAMED = 8;
+
+const named = (symbols: readonly string[]): string =>
+  symbols.length <= MAX_NAMED
+    ? symbols.join(", ")
+    : `${symbols.slice(0, MAX_NAMED).join(", ")} and ${symbols.length - MAX_NAMED} more`;

@@ -1,0 +1,158 @@
+/** The rules behind `useStockActions`: what is shown before the server responds, and what is said afterwards. */
+import type { ActionInput, ActionOutput } from "../../../contract/action.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-draft.ts";
+import { formatCount } from "../../format/format-number.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { showToast } from "../../parts/toasts.tsx";
+import { isConflict, settleEach, showFailures, showKeptInTrash } from "./stock-failures.ts";
+import type { Overlay } from "./stock-store.ts";
+
+/** Shown before the server confirms it, as are the next two. Puts stocks on the watchlist, or takes them off. */
+export const watchedOverlay = (ids: ReadonlySet<string>, watched: boolean): Overlay => {
+  const change = (stock: Stock): Stock =>
+    stock.status === "holding" ? { ...stock, watched } : { ...stock, watched, status: statusOf(watched) };
+  return (items) => items.map((stock) => (ids.has(stock.id) ? change(stock) : stock));
+};
+
+/** Gives stocks another currency. Their figures follow with the server's answer. */
+const currencyOverlay =
+  (ids: ReadonlySet<string>, currency: string): Overlay =>
+  (items) =>
+    items.map((stock) => (ids.has(stock.id) ? { ...stock, currency } : stock));
+
+const statusOf = (watched: boolean) => (watched ? "watching" : "inactive");
+
+/** Removes stocks from the list. */
+export const removedOverlay =
+  (ids: ReadonlySet<string>): Overlay =>
+  (items) =>
+    items.filter(({ id }) => !ids.has(id));
+
+/** Puts deleted stocks back into the list. */
+export const restoredOverlay =
+  (stocks: readonly Stock[]): Overlay =>
+  (items) => {
+    const listed = new Set(items.map(({ id }) => id));
+    const back = stocks.filter(({ id }) => !listed.has(id)).map((stock) => ({ ...stock, deletedAt: null }));
+    return [...items, ...back];
+  };
+
+/** Most ids that `delete-stock` takes (api.md §5). */
+const MAX_IDS = 100;
+
+/** The writes themselves. `add` and `remove` apply their results to the list; those of `update` are passed to `apply`. */
+type StockWrites = {
+  readonly show: (overlay: Overlay) => () => void;
+  readonly apply: (stocks: readonly Stock[]) => void;
+  readonly refreshTrash: () => void;
+  readonly add: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
+  readonly update: (input: ActionInput<"update-stock">) => Promise<ActionOutput<"update-stock">>;
+  readonly remove: (ids: readonly string[]) => Promise<unknown>;
+};
+
+/** A change to one stock. Fails with 409 when `version` is given and the stock is newer. */
+type StockEdit = Readonly<ActionInput<"update-stock">>;
+
+/** The first four never reject: they show a toast when they fail. The others reject with `ApiError`. */
+export type StockActions = {
+  /** Puts stocks on the watchlist, or takes them off. */
+  readonly setWatched: (stocks: readonly Stock[], watched: boolean) => void;
+  /** Changes what the amounts of stocks are in, not the amounts. */
+  readonly setCurrency: (stocks: readonly Stock[], currency: string) => void;
+  /** Moves stocks to the trash, with a toast that offers to undo it. */
+  readonly remove: (stocks: readonly Stock[]) => void;
+  /** Takes stocks out of the trash. */
+  readonly restore: (stocks: readonly Stock[]) => void;
+  readonly add: (draft: StockDraft, idempotencyKey: string) => Promise<Stock>;
+  readonly update: (edit: StockEdit) => Promise<Stock>;
+};
+
+/** The actions over the writes. */
+export const bindStockActions = (writes: StockWrites): StockActions => {
+  /** Answers are taken in together: a list of thousands is drawn once, not once for each of a hundred. */
+  const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
+    const takeBack = writes.show(overlay);
+    const answers: Stock[] = [];
+    const failures = await settleEach(stocks, async ({ id }) => {
+      const input = change === "restore" ? { id, restore: true } : { id, set: change };
+      answers.push((await writes.update(input)).stock);
+    });
+    if (answers.length > 0) writes.apply(answers);
+    takeBack();
+    return failures;
+  };
+
+  const setWatched = async (stocks: readonly Stock[], watched: boolean): Promise<void> => {
+    const failures = await updateEach(stocks, { watched }, watchedOverlay(idsOf(stocks), watched));
+    const undone = watched ? "not added to the watchlist" : "not removed from the watchlist";
+    showFailures(failures, [`was ${undone}`, `were ${undone}`], (again) => void setWatched(again, watched));
+  };
+
+  const setCurrency = async (stocks: readonly Stock[], currency: string): Promise<void> => {
+    const failures = await updateEach(stocks, { currency }, currencyOverlay(idsOf(stocks), currency));
+    const undone = `not changed to ${currency}`;
+    showFailures(failures, [`was ${undone}`, `were ${undone}`], (again) => void setCurrency(again, currency));
+  };
+
+  const restore = async (stocks: readonly Stock[]): Promise<void> => {
+    const failures = await updateEach(stocks, "restore", restoredOverlay(stocks));
+    writes.refreshTrash();
+    showKeptInTrash(failures.filter(({ error }) => isConflict(error)));
+    const others = failures.filter(({ error }) => !isConflict(error));
+    const failed = idsOf(failures.map(({ item }) => item));
+    const back = stocks.filter(({ id }) => !failed.has(id));
+    if (back.length > 0) announce(`${nameOf(back)} restored`);
+    showFailures(others, ["was not restored", "were not restored"], (again) => void restore(again));
+  };
+
+  const offerUndo = (stocks: readonly Stock[]): (() => void) =>
+    showToast({
+      text: `${nameOf(stocks)} deleted`,
+      action: { label: "Undo", run: () => void restore(stocks) },
+    });
+
+  const remove = async (stocks: readonly Stock[]): Promise<void> => {
+    if (stocks.length === 0) return;
+    const takeBack = writes.show(removedOverlay(idsOf(stocks)));
+    const closeToast = offerUndo(stocks);
+    const failed = await settleEach(chunksOf(stocks), (chunk) => writes.remove(chunk.map(({ id }) => id)));
+    takeBack();
+    writes.refreshTrash();
+    if (failed.length === 0) return;
+    closeToast();
+    const failures = failed.flatMap(({ item, error }) => item.map((stock) => ({ item: stock, error })));
+    const kept = idsOf(failures.map(({ item }) => item));
+    const gone = stocks.filter(({ id }) => !kept.has(id));
+    if (gone.length > 0) offerUndo(gone);
+    showFailures(failures, ["was not deleted", "were not deleted"], (again) => void remove(again));
+  };
+
+  return {
+    setWatched: (stocks, watched) => void setWatched(stocks, watched),
+    setCurrency: (stocks, currency) => void setCurrency(stocks, currency),
+    remove: (stocks) => void remove(stocks),
+    restore: (stocks) => void restore(stocks),
+    add: async (draft, idempotencyKey) => {
+      const answer = await writes.add({ ...draft, idempotencyKey });
+      // One stock was sent, so one comes back; the contract's other half belongs to `items`.
+      if (!("stock" in answer)) throw new TypeError("add-stock answered with results for one stock.");
+      return answer.stock;
+    },
+    update: async (edit) => {
+      const { stock } = await writes.update(edit);
+      writes.apply([stock]);
+      return stock;
+    },
+  };
+};
+
+const nameOf = (stocks: readonly Stock[]): string =>
+  stocks.length === 1 && stocks[0] ? stocks[0].symbol : formatCount(stocks.length, "stock", "stocks", "en");
+
+const idsOf = (stocks: readonly Stock[]): ReadonlySet<string> => new Set(stocks.map(({ id }) => id));
+
+const chunksOf = (stocks: readonly Stock[]): readonly (readonly Stock[])[] =>
+  Array.from({ length: Math.ceil(stocks.length / MAX_IDS) }, (_, chunk) =>
+    stocks.slice(chunk * MAX_IDS, (chunk + 1) * MAX_IDS),
+  );

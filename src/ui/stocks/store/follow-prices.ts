@@ -1,0 +1,23 @@
+/** Shows the prices of stocks that were just added. The server asks the source for them in the background, which takes a moment. */
+import type { ActionInput } from "../../../contract/action.ts";
+import { readAction } from "../../api/call-action.ts";
+import type { StockStore } from "./stock-store.ts";
+
+/** When the stocks are read again, in ms after the read before: most sources answer within a second, the slowest in three. */
+const WAITS_MS = [1_500, 3_000, 6_000] as const;
+
+/** As many as one page has. */
+const LIMIT = 200;
+
+/** Reads what fits `filter` until all of it has a price, three times at most. Never rejects: the list is read again later anyway. */
+export const followPrices = async (store: StockStore, filter: ActionInput<"list-stocks">): Promise<void> => {
+  for (const waitMs of WAITS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const items = await readAction("list-stocks", { ...filter, limit: LIMIT }).then(
+      (page) => page.items,
+      () => [],
+    );
+    if (items.length > 0) store.refresh(items);
+    if (items.every(({ lastPrice }) => lastPrice !== null)) return;
+  }
+};

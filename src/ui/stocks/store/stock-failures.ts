@@ -1,0 +1,71 @@
+/** Shows failed writes to stocks as toasts, in the server's words and with what can be done about it. */
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { ApiError, isTransient } from "../../api/api-error.ts";
+import { showToast } from "../../parts/toasts.tsx";
+
+/** Requests at once: a browser opens six connections to a server, and the page needs some itself. */
+const AT_ONCE = 4;
+
+type Failure<Item> = { readonly item: Item; readonly error: unknown };
+
+/**
+ * Does `work` for every item, a few at a time; one failure does not stop the others. Resolves to the failures in the order
+ * of the items, and never rejects.
+ */
+export const settleEach = async <Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<readonly Failure<Item>[]> => {
+  const failures: (Failure<Item> & { readonly place: number })[] = [];
+  const rest = items.entries();
+  const takeAll = async (): Promise<void> => {
+    // All lanes share one iterator, so each takes the next item that is left.
+    for (const [place, item] of rest) {
+      await work(item).catch((error: unknown) => failures.push({ item, error, place }));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, takeAll));
+  return failures.sort((a, b) => a.place - b.place).map(({ item, error }) => ({ item, error }));
+};
+
+/** The message of an error, for people. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether the server refused because the list has changed. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+
+/** Whether the stock is gone for good, or in the trash. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/**
+ * Shows one toast for all failures, if there are any. `undone` says what did not happen, such as `was not deleted`, for one
+ * stock and for several. `retry` is offered for those that may succeed next time.
+ */
+export const showFailures = (
+  failures: readonly Failure<Stock>[],
+  undone: readonly [one: string, many: string],
+  retry: (stocks: readonly Stock[]) => void,
+): void => {
+  const [first] = failures;
+  if (!first) return;
+  const again = failures.filter(({ error }) => isTransient(error)).map(({ item }) => item);
+  const who = failures.length === 1 ? `${first.item.symbol} ${undone[0]}` : `${failures.length} stocks ${undone[1]}`;
+  showToast({
+    text: `${who}. ${errorText(first.error)}`,
+    tone: "bad",
+    ...(again.length > 0 ? { action: { label: "Retry", run: () => retry(again) } } : {}),
+  });
+};
+
+/** Shows one toast for stocks that cannot leave the trash, because their symbol is in the list again or the list is full. */
+export const showKeptInTrash = (failures: readonly Failure<Stock>[]): void => {
+  const [first] = failures;
+  if (!first) return;
+  const others = failures.length > 1 ? ` The same goes for ${failures.length - 1} more.` : "";
+  const isTaken = errorText(first.error).includes("already in your list");
+  const remedy = isTaken ? " Delete that one first, then restore this one from the trash." : "";
+  showToast({
+    text: `${first.item.symbol} stays in the trash. ${errorText(first.error)}${remedy}${others}`,
+    tone: "bad",
+  });
+};

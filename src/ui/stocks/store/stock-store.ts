@@ -1,0 +1,133 @@
+/**
+ * All of the person's stocks in this tab. The list is one cached result of `list-stocks`. Later changes from the server, the
+ * agent or another tab are applied to it, so that one edit never reloads 5,000 stocks.
+ */
+import type { QueryClient } from "@tanstack/preact-query";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { BaseTotal, CurrencyTotal } from "../../../contract/stocks/list-stocks.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { readAction } from "../../api/call-action.ts";
+import { createStore, type Store } from "../../state/store.ts";
+import { applyChange, type StockChange } from "./stock-change.ts";
+
+/** Stocks per page: the most that `list-stocks` allows, and what the page preloads. */
+const PAGE_SIZE = 200;
+
+/** The list's key in the cache. It starts with `list-stocks`, so that refreshing that action refreshes it too. */
+export const STOCK_LIST_KEY = ["list-stocks", "all"] as const;
+
+/** The server's sums over a list: by currency, and all in the person's own. */
+export type ListSums = { readonly totals: readonly CurrencyTotal[]; readonly base: BaseTotal };
+
+/** The key of sums over a part of the list. */
+export const SUMS_KEY = ["list-stocks", "sums"] as const;
+
+/** `isComplete` is false while more pages are loading. The sums are over all stocks. */
+export type StockList = ListSums & {
+  readonly items: readonly Stock[];
+  readonly isComplete: boolean;
+  /** A time of the day, in words: then it is the last list that could be read. */
+  readonly asOf?: string;
+};
+
+/** A change that is shown before the server confirms it. */
+export type Overlay = (items: readonly Stock[]) => readonly Stock[];
+
+/** Reads, keeps and changes the list. */
+export class StockStore {
+  /** Unconfirmed changes, oldest first. Removing one rolls it back. */
+  readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
+  readonly #client: QueryClient;
+  readonly #send: (change: StockChange) => void;
+  /** Changes since the oldest read in progress began: its pages may be older than these. */
+  readonly #journal: StockChange[] = [];
+  #readsUnderWay = 0;
+
+  /** `send` passes changes to the person's other tabs. */
+  constructor(client: QueryClient, send: (change: StockChange) => void) {
+    this.#client = client;
+    this.#send = send;
+  }
+
+  /**
+   * Reads all pages. The first time, it shows the first page at once and then the list each time it has doubled: showing
+   * every page of 5,000 stocks takes longer than reading them.
+   */
+  async readAll(signal: AbortSignal): Promise<StockList> {
+    const start = this.#journal.length;
+    const isFirst = this.#client.getQueryData(STOCK_LIST_KEY) === undefined;
+    this.#readsUnderWay += 1;
+    try {
+      let items: readonly Stock[] = [];
+      let cursor: string | undefined;
+      let nextShown = 1;
+      for (;;) {
+        const page = await readAction("list-stocks", { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }, signal);
+        items = applyChange(items, { stocks: page.items, deleted: [] });
+        const { totals, base } = page;
+        const list = { items: this.#journal.slice(start).reduce(applyChange, items), totals, base };
+        if (page.nextCursor === null) return { ...list, isComplete: true };
+        if (isFirst && items.length >= nextShown) {
+          this.#client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
+          nextShown = items.length * 2;
+        }
+        cursor = page.nextCursor;
+      }
+    } finally {
+      this.#readsUnderWay -= 1;
+      if (this.#readsUnderWay === 0) this.#journal.length = 0;
+    }
+  }
+
+  /** Applies a confirmed change here and in the person's other tabs. */
+  apply(change: StockChange): void {
+    this.receive(change);
+    this.#send(change);
+  }
+
+  /** Applies a change in this tab only. */
+  receive(change: StockChange): void {
+    if (this.#readsUnderWay > 0) this.#journal.push(change);
+    this.#client.setQueryData<StockList>(
+      STOCK_LIST_KEY,
+      (list) => list && { ...list, items: applyChange(list.items, change) },
+    );
+    // A hidden tab needs no totals. Adding the same listener again has no effect.
+    if (document.hidden) document.addEventListener("visibilitychange", this.#refreshTotals, { once: true });
+    else void this.#refreshTotals();
+  }
+
+  /** Takes newer records of stocks that are in the list. A late answer never brings back one that has left it. */
+  refresh(stocks: readonly Stock[]): void {
+    const { items } = this.#client.getQueryData<StockList>(STOCK_LIST_KEY) ?? { items: [] };
+    const listed = new Set(items.map(({ id }) => id));
+    this.receive({ stocks: stocks.filter(({ id }) => listed.has(id)), deleted: [] });
+  }
+
+  /** Shows a change at once. Call the returned function when the server has responded, with success or not. */
+  show(overlay: Overlay): () => void {
+    this.overlays.set([...this.overlays.get(), overlay]);
+    return () => this.overlays.set(this.overlays.get().filter((other) => other !== overlay));
+  }
+
+  /** The server adds up: its sums are exact, and count subunits into their currency. */
+  readonly #refreshTotals = async (): Promise<void> => {
+    void this.#client.invalidateQueries({ queryKey: SUMS_KEY });
+    try {
+      const { totals, base } = await readAction("list-stocks", { limit: 1 });
+      this.#client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, totals, base });
+    } catch {
+      // The old sums stay until the list is read again, when the tab next gets the focus.
+    }
+  };
+}
+
+export const StockStoreContext = createContext<StockStore | undefined>(undefined);
+
+/** The tab's stock store. @throws {Error} when it is used outside of the app. */
+export const useStockStore = (): StockStore => {
+  const store = useContext(StockStoreContext);
+  if (store === undefined) throw new Error("useStockStore is used outside of the app.");
+  return store;
+};

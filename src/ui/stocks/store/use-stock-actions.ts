@@ -1,0 +1,52 @@
+/** What a person does to stocks by hand: shown at once, sent in order, taken back with a note when it fails. */
+
+import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
+import { useMemo } from "preact/hooks";
+import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
+import { actionMutation } from "../../api/run-action.ts";
+import { bindStockActions, type StockActions } from "./bind-stock-actions.ts";
+import { isGone } from "./stock-failures.ts";
+import { type StockStore, useStockStore } from "./stock-store.ts";
+
+/** Parallel writes to one stock could arrive in the wrong order. Its keys are ids of stocks. */
+const writes = new KeyedMutex();
+
+/** The trash's key in the cache, apart from the list's: refreshing one never reloads the other. */
+export const TRASH_KEY = ["list-stocks", "trash"] as const;
+
+/** The actions, good also after the component is gone (for "Undo" in a note). Components take them from `useStockActions`. */
+export const makeStockActions = (client: QueryClient, store: StockStore): StockActions => {
+  const add = actionMutation(client, "add-stock", {
+    onDone: (answer) => {
+      if ("stock" in answer) store.apply({ stocks: [answer.stock], deleted: [] });
+    },
+  });
+  const update = actionMutation(client, "update-stock", { refreshes: ["get-stock"] });
+  const remove = actionMutation(client, "delete-stock", {
+    // All that were named, not only those the answer names: one that the server does not know is not in the list either.
+    onDone: (_answer, { ids = [] }) => store.apply({ stocks: [], deleted: ids }),
+  });
+  return bindStockActions({
+    show: (overlay) => store.show(overlay),
+    apply: (stocks) => store.apply({ stocks, deleted: [] }),
+    refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
+    add,
+    update: (input) =>
+      writes.run([input.id], async () => {
+        try {
+          return await update(input);
+        } catch (error) {
+          if (isGone(error)) store.apply({ stocks: [], deleted: [input.id] });
+          throw error;
+        }
+      }),
+    remove: (ids) => writes.run(ids, () => remove({ ids: [...ids] })),
+  });
+};
+
+/** The actions: always the same object. */
+export const useStockActions = (): StockActions => {
+  const client = useQueryClient();
+  const store = useStockStore();
+  return useMemo(() => makeStockActions(client, store), [client, store]);
+};

@@ -1,0 +1,85 @@
+/**
+ * Undoes what one run changed. What a person agreed to is stored first; then each item is undone, whole or not at all, and only if
+ * it still is what the run made it. A crash leaves a plan that goes on when it is asked for again (docs/decisions/0139).
+ */
+import { KeyedMutex } from "../contract/keyed-mutex.ts";
+import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
+import { type FileWorld, previewFiles, undoFile } from "./files/undo-files.ts";
+import type { PlannedStock } from "./stocks/plan-stocks.ts";
+import { previewStocks, type StockWorld, undoStocks } from "./stocks/undo-stocks.ts";
+import { itemOf, type UndoPlan } from "./undo-plan.ts";
+
+/** Stocks undone in one transaction. */
+const BATCH_SIZE = 20;
+
+/** How long one request works, in ms: its caller waits for 30 s. What is left then is undone when it is asked for again. */
+const WORK_MS = 20_000;
+
+/** What an undo works with. */
+export type UndoWorld = {
+  readonly stocks: StockWorld;
+  readonly files: FileWorld;
+  readonly plan: UndoPlan;
+  /** What the run did that is not undone. */
+  readonly countOthers: () => Pick<UndoAnswer, "commands" | "schedules">;
+  readonly nowMs: () => number;
+};
+
+/** The undo of one run, in one instance of its object. */
+export class RunUndo {
+  readonly #world: UndoWorld;
+  readonly #order = new KeyedMutex();
+
+  constructor(world: UndoWorld) {
+    this.#world = world;
+  }
+
+  /** Says what can be undone, or undoes it and says how things are then. Two at once follow one another. */
+  answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer> {
+    return dryRun ? this.#preview() : this.#order.run(["undo"], () => this.#undo(only));
+  }
+
+  async #undo(only: UndoRequest["only"]): Promise<UndoAnswer> {
+    const { plan, files, stocks, nowMs } = this.#world;
+    const untilMs = nowMs() + WORK_MS;
+    const shown = await this.#preview();
+    const agreedStocks = shown.stocks.filter((stock) => isOpen(stock) && (only?.stocks.includes(stock.id) ?? true));
+    const agreedFiles = shown.files.filter((file) => isOpen(file) && (only?.files.includes(file.path) ?? true));
+    plan.add([
+      ...agreedStocks.map(({ id }) => itemOf("stock", id)),
+      ...agreedFiles.map(({ path }) => itemOf("file", path)),
+    ]);
+    // What an earlier request left is agreed to as well.
+    const items = plan.items();
+    const ids = shown.stocks.flatMap((stock) =>
+      isOpen(stock) && items.has(itemOf("stock", stock.id)) ? [stock.id] : [],
+    );
+    const paths = shown.files.flatMap((file) =>
+      isOpen(file) && items.has(itemOf("file", file.path)) ? [file.path] : [],
+    );
+    for (const batch of inBatches(ids)) if (nowMs() < untilMs) await undoStocks(stocks, batch);
+    for (const path of paths) {
+      if (nowMs() < untilMs && (await undoFile(files, path))) plan.markDone(itemOf("file", path));
+    }
+    return await this.#preview();
+  }
+
+  async #preview(): Promise<UndoAnswer> {
+    const { stocks, files, plan, countOthers } = this.#world;
+    const items = plan.items();
+    const [planned, changed] = await Promise.all([
+      previewStocks(stocks),
+      previewFiles(files, (path) => items.get(itemOf("file", path)) === true),
+    ]);
+    return { stocks: planned.map(withoutChange), files: changed, ...countOthers() };
+  }
+}
+
+const isOpen = ({ state }: UndoStock | UndoFile): boolean => state === "restore";
+
+const withoutChange = ({ change: _, ...stock }: PlannedStock): UndoStock => stock;
+
+const inBatches = <Item>(items: readonly Item[]): Item[][] => {
+  const starts = items.map((_, place) => place).filter((place) => place % BATCH_SIZE === 0);
+  return starts.map((start) => items.slice(start, start + BATCH_SIZE));
+};

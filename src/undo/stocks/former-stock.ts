@@ -1,0 +1,80 @@
+/** What a stock was before a run: read off the events that the run left with it. */
+import * as z from "zod";
+import { changedFields } from "../../actions/stock-change.ts";
+import { nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "../../actions/write-row.ts";
+import { Instrument, Split } from "../../contract/prices/price-fields.ts";
+import { StockValues } from "../../contract/stocks/stock.ts";
+import type { UndoEffect } from "../../contract/undo/undo.ts";
+import type { StockEventRow, StockRow } from "../../db/stock-tables.ts";
+
+/** The events of one run with one stock, by version; at least one. */
+export type RunEvents = readonly [StockEventRow, ...StockEventRow[]];
+
+/** Former values of fields, as events hold them. */
+type Former = Readonly<Record<string, unknown>>;
+
+/** The fields that the run changed, with the value each had before its first change. */
+export const formerFields = (events: RunEvents): Former =>
+  Object.fromEntries(events.toReversed().flatMap(({ before }) => Object.entries(before ?? {})));
+
+/** What undoing these events does; undefined when the run itself deleted what it had added. */
+export const effectOf = (events: RunEvents): UndoEffect | undefined => {
+  const [{ action: first }] = events;
+  const isDeleted = events.at(-1)?.action === "delete";
+  if (first === "add" || first === "restore") return isDeleted ? undefined : "remove";
+  return isDeleted ? "bring_back" : "change_back";
+};
+
+/** Where prices came from, and whether their hits were told. A price that is put back gives way to the source's, if that was so before. */
+const FormerLink = z.object({
+  autoPrice: z.boolean().optional(),
+  instrument: Instrument.nullable().optional(),
+  pendingSplit: Split.nullable().optional(),
+  notify: z.boolean().optional(),
+});
+
+/** The listing that a stock took its price from before the run; undefined when the run did not change that. */
+export const formerInstrument = (events: RunEvents): Instrument | null | undefined =>
+  FormerLink.parse(formerFields(events)).instrument;
+
+/**
+ * The stock as it was before the run, as its next version; undefined when it is like that already. `instrumentId` is that of
+ * `formerInstrument`.
+ */
+export const formerStock = (
+  moment: WriteMoment,
+  row: StockRow,
+  events: RunEvents,
+  instrumentId: string | undefined,
+): StockRow | undefined => {
+  const former = formerFields(events);
+  const values = StockValues.parse({ ...row, ...former });
+  const isRemoved = effectOf(events) === "remove";
+  const link = formerLink(row, values, FormerLink.parse(former), instrumentId);
+  const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? moment.at : null });
+  return changedFields(row, after).length === 0 ? undefined : after;
+};
+
+const formerLink = (
+  row: StockRow,
+  values: StockValues,
+  former: z.infer<typeof FormerLink>,
+  instrumentId: string | undefined,
+): PriceLink => {
+  const { autoPrice = row.autoPrice, notify = row.notify, instrument, pendingSplit } = former;
+  const isPriced = values.lastPrice !== row.lastPrice || values.lastPriceAt !== row.lastPriceAt;
+  return {
+    ...{ autoPrice, notify },
+    ...(isPriced && autoPrice ? { quoteMark: WAITS_FOR_QUOTE } : {}),
+    ...(instrument === undefined
+      ? {}
+      : { instrument: instrumentId === undefined ? null : instrument, instrumentId: instrumentId ?? null }),
+    ...(pendingSplit === undefined ? {} : { pendingSplit }),
+    // It waits again, so it is not in the quantity any more; all before it are.
+    ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
+  };
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);

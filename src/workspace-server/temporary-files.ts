@@ -1,0 +1,52 @@
+/** Temporary files of writes: recorded before they are created, so that those of a killed start can be removed. */
+import { mkdirSync } from "node:fs";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { parseJson } from "../contract/parse-json.ts";
+import { systemCode } from "./system-error.ts";
+import { holdDirectory } from "./tree/held-directory.ts";
+import { temporaryName, type WorkspaceRoot } from "./workspace-root.ts";
+
+/** A record contains the directory of its file, as the names from the root to it; the record has the file's name. */
+const Parents = z.array(z.string());
+
+const recordsOf = (root: WorkspaceRoot): string => join(root.stateDir, "writes");
+
+/** Passes `work` a name for a temporary file in the directory `parents`. `work` leaves no such file behind. */
+export const withTemporaryName = async (
+  root: WorkspaceRoot,
+  parents: readonly string[],
+  work: (name: string) => Promise<void>,
+): Promise<void> => {
+  const name = temporaryName();
+  const record = join(recordsOf(root), name);
+  await writeFile(record, JSON.stringify(parents), { flag: "wx" });
+  try {
+    await work(name);
+  } finally {
+    await rm(record);
+  }
+};
+
+/** Removes what an earlier start left behind, before the first write of this one. */
+export const removeLeftFiles = async (root: WorkspaceRoot): Promise<void> => {
+  const records = recordsOf(root);
+  mkdirSync(records, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(records)) {
+    await removeLeftFile(root, join(records, name), name);
+    await rm(join(records, name));
+  }
+};
+
+const removeLeftFile = async (root: WorkspaceRoot, record: string, name: string): Promise<void> => {
+  try {
+    const parents = Parents.parse(parseJson(await readFile(record, "utf8")));
+    const directory = await holdDirectory(root.dir, parents);
+    await rm(directory.at(name), { force: true });
+    await directory.close();
+  } catch (error) {
+    // The record is incomplete, so the file was not created yet; or its directory no longer exists or may not be entered.
+    if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
+  }
+};

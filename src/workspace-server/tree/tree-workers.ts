@@ -1,0 +1,159 @@
+/** Runs lists and searches in workers: at most two at a time, while other calls wait in a queue; each ends in time. */
+
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
+import { untilAborted } from "../../contract/within.ts";
+import { unwrapAnswer } from "../../workspace/answer.ts";
+import {
+  type FileList,
+  type ListQuery,
+  type SearchQuery,
+  type SearchResult,
+  WorkspaceError,
+} from "../../workspace/workspace.ts";
+import type { Ripgrep } from "../search/ripgrep.ts";
+import type { WorkspaceRoot } from "../workspace-root.ts";
+import { IdleWorkers } from "./idle-workers.ts";
+import type { FromWorker, ToWorker, TreeJob } from "./tree-worker.ts";
+
+/** On most machines this leaves two cores free, and one slow search still does not hold up the next. */
+const MAX_WORKERS = 2;
+
+/** How long a list or a search may take, in ms. What was found by then is returned, marked as cut. */
+const TIME_LIMIT_MS = 30_000;
+
+/** How long a stopped one may take to notice, in ms: it checks between two files. After that its worker is terminated. */
+const STOP_GRACE_MS = 1_000;
+
+type Ended = Exclude<FromWorker, { type: "find" }>;
+
+/** Settings that tests and programs change. */
+export type TreeOptions = {
+  readonly ripgrep?: Ripgrep | undefined;
+  /** Workers to share with others; whoever passes them closes them. Its own by default. */
+  readonly workers?: IdleWorkers | undefined;
+  readonly timeLimitMs?: number;
+  readonly stopGraceMs?: number;
+};
+
+/** Lists and searches below one root. */
+export class TreeWorkers {
+  readonly #root: WorkspaceRoot;
+  readonly #ripgrep: Ripgrep | undefined;
+  readonly #timeLimitMs: number;
+  readonly #stopGraceMs: number;
+  readonly #limit = pLimit(MAX_WORKERS);
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #workers: IdleWorkers;
+  readonly #areShared: boolean;
+  readonly #closed = new AbortController();
+
+  constructor(
+    root: WorkspaceRoot,
+    { ripgrep, workers, timeLimitMs = TIME_LIMIT_MS, stopGraceMs = STOP_GRACE_MS }: TreeOptions = {},
+  ) {
+    this.#root = root;
+    this.#workers = workers ?? new IdleWorkers();
+    this.#areShared = workers !== undefined;
+    this.#ripgrep = ripgrep;
+    this.#timeLimitMs = timeLimitMs;
+    this.#stopGraceMs = stopGraceMs;
+  }
+
+  /** Starts the first worker, so that the first call does not wait for it. */
+  warm(): void {
+    if (!this.#areShared) this.#workers.warm();
+  }
+
+  /** The files. When `left` aborts, nobody waits any more, and what was found by then is returned. @throws {WorkspaceError} */
+  async list(query: ListQuery, left: AbortSignal): Promise<FileList> {
+    const ended = await this.#run({ root: this.#root, hasRipgrep: false, kind: "list", query }, left);
+    if (ended?.type === "list") return unwrapAnswer(ended.answer);
+    return { entries: [], isCut: true };
+  }
+
+  /** Like `list`. @throws {WorkspaceError} */
+  async search(query: SearchQuery, left: AbortSignal): Promise<SearchResult> {
+    const hasRipgrep = this.#ripgrep !== undefined;
+    const ended = await this.#run({ root: this.#root, hasRipgrep, kind: "search", query }, left);
+    if (ended?.type === "search") return unwrapAnswer(ended.answer);
+    return { lines: [], isCut: true };
+  }
+
+  /** Ends everything that is running or waiting. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.allSettled(this.#running);
+    if (!this.#areShared) await this.#workers.close();
+  }
+
+  /** Undefined when nobody waits any more. */
+  async #run(job: TreeJob, left: AbortSignal): Promise<Ended | undefined> {
+    const nobody = AbortSignal.any([left, this.#closed.signal]);
+    const begun = Promise.withResolvers<void>();
+    const work = this.#limit(async () => {
+      if (nobody.aborted) return undefined;
+      begun.resolve();
+      const running = this.#runNow(job, nobody);
+      this.#running.add(running);
+      return await running.finally(() => this.#running.delete(running));
+    });
+    // Whoever leaves while the call waits for its place does not wait on: the call is skipped when its place comes.
+    return (await untilAborted(nobody, begun.promise)) === "aborted" ? undefined : await work;
+  }
+
+  async #runNow(job: TreeJob, nobody: AbortSignal): Promise<Ended | undefined> {
+    const worker = this.#workers.take();
+    const over = AbortSignal.any([nobody, timeUp(this.#timeLimitMs)]);
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const stopped = Promise.withResolvers<"stopped">();
+    let timer: NodeJS.Timeout | undefined;
+    const halt = () => {
+      Atomics.store(stop, 0, 1);
+      timer = setTimeout(() => stopped.resolve("stopped"), this.#stopGraceMs);
+    };
+    over.addEventListener("abort", halt, { once: true });
+    if (over.aborted) halt();
+    try {
+      const ended = await Promise.race([this.#converse(worker, { type: "job", job, stop }, over), stopped.promise]);
+      if (ended !== "stopped") {
+        this.#workers.giveBack(worker);
+        return ended;
+      }
+    } catch (error) {
+      await worker.terminate();
+      throw brokenOff(error);
+    } finally {
+      clearTimeout(timer);
+      over.removeEventListener("abort", halt);
+    }
+    await worker.terminate();
+    if (nobody.aborted) return undefined;
+    throw new WorkspaceError("too_large", `This took over ${this.#timeLimitMs / 1_000} s and was stopped. ${NARROW}`);
+  }
+
+  /** Runs ripgrep when the worker asks for it. Rejects when the worker breaks. */
+  async #converse(worker: Worker, first: ToWorker, over: AbortSignal): Promise<Ended> {
+    worker.ref();
+    worker.postMessage(first);
+    for (;;) {
+      const [message]: FromWorker[] = await once(worker, "message");
+      if (message === undefined) continue;
+      if (message.type !== "find") return message;
+      const counts = await this.#ripgrep?.(this.#root.dir, message.query, over);
+      const said: ToWorker = { type: "counts", counts };
+      worker.postMessage(said);
+    }
+  }
+}
+
+/** A time of 0 is over at once, without a race against the worker. */
+const timeUp = (ms: number): AbortSignal => (ms === 0 ? AbortSignal.abort() : AbortSignal.timeout(ms));
+
+const NARROW = "Name a smaller directory, a glob, or a simpler pattern.";
+
+const brokenOff = (error: unknown): WorkspaceError => {
+  const words = error instanceof Error ? error.message : String(error);
+  return new WorkspaceError("unavailable", `The search broke off (${words}). ${NARROW}`, { cause: error });
+};

@@ -1,0 +1,80 @@
+/** Lists and searches a durable workspace, with one file in memory at a time. */
+import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
+import { isGuardedPath } from "../guarded-path.ts";
+import { globMatcher } from "../ignore-rules.ts";
+import { compilePattern, type FoundLine, matchLines } from "../match-lines.ts";
+import { type Tree, type TreeFile, walkStop, walkTree } from "../walk-tree.ts";
+import type { FileList, ListQuery, SearchQuery, SearchResult } from "../workspace.ts";
+import { checkedPath, type DurableFiles, notFound } from "./durable-files.ts";
+
+/** How many characters are searched for NUL, which means that a file is not text; as git does. */
+const SNIFFED_CHARACTERS = 8_000;
+
+/** Files below a directory, or the one file that the path names. Ends early, cut, when the signal aborts or it takes too long. */
+export const listFiles = async (files: DurableFiles, query: ListQuery, signal: AbortSignal): Promise<FileList> => {
+  const isStopped = walkStop(signal);
+  const entries: { path: string; type: "file"; size: number }[] = [];
+  for await (const { path, size } of filesOf(files, query, isStopped)) {
+    if (entries.length === query.limit) return { entries, isCut: true };
+    entries.push({ path, type: "file", size });
+  }
+  return { entries, isCut: isStopped() };
+};
+
+/** `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long. */
+export const searchFiles = async (
+  files: DurableFiles,
+  query: SearchQuery,
+  signal: AbortSignal,
+): Promise<SearchResult> => {
+  const isMatch = compilePattern(query.pattern);
+  const isStopped = walkStop(signal);
+  const lines: (FoundLine & { readonly path: string })[] = [];
+  let matches = 0;
+  for await (const { path } of filesOf(files, query, isStopped)) {
+    const text = await files.text(path);
+    if (text === undefined || text.slice(0, SNIFFED_CHARACTERS).includes("\0")) continue;
+    const found = matchLines(text, isMatch, { context: query.context, maxMatches: query.limit - matches });
+    for (const line of found.lines) lines.push({ path, ...line });
+    matches += found.matches;
+    if (found.isCut) return { lines, isCut: true };
+  }
+  return { lines, isCut: isStopped() };
+};
+
+async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => boolean): AsyncGenerator<TreeFile> {
+  const path = checkedPath(query.path);
+  const found = await files.stat(path);
+  if (found === undefined) throw notFound(path);
+  if (found.type === "file") {
+    yield { path, size: found.size };
+    return;
+  }
+  const isNamed = globMatcher(query.glob, path);
+  const tree: Tree = {
+    children: async (directory) => (isStopped() ? undefined : await files.children(directory)),
+    text: (file) => files.text(file),
+    isGuarded: (child) => isGuardedPath(child),
+    goesOn: async (rulesLength) => {
+      await files.passBy(rulesLength);
+      return !isStopped();
+    },
+  };
+  for await (const file of walkTree(tree, path)) {
+    if (isStopped()) return;
+    if (isNamed(file.path)) yield file;
+  }
+}
+
+/** More children than a directory can have; the library's default would drop those beyond 1,000. */
+const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
+
+/** Absolute paths of all files below a directory, including those that lists leave out: for the export of an account. */
+export const everyPath = async (store: ShellWorkspace, directory = "/"): Promise<string[]> => {
+  const paths: string[] = [];
+  for (const child of await store.readDir(directory, ALL_CHILDREN)) {
+    if (child.type === "directory") paths.push(...(await everyPath(store, child.path)));
+    else if (child.type === "file") paths.push(child.path);
+  }
+  return paths;
+};

@@ -1,0 +1,191 @@
+/**
+ * The durable files as `just-bash` sees them, mounted at one directory of its own tree. What a command writes is stored at once, as
+ * by a real shell. Errors are those of POSIX in their usual wording, since the commands print them.
+ */
+import type { IFileSystem } from "just-bash/browser";
+import type { Pace } from "../pace.ts";
+import type { FileStore } from "./rooted-store.ts";
+import { storeFile } from "./store-file.ts";
+
+type Content = Parameters<IFileSystem["writeFile"]>[1];
+type Encoding = Parameters<IFileSystem["writeFile"]>[2];
+type Stat = Awaited<ReturnType<IFileSystem["stat"]>>;
+
+/** The library would stop at 1,000. */
+const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
+
+/** Permissions are not stored: everything may be read, changed and run. */
+const MODE = 0o755;
+
+export class ShellFileSystem implements IFileSystem {
+  readonly #files: FileStore;
+  readonly #pace: Pace;
+
+  constructor(files: FileStore, pace: Pace) {
+    this.#files = files;
+    this.#pace = pace;
+  }
+
+  async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
+    const bytes = await this.readFileBuffer(path);
+    const encoding = typeof options === "string" ? options : options?.encoding;
+    return isBinary(encoding) ? fromBytes(bytes) : new TextDecoder().decode(bytes);
+  }
+
+  async readFileBuffer(path: string): Promise<Uint8Array> {
+    const { isDirectory, size } = await this.stat(path);
+    if (isDirectory) throw new Error(`EISDIR: illegal operation on a directory, read '${path}'`);
+    const bytes = await this.#files.readFileBytes(path);
+    await this.#pace.step(size);
+    return bytes ?? new Uint8Array();
+  }
+
+  /** Creates missing parents, as the interpreter's own file system does: it treats an error here as the end of the command. */
+  async writeFile(path: string, content: Content, options?: Encoding): Promise<void> {
+    const bytes = toBytes(content, options);
+    await this.#pace.step(bytes.byteLength);
+    if ((await this.#files.lstat(path))?.type === "directory") {
+      throw new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
+    }
+    await storeFile(this.#files, path, bytes);
+  }
+
+  async appendFile(path: string, content: Content, options?: Encoding): Promise<void> {
+    const before = (await this.exists(path)) ? await this.readFileBuffer(path) : new Uint8Array();
+    const added = toBytes(content, options);
+    const bytes = new Uint8Array(before.byteLength + added.byteLength);
+    bytes.set(before);
+    bytes.set(added, before.byteLength);
+    await this.writeFile(path, bytes);
+  }
+
+  exists(path: string): Promise<boolean> {
+    return this.#files.exists(path);
+  }
+
+  async stat(path: string): Promise<Stat> {
+    await this.#pace.step();
+    const found = await this.#files.lstat(path);
+    if (found === null) throw new Error(`ENOENT: no such file or directory, stat '${path}'`);
+    return {
+      isFile: found.type === "file",
+      isDirectory: found.type === "directory",
+      isSymbolicLink: false,
+      mode: MODE,
+      size: found.size,
+      mtime: new Date(found.updatedAt),
+    };
+  }
+
+  lstat(path: string): Promise<Stat> {
+    return this.stat(path);
+  }
+
+  async mkdir(path: string, options?: { recursive?: boolean }): Promise<void> {
+    await this.#pace.step();
+    await this.#files.mkdir(path, options);
+  }
+
+  async readdir(path: string): Promise<string[]> {
+    return (await this.readdirWithFileTypes(path)).map(({ name }) => name);
+  }
+
+  async readdirWithFileTypes(path: string) {
+    const { isDirectory } = await this.stat(path);
+    if (!isDirectory) throw new Error(`ENOTDIR: not a directory, scandir '${path}'`);
+    const children = await this.#files.readDir(path, ALL_CHILDREN);
+    return children
+      .map(({ name, type }) => ({
+        name,
+        isFile: type === "file",
+        isDirectory: type === "directory",
+        isSymbolicLink: false,
+      }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async rm(path: string, options?: { recursive?: boolean; force?: boolean }): Promise<void> {
+    await this.#pace.step();
+    await this.#files.rm(path, options);
+  }
+
+  async cp(from: string, to: string, options?: { recursive?: boolean }): Promise<void> {
+    const { isDirectory } = await this.stat(from);
+    if (!isDirectory) return this.writeFile(to, await this.readFileBuffer(from));
+    if (options?.recursive !== true) throw new Error(`EISDIR: illegal operation on a directory, cp '${from}'`);
+    refuseIntoItself(from, to);
+    await this.mkdir(to, { recursive: true });
+    for (const name of await this.readdir(from)) await this.cp(`${from}/${name}`, `${to}/${name}`, options);
+  }
+
+  /** Moves a directory child by child: the library's own method loses the children beyond the 1,000th. */
+  async mv(from: string, to: string): Promise<void> {
+    const { isDirectory } = await this.stat(from);
+    if (from === to) return;
+    if (!isDirectory) return this.#files.mv(from, to);
+    refuseIntoItself(from, to);
+    await this.mkdir(to, { recursive: true });
+    for (const name of await this.readdir(from)) await this.mv(`${from}/${name}`, `${to}/${name}`);
+    await this.#files.rm(from);
+  }
+
+  resolvePath(base: string, path: string): string {
+    const names: string[] = [];
+    for (const name of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {
+      if (name === "..") names.pop();
+      else if (name !== "" && name !== ".") names.push(name);
+    }
+    return `/${names.join("/")}`;
+  }
+
+  /** Empty: the shell's patterns are then matched directory by directory. */
+  getAllPaths(): string[] {
+    return [];
+  }
+
+  async chmod(path: string): Promise<void> {
+    await this.stat(path);
+  }
+
+  async utimes(path: string): Promise<void> {
+    await this.stat(path);
+  }
+
+  async symlink(_target: string, path: string): Promise<void> {
+    throw new Error(`EPERM: this workspace has no links, symlink '${path}'`);
+  }
+
+  async link(_existing: string, path: string): Promise<void> {
+    throw new Error(`EPERM: this workspace has no links, link '${path}'`);
+  }
+
+  async readlink(path: string): Promise<string> {
+    throw new Error(`EINVAL: invalid argument, readlink '${path}'`);
+  }
+
+  async realpath(path: string): Promise<string> {
+    await this.stat(path);
+    return path;
+  }
+}
+
+const refuseIntoItself = (from: string, to: string): void => {
+  if (to === from || to.startsWith(`${from}/`)) throw new Error(`EINVAL: '${to}' is inside '${from}'`);
+};
+
+const isBinary = (encoding: string | null | undefined): boolean => encoding === "binary" || encoding === "latin1";
+
+/** One character for each byte, which is how the interpreter passes bytes through pipes. */
+const fromBytes = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+};
+
+const toBytes = (content: Content, options: Encoding): Uint8Array => {
+  if (typeof content !== "string") return content;
+  const encoding = typeof options === "string" ? options : options?.encoding;
+  return isBinary(encoding)
+    ? Uint8Array.from(content, (unit) => unit.charCodeAt(0))
+    : new TextEncoder().encode(content);
+};

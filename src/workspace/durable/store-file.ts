@@ -1,0 +1,42 @@
+/** Stores a file's bytes in its row, for both the file tools and the shell of a durable workspace. */
+import { showPath } from "../resolve-path.ts";
+import { WorkspaceError } from "../workspace.ts";
+import type { FileStore } from "./rooted-store.ts";
+
+/**
+ * The largest file. A row is limited to 2 MB, and bytes that are not text are stored as base64, which is a third longer
+ * (https://developers.cloudflare.com/durable-objects/platform/limits/).
+ */
+export const MAX_FILE_BYTES = 1_500_000;
+
+/**
+ * Creates or replaces a file, in one statement after its parents. `path` is absolute in the durable root, and not a directory.
+ *
+ * @throws {WorkspaceError} `too_large` over 1,500,000 bytes.
+ */
+export const storeFile = async (files: FileStore, path: string, bytes: Uint8Array): Promise<void> => {
+  refuseLarge(path.slice(1), bytes.byteLength);
+  const text = decodeText(bytes);
+  if (text === undefined) await files.writeFileBytes(path, bytes);
+  else await files.writeFile(path, text);
+};
+
+/** @throws {WorkspaceError} `too_large` over 1,500,000 bytes. */
+export const refuseLarge = (path: string, size: number): void => {
+  if (size <= MAX_FILE_BYTES) return;
+  throw new WorkspaceError(
+    "too_large",
+    `${showPath(path)} would be ${size} bytes; a file of this workspace has at most ${MAX_FILE_BYTES}. Split it.`,
+  );
+};
+
+/** The bytes as text if they are plain text, which takes less space. NUL would end the text in SQLite's functions. */
+const decodeText = (bytes: Uint8Array): string | undefined => {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Not UTF-8: stored as bytes.
+    return undefined;
+  }
+};

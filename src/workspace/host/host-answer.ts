@@ -1,0 +1,76 @@
+/** Turns everything that can go wrong between here and a host workspace into one kind of refusal. */
+import type { z } from "zod";
+import { parseJson } from "../../contract/parse-json.ts";
+import { WorkspaceError } from "../workspace.ts";
+
+/**
+ * Why a real directory cannot be reached, and what a person can do about it; the model passes it on, the transcript shows it. Each
+ * ends the call, not the run: work that needs no files can continue.
+ */
+export const UNREACHABLE = {
+  gone: "The workspace cannot be reached: its server does not answer. Ask the person to start it (npm run dev on their own machine, npm run workspace for a deployed Worker), then try again.",
+  wrongToken:
+    "The workspace cannot be reached: its server was started with another token. Ask the person to give the Worker the same one, as WORKSPACE_TOKEN, then try again.",
+  unknownHost:
+    "The workspace cannot be reached: its server does not know the name in WORKSPACE_URL. Ask the person to start it with --public-host and that name, then try again.",
+} as const;
+
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+/** The server's address without a trailing slash. @throws {WorkspaceError} when the token would be sent unencrypted over a network. */
+export const addressOf = (text: string): string => {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.includes(url.hostname))) {
+    return text.replace(/\/+$/, "");
+  }
+  throw new WorkspaceError(
+    "unavailable",
+    "WORKSPACE_URL is not an https: address. Plain http works only on this machine.",
+  );
+};
+
+/** An answer that may be cut off. @throws {WorkspaceError} `unavailable`, or the refusal in the answer. */
+export const reached = async <Value>(answer: Promise<Value>): Promise<Value> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof WorkspaceError ? error : cutOff(error);
+  }
+};
+
+/** The same for lines. */
+export async function* reachedAll(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw cutOff(error);
+  }
+}
+
+/** JSON of this shape. @throws {WorkspaceError} `unavailable`. */
+export const parse = <Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> => {
+  try {
+    return schema.parse(parseJson(text));
+  } catch (error) {
+    throw unreadable(error);
+  }
+};
+
+/** The server is gone, or its answer is incomplete. */
+export const cutOff = (cause?: unknown): WorkspaceError =>
+  new WorkspaceError("unavailable", UNREACHABLE.gone, { cause });
+
+/** The answer does not have our format. */
+export const unreadable = (cause: unknown): WorkspaceError =>
+  new WorkspaceError("unavailable", "The workspace server sent an answer that cannot be read.", { cause });
+
+/** Whole lines without their `\n`, in UTF-8; text after the last line end is dropped, since it was cut off. */
+export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

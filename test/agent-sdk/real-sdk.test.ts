@@ -1,0 +1,149 @@
+/** What the host and the recordings rely on, with the real SDK. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
+import { listProcesses } from "../../src/process/process-group.ts";
+import { readRecording } from "../support/agent-sdk/recording.ts";
+import { callTools, say } from "../support/model-script.ts";
+import { MODEL, openRealHarness, play } from "./play.ts";
+import { type Provider, startProvider } from "./provider.ts";
+import { SCENARIOS } from "./scenarios.ts";
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.close());
+
+/** What a reader of the lines goes by. The SDK's own notices, such as of limits and hooks, may come or not. */
+const story = (lines: readonly TurnLine[]): string[] =>
+  lines.flatMap((line) => {
+    if (line.type !== "message") return line.type === "ended" ? [`ended ${line.end}`] : [line.type];
+    return ["assistant", "user", "result"].includes(line.message.type) ? [line.message.type] : [];
+  });
+
+const results = (lines: readonly TurnLine[]): string =>
+  JSON.stringify(lines.flatMap((line) => (line.type === "message" && line.message.type === "user" ? [line] : [])));
+
+const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+/** Plays one turn in which the model makes these calls. */
+const callInTurn = async (
+  key: string,
+  calls: (dir: string) => readonly { name: string; input: Record<string, unknown> }[],
+  prepare: (dir: string, stateDir: string) => void = () => undefined,
+) => {
+  const host = await openRealHarness(provider);
+  onTestFinished(host.close);
+  prepare(host.dir, host.stateDir);
+  await provider.script(key, [callTools(calls(host.dir)), say("Done.")]);
+  const turn = { turnId: key, sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  const begin = { type: "new", prompt: `[script:${key}] go` };
+  return { host, lines: await host.turn({ ...turn, begin }, () => ({ type: "allow" })) };
+};
+
+describe("the real SDK", () => {
+  it.each(SCENARIOS)("still does what was recorded: $name", async (scenario) => {
+    const { turns, host } = await play(scenario, provider);
+    onTestFinished(host.close);
+    expect(turns.map(({ lines }) => story(lines).sort())).toEqual(
+      readRecording(scenario.name).turns.map(({ lines }) => story(lines).sort()),
+    );
+    expect(await provider.violations()).toEqual([]);
+  });
+
+  it("runs a command whose environment has no credential", async () => {
+    const { lines } = await callInTurn("environment", () => [
+      { name: "Bash", input: { command: "env", description: "" } },
+    ]);
+    expect(results(lines)).toContain("TALLY_TURN=");
+    expect(results(lines)).not.toContain("test-token");
+  });
+
+  it("ends a command that ignores TERM when its turn is stopped", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    const command = "trap '' TERM; echo $$ > pid; while true; do sleep 1; done";
+    await provider.script("stopped", [callTools([{ name: "Bash", input: { command, description: "" } }])]);
+    const begin = { type: "new", prompt: "[script:stopped] go" };
+    const turn = { turnId: "stopped", sessionId: crypto.randomUUID(), model: MODEL, tools: [], begin };
+    const lines = host.turn(turn, () => ({ type: "allow" }));
+    const pid = await vi.waitUntil(() => readIfThere(join(host.dir, "pid")), { timeout: 60_000 });
+    const startedMs = performance.now();
+    await host.call("stop", { turnId: "stopped" });
+    process.stdout.write(`Stopped after ${Math.round(performance.now() - startedMs)} ms.\n`);
+    expect(listProcesses().filter((one) => one.pid === Number(pid))).toEqual([]);
+    expect((await lines).at(-1)).toMatchObject({ type: "ended", end: "stopped" });
+  });
+
+  it("finds nothing in guarded files", async () => {
+    const { lines } = await callInTurn(
+      "guarded",
+      () => [
+        { name: "Grep", input: { pattern: "needle", output_mode: "content" } },
+        { name: "Glob", input: { pattern: "**/*" } },
+      ],
+      (dir) => {
+        for (const name of ["plain.txt", ".env", ".ENV.local", "server.pem", "id_rsa"]) {
+          writeFileSync(join(dir, name), "needle\n");
+        }
+      },
+    );
+    expect(results(lines)).toContain("plain.txt");
+    expect(results(lines)).not.toMatch(/\.env|\.ENV|server\.pem|id_rsa/);
+  });
+
+  it("loads no settings, hooks, servers or memory files of the person or the project", async () => {
+    const { host } = await callInTurn(
+      "planted",
+      () => [{ name: "Bash", input: { command: "true", description: "" } }],
+      (dir, stateDir) => {
+        for (const place of [dir, join(stateDir, "harness/home")]) {
+          mkdirSync(join(place, ".claude"), { recursive: true });
+          const hook = [{ hooks: [{ type: "command", command: `touch ${join(dir, "planted-hook-ran")}` }] }];
+          writeFileSync(
+            join(place, ".claude/settings.json"),
+            JSON.stringify({ hooks: { PreToolUse: hook, SessionStart: hook } }),
+          );
+          for (const name of ["CLAUDE.md", ".claude/CLAUDE.md"]) writeFileSync(join(place, name), "PLANTED MEMORY");
+          writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { planted: { command: "false" } } }));
+        }
+      },
+    );
+    const requests = JSON.stringify(await provider.requests("planted"));
+    expect(requests).not.toMatch(/PLANTED MEMORY|mcp__planted/);
+    expect(() => readFileSync(join(host.dir, "planted-hook-ran"))).toThrow("ENOENT");
+  });
+
+  it("asks again for a deferred call whose turn was stopped before the answer, and runs it once", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    const command = { command: "echo once >> effect.txt", description: "" };
+    await provider.script("again", [callTools([{ name: "Bash", input: command }]), say("Done.")]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    const begin = { type: "new", prompt: "[script:again] go" };
+    await host.turn({ ...turn, turnId: "1", begin }, () => ({ type: "ask" }));
+    const stop = (line: TurnLine) => line.type === "permission" && void host.call("stop", { turnId: "2" });
+    await host.turn({ ...turn, turnId: "2", begin: { type: "deferred" } }, () => undefined, stop);
+    expect(readIfThere(join(host.dir, "effect.txt"))).toBe("");
+    await host.turn({ ...turn, turnId: "3", begin: { type: "deferred" } }, () => ({ type: "allow" }));
+    expect(readIfThere(join(host.dir, "effect.txt"))).toBe("once\n");
+    expect(await provider.requests("again")).toHaveLength(2);
+  });
+
+  it("resumes a session whose files were lost and put back, with one new message", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    await provider.script("kept", [say("First."), say("Second.")]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:kept] one" } });
+    const kept = await (await host.call("read-session", { sessionId: turn.sessionId, offset: 0 })).text();
+    await host.call("delete-sessions", { sessionIds: [turn.sessionId] });
+    await host.restore(turn.sessionId, 0, kept);
+    const lines = await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
+    expect(story(lines)).toEqual(["started", "assistant", "result", "ended result"]);
+    const sent = JSON.stringify((await provider.requests("kept")).at(-1)?.body.messages);
+    expect(sent).toMatch(/\[script:kept\] one.*First\..*two/);
+  });
+});

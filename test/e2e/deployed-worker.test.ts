@@ -1,0 +1,86 @@
+/**
+ * The Worker in the modules that a deploy uploads. The rest of the tests run it in one file, as wrangler bundles it; here the modules that
+ * load late are loaded: better-auth, and just-bash with the re2js it shares (docs/decisions/0091).
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildWorker } from "../../src/cli/build/build-worker.ts";
+import { runWrangler, startWrangler } from "../../src/cli/dev/wrangler.ts";
+import { findFreePort } from "../../src/process/port.ts";
+import { endProcessGroup } from "../../src/process/process-group.ts";
+import { type DevClient, openDevClient } from "../support/dev-client.ts";
+
+/** A build and two starts of wrangler, some 15 s on a free machine. */
+const TIMEOUT_MS = 120_000;
+
+const VARIABLES = [
+  "BETTER_AUTH_SECRET:0123456789abcdef0123456789abcdef",
+  "ALLOWED_EMAILS:ann@example.com",
+  "PRINT_SIGN_IN_CODES:true",
+  "DEMO_MODEL:true",
+].flatMap((variable) => ["--var", variable]);
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+let client: DevClient;
+
+beforeAll(async () => {
+  const dir = await mkdtemp(join(tmpdir(), "tally-deployed-"));
+  cleanUps.push(() => rm(dir, { recursive: true, force: true }));
+  const config = await buildWorker(dir);
+  const place = ["--local", "--config", config, "--persist-to", join(dir, "data")];
+  const migrated = await runWrangler(["d1", "migrations", "apply", "DB", ...place], {
+    relay: false,
+    signal: new AbortController().signal,
+  });
+  expect(migrated).toMatchObject({ exitCode: 0 });
+  const port = await findFreePort();
+  const where = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
+  const wrangler = startWrangler(["dev", "--no-bundle", ...place, ...where, ...VARIABLES]);
+  cleanUps.unshift(() => endProcessGroup(wrangler.groupId));
+  const lines = linesOf(wrangler.stdout);
+  await lines.line(/(Ready on)/);
+  client = await openDevClient({ url: `http://127.0.0.1:${port}`, line: lines.line }, "ann@example.com");
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+it("signs a person in", async () => {
+  expect(await client.get("/_framework/session")).toMatchObject({ status: 200, body: { email: "ann@example.com" } });
+});
+
+it("runs commands that search by regular expressions", { timeout: TIMEOUT_MS }, async () => {
+  const command = `printf 'abc\\nb12\\n' | sed -E 's/(b)([0-9]+)/<\\2>/' | grep -E '^<[0-9]{2}>$'`;
+  const { runId, events } = await client.startTurn("shell", `run ${command}`);
+  const seen = await client.readToEnd(events, (event) => {
+    if (event.type === "permission_request") void client.decide(runId, event.requestId, "allow_once");
+  });
+  expect(seen.find(({ type }) => type === "tool_end")).toMatchObject({
+    status: "completed",
+    output: expect.stringContaining("<12>"),
+  });
+});
+
+/** What a process prints; `line` resolves to the first group of a pattern once it was printed. */
+const linesOf = (stream: NodeJS.ReadableStream) => {
+  let output = "";
+  const lookers = new Set<() => void>();
+  stream.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const look of lookers) look();
+  });
+  const line = (pattern: RegExp): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const look = () => {
+      const found = pattern.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    lookers.add(look);
+    look();
+    return promise;
+  };
+  return { line };
+};

@@ -1,0 +1,51 @@
+/** The account's part about prices: the person's currency, and a key of their own (api.md §8). */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { priceRoom } from "../../support/price-server/price-room.ts";
+import { APPLE } from "../../support/price-server/trading-day.ts";
+
+const openAccount = async (page: Page) => {
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Account", exact: true }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Account" });
+  await dialog.getByRole("heading", { name: "Prices" }).waitFor();
+  return dialog;
+};
+
+it("the total is in the currency that is chosen", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL", quantity: "10", lastPrice: "125" }]);
+  const page = await desktop("/stocks", { colorScheme: "light" });
+  const dialog = await openAccount(page);
+  await dialog.getByRole("combobox", { name: "Your currency" }).selectOption("EUR");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("region", { name: "Totals" }).getByText("€1,000.00").waitFor();
+});
+
+it("a key is taken when its source takes it, is never shown again, and can be removed", async ({
+  phone,
+  site,
+  tally,
+}) => {
+  const room = priceRoom(site.priceUrl);
+  await room.set({ key: room.key, listings: [APPLE] });
+  await priceRoom(site.priceUrl, "wrong").set({ key: "right" });
+  await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", quantity: "1" }]);
+  const page = await phone("/stocks", { colorScheme: "dark", allow: [/400/] });
+  const dialog = await openAccount(page);
+  const key = dialog.getByLabel("Key", { exact: true });
+  await key.fill("wrong");
+  await dialog.getByRole("button", { name: "Save the key" }).tap();
+  await dialog.getByText("the source refuses this key.").first().waitFor();
+  await expectNoAxeViolations(page);
+  await key.fill(room.key);
+  await key.press("Enter");
+  await dialog.getByText(/Prices come from Twelve Data, with your key/).waitFor();
+  await dialog.getByRole("link", { name: "Data provided by Twelve Data" }).waitFor();
+  expect(await page.content()).not.toContain(room.key);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Remove the key" }).tap();
+  await dialog.getByRole("button", { name: "Save the key" }).waitFor();
+});

@@ -1,0 +1,61 @@
+/** A question that waits is seen on every screen, also where nothing follows the run that asks. */
+import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { composer, question, runEnd } from "./agent-page.ts";
+
+const ADD_SAP = [callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")];
+
+it("a question from before is counted on the stocks screen, leads to its chat, and goes with its answer", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script(ADD_SAP);
+  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  const page = await phone("/stocks");
+  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  await chat.getByText("1 open question", { exact: false }).waitFor();
+  await page
+    .getByRole("button", { name: /^Agent/ })
+    .getByText("waiting for you")
+    .waitFor();
+  await expectNoAxeViolations(page);
+  await chat.tap();
+  await page.waitForURL("**/t/asks");
+  await allowOnce(question(page, "Add SAP"));
+  await runEnd(page).waitFor();
+  await chat.getByText("open question").waitFor({ state: "detached" });
+});
+
+it("the list of chats says which one asks as soon as it is there", async ({ desktop, script, tally }) => {
+  const model = await script(ADD_SAP);
+  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  const page = await desktop("/");
+  const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
+  await chat.waitFor();
+  expect(await chat.innerText()).toContain("Asks you");
+  await composer(page).waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).getByText("open question").waitFor();
+});
+
+it("a question that is answered elsewhere is no longer counted when one comes back", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script(ADD_SAP);
+  const turn = await tally.startTurn("asks", model.prompt("Add SAP."));
+  await tally.eventsUntil(turn, "run_status");
+  const page = await phone("/stocks");
+  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  await chat.getByText("open question").waitFor();
+  await hideTab(page);
+  await tally.answerPermission(turn, "reject");
+  await tally.eventsUntil(turn, "run_end");
+  await showTab(page);
+  await chat.getByText("open question").waitFor({ state: "detached" });
+});

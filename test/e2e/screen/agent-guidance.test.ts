@@ -1,0 +1,121 @@
+/** The agent asks, plans and keeps to-dos: what a person sees and does, by keyboard and on a phone. */
+import { expect } from "vitest";
+import { answerCard } from "../../support/browser/answer-card.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, callTools, say } from "../../support/model-script.ts";
+import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+const where = {
+  question: "Which exchange?",
+  options: [{ label: "Nasdaq", description: "In dollars." }, { label: "Xetra" }],
+};
+const what = { question: "Which of these?", options: [{ label: "AAPL" }, { label: "MSFT" }], multiple: true };
+
+const ask = (...questions: readonly unknown[]) => callTool("ask_user", { questions });
+
+it("questions are answered by keyboard, with options and with words of one's own", async ({ desktop, script }) => {
+  const model = await script([ask(where, what), say("All right.")]);
+  const page = await desktop("/", { colorScheme: "dark" });
+  await sendMessage(page, model.prompt("Add what I like."));
+  const card = page.getByRole("group", { name: "The agent asks" });
+  await card.waitFor();
+  expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Frankfurt");
+  await page.keyboard.press("Enter");
+  await card.getByText("Question 2 has no answer yet.").waitFor();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await log(page).getByText("AAPL, MSFT").waitFor();
+  await runEnd(page).waitFor();
+  const told = JSON.stringify((await model.requests()).at(-1)?.body);
+  expect(told).toContain("Answer: Frankfurt");
+  expect(told).toContain("Answers:\\n- AAPL\\n- MSFT");
+  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+});
+
+it("a question is there again after a reload, and is declined on a phone", async ({ phone, script }) => {
+  const model = await script([ask(where), say("Then I leave it.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add what I like."));
+  await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
+  await page.goto(page.url());
+  await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await log(page).getByText("You declined to answer.").waitFor();
+  await runEnd(page).waitFor();
+});
+
+it("a plan comes before any change: it is changed, then accepted, and the change still asks", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  const model = await script([
+    callTool("propose_plan", { markdown: "## First plan\n\n1. Add **NVDA**" }),
+    callTool("propose_plan", { markdown: "## Second plan\n\n1. Add NVDA and watch it" }),
+    callTool("add-stock", { symbol: "NVDA" }),
+    say("Added."),
+  ]);
+  const page = await desktop("/");
+  const planFirst = page.getByRole("button", { name: "Plan first" });
+  await planFirst.click();
+  await expectNoAxeViolations(page);
+  await sendMessage(page, model.prompt("Add Nvidia."));
+  await log(page).getByText("Plans first: changes nothing until you accept a plan").waitFor();
+  await log(page).getByRole("heading", { name: "First plan" }).waitFor();
+  expect(await planFirst.getAttribute("aria-pressed")).toBe("false");
+  await expectNoAxeViolations(page);
+  await answerCard(page, "Change it");
+  await page.getByLabel("What should it do instead? (optional)").fill("Watch it as well.");
+  await answerCard(page, "Change it");
+  await log(page).getByRole("heading", { name: "Second plan" }).waitFor();
+  await log(page).getByText("You asked for another plan.").waitFor();
+  await answerCard(page, "Do it");
+  await log(page).getByText("You accepted this plan.").waitFor();
+  await question(page, "Add NVDA").waitFor();
+  expect(await tally.act("list-stocks", { q: "NVDA" })).toMatchObject({ total: 0 });
+  await answerCard(page, "Allow once");
+  await runEnd(page).waitFor();
+  expect(await tally.act("list-stocks", { q: "NVDA" })).toMatchObject({ total: 1 });
+  expect(JSON.stringify((await model.requests())[1]?.body)).toContain("Watch it as well.");
+});
+
+it("to-dos tick, and the newest list counts", async ({ phone, script }) => {
+  const todos = (state: string) => ({ name: "set_todos", input: { items: [{ text: "Look at <b>all</b>", state }] } });
+  const model = await script([callTools([todos("doing")]), ask(where), callTools([todos("done")]), say("Done.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Work."));
+  const list = page.getByRole("region", { name: "To-dos of the agent" });
+  await list.getByText("0 of 1 done").waitFor();
+  expect(await list.getByRole("listitem").innerText()).toContain("Look at <b>all</b>");
+  await page.getByRole("radio", { name: /^Xetra/ }).check();
+  await page.getByRole("button", { name: "Send", exact: true }).first().click();
+  await list.getByText("1 of 1 done").waitFor();
+  await runEnd(page).waitFor();
+  await expectNoAxeViolations(page);
+  expect(await list.count()).toBe(1);
+});
+
+it("what another tab has answered is answered here too", async ({ desktop, script }) => {
+  const model = await script([ask(where), say("Nasdaq then.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Add what I like."));
+  await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("radio", { name: /^Nasdaq/ }).check();
+  await other.getByRole("group", { name: "The agent asks" }).getByRole("button", { name: "Send" }).click();
+  await runEnd(other).waitFor();
+  await log(page).getByText("Which exchange?").waitFor();
+  await runEnd(page).waitFor();
+  expect(await page.getByRole("group", { name: "The agent asks" }).count()).toBe(0);
+});

@@ -1,0 +1,102 @@
+/** A person leads the agent: says something while it works, takes a message back, goes on from there in a new chat. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+it("a message that is sent now is given to the agent at the end of its step, and shown there", async ({
+  phone,
+  script,
+}) => {
+  const model = await script([holdBefore(callTool("list-stocks", {})), say("Only the large ones, then.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Look at my stocks"));
+  await model.reaches(1, "held");
+  await composer(page).fill("Only the large ones");
+  await expectNoAxeViolations(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByRole("button", { name: "Send now" }).tap();
+  await log(page).getByText("Waiting for the step to end").waitFor();
+  expect(await composer(page).inputValue()).toBe("");
+  await model.release();
+  await log(page).getByText("Given to the agent").waitFor();
+  await log(page).getByText("Only the large ones, then.").waitFor();
+  await expectNoAxeViolations(page);
+  const texts = await log(page).locator(".me, .say").allInnerTexts();
+  expect(texts.map((text) => text.replace(/\s+/g, " ")).slice(1)).toEqual([
+    expect.stringContaining("Only the large ones Given to the agent"),
+    "Only the large ones, then.",
+  ]);
+});
+
+it("a message that the agent was never given comes back when it is stopped", async ({ desktop, script }) => {
+  const model = await script([holdMidStream("I begin. ", "Never.")]);
+  const page = await desktop("/", { colorScheme: "dark" });
+  await sendMessage(page, model.prompt("Begin"));
+  await log(page).getByText("I begin.").waitFor();
+  await composer(page).fill("Wait, not that");
+  await composer(page).press("Control+Enter");
+  await log(page).getByText("Waiting for the step to end").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await log(page).getByText("Not used: the run ended first").waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that");
+  await expectNoAxeViolations(page);
+});
+
+it("a message is changed: what followed it is folded, stays readable, and is not sent again", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([say("About apples."), say("About pears."), say("About plums.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await sendMessage(page, model.prompt("Pears"));
+  await log(page).getByText("About pears.").waitFor();
+  await runEnd(page, 1).waitFor();
+  await page.getByRole("button", { name: "Edit" }).nth(1).click();
+  await page.getByText("Sending this replaces your earlier message").waitFor();
+  await expect.poll(() => composer(page).inputValue()).toContain("Pears");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Keep it as it was" }).click();
+  expect(await composer(page).inputValue()).toBe("");
+
+  await page.getByRole("button", { name: "Edit" }).nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => composer(page).inputValue()).toContain("Pears");
+  await sendMessage(page, model.prompt("Plums"));
+  await log(page).getByText("About plums.").waitFor();
+  const folded = log(page).locator("summary", { hasText: "Replaced" });
+  await folded.getByText("1 message").waitFor();
+  expect(await log(page).getByText("About pears.").isVisible()).toBe(false);
+  await folded.click();
+  await log(page).getByText("About pears.").waitFor();
+  await expectNoAxeViolations(page);
+  const last = (await model.requests()).at(-1);
+  expect(JSON.stringify(last?.body)).toContain("About apples.");
+  expect(JSON.stringify(last?.body)).not.toContain("Pears");
+  await page.reload();
+  await folded.getByText("1 message").waitFor();
+});
+
+it("a new chat begins from a message, with what was said before it", async ({ phone, script, tally }) => {
+  const model = await script([say("About apples."), say("About pears."), say("About plums.")]);
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Pears")), "run_end");
+  const page = await phone("/t/first", { colorScheme: "dark" });
+  await log(page).getByText("About pears.").waitFor();
+  await expectNoAxeViolations(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByRole("button", { name: "Branch from here" }).nth(1).tap();
+  await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== "/t/first");
+  await log(page).getByText("About apples.").waitFor();
+  expect(await log(page).getByText("About pears.").count()).toBe(0);
+  await expect.poll(() => composer(page).inputValue()).toContain("Pears");
+  await sendMessage(page, model.prompt("Plums"));
+  await log(page).getByText("About plums.").waitFor();
+  const last = (await model.requests()).at(-1);
+  expect(JSON.stringify(last?.body)).toContain("About apples.");
+  expect(JSON.stringify(last?.body)).not.toContain("Pears");
+});

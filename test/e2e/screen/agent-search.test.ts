@@ -1,0 +1,62 @@
+/** Searching one's chats: what is found, by keyboard and by thumb; and who drives the model, in the composer. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { smallTargets } from "../../support/browser/small-targets.ts";
+import { say } from "../../support/model-script.ts";
+import { composer, log, modelButton } from "./agent-page.ts";
+
+it("chats are found by what was said in them, and opened by the keyboard", async ({ desktop, script, tally }) => {
+  const model = await script([say("They ripen in the **cellar**."), say("It conducts.")]);
+  await tally.eventsUntil(await tally.startTurn("fruit", model.prompt("What of pears?")), "run_end");
+  await tally.eventsUntil(await tally.startTurn("metal", model.prompt("What of copper?")), "run_end");
+  const page = await desktop("/", { colorScheme: "dark" });
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  const field = chats.getByRole("searchbox", { name: "Search chats" });
+  await field.fill("cell");
+  await chats.getByText("They ripen in the **cellar**.").waitFor();
+  await chats.getByRole("status").getByText("1 chat", { exact: true }).waitFor();
+  expect(await chats.getByRole("link").count()).toBe(1);
+  await expectNoAxeViolations(page);
+  await field.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/t/fruit");
+  await log(page).getByText("They ripen in the").waitFor();
+});
+
+it("a search without a find says so, and Escape takes it back", async ({ phone, script, tally }) => {
+  const model = await script([say("It conducts.")]);
+  await tally.eventsUntil(await tally.startTurn("metal", model.prompt("What of copper?")), "run_end");
+  const page = await phone("/");
+  await composer(page).waitFor();
+  await page.getByRole("button", { name: "Chats" }).click();
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  const field = chats.getByRole("searchbox", { name: "Search chats" });
+  await field.fill("gold");
+  await chats.getByText("No chat has “gold”.").waitFor();
+  expect(await chats.getByRole("link").count()).toBe(0);
+  await expectNoAxeViolations(page);
+  expect(await smallTargets(page)).toEqual([]);
+  await field.press("Escape");
+  await chats.getByRole("link", { name: /What of copper/ }).waitFor();
+  expect(await field.inputValue()).toBe("");
+});
+
+it("the composer names the model and what drives it", async ({ desktop }) => {
+  const page = await desktop("/");
+  await modelButton(page).click();
+  await page.getByText("Through the Messages API").waitFor();
+  // As the server answers that was started with the other harness.
+  await page.route("**/_framework/models", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), harness: "agent-sdk" } });
+  });
+  await page.reload();
+  await page.getByText("via Agent SDK", { exact: true }).waitFor();
+  await modelButton(page).click();
+  await page.getByText("Through the Agent SDK").waitFor();
+  await expectNoAxeViolations(page);
+});

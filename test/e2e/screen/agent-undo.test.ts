@@ -1,0 +1,39 @@
+/** What a turn changed is taken back from its end: shown first, then done, with the list following. */
+import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { runEnd, sendMessage } from "./agent-page.ts";
+
+it("a turn's changes are previewed and undone by keyboard", async ({ phone, script, tally }) => {
+  const [kept] = await tally.seedStocks([{ symbol: "MSFT", quantity: "5" }]);
+  const model = await script([
+    callTool("add-stock", { symbol: "AAPL" }),
+    callTool("update-stock", { id: kept?.id, set: { quantity: "7" } }),
+    say("Both done."),
+  ]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add Apple, and two more of Microsoft."));
+  await allowOnce(page);
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  await tally.act("update-stock", { id: String(kept?.id), set: { notes: "Mine" } });
+  await page.getByRole("button", { name: "Undo changes" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await dialog.getByText("stays: it was changed otherwise as well").waitFor();
+  expect((await dialog.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
+    "MSFT — stays: it was changed otherwise as well",
+    "AAPL — goes to the trash",
+  ]);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("is as it was before").waitFor();
+  expect((await tally.act("list-stocks", {})).items.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
+    ["MSFT", "7"],
+  ]);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+});

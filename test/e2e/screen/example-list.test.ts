@@ -1,0 +1,71 @@
+/** The example list: an empty list offers it, and one tap takes away what nobody has changed (docs/decisions/0124). */
+import { expect } from "vitest";
+import { EXAMPLE_LIST } from "../../../src/contract/prices/example-list.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+it("an empty list offers it, without prices where there is no source, and it goes and comes back", async ({
+  phone,
+  tally,
+}) => {
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: "Try an example list" }).tap();
+  const bar = page.getByRole("region", { name: "Example list" });
+  await bar.getByText("12 stocks are examples.").waitFor();
+  await expectNoAxeViolations(page);
+  const { items } = await tally.act("list-stocks", {});
+  expect(new Set(items.map(({ symbol }) => symbol))).toEqual(new Set(EXAMPLE_LIST.map(({ symbol }) => symbol)));
+  expect(items.filter(({ lastPrice, priceState }) => lastPrice !== null || priceState !== "none")).toEqual([]);
+  await bar.getByRole("button", { name: "Remove the example list" }).tap();
+  await page.getByRole("heading", { name: "Start your list" }).waitFor();
+  const total = async () => (await tally.act("list-stocks", {})).total;
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await bar.getByText("12 stocks are examples.").waitFor();
+  await expect.poll(total).toBe(12);
+  await bar.getByRole("button", { name: "Remove the example list" }).tap();
+  await expect.poll(total).toBe(0);
+  await page.getByRole("button", { name: "Try an example list" }).tap();
+  await bar.getByText("12 stocks are examples.").waitFor();
+  await expect.poll(total).toBe(12);
+});
+
+it("a stock that its person changed stays, and the bar says so before", async ({ desktop, tally }) => {
+  await tally.seedStocks([...EXAMPLE_LIST, { symbol: "MINE" }]);
+  const change = async (symbol: string, set: Readonly<Record<string, unknown>>): Promise<void> => {
+    const { stock } = await tally.act("get-stock", { symbol });
+    await tally.act("update-stock", { id: stock.id, set });
+  };
+  await change("AAPL", { quantity: "13" });
+  await change("KO", { notes: "From my aunt" });
+  await change("NVDA", { lastPrice: "120" });
+  const page = await desktop("/stocks");
+  const bar = page.getByRole("region", { name: "Example list" });
+  await bar.getByText("9 stocks are examples. 3 stocks that you changed stay.").waitFor();
+  await expectNoAxeViolations(page);
+  await bar.getByRole("button", { name: "Remove the example list" }).click();
+  await bar.waitFor({ state: "detached" });
+  const left = async () => (await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol);
+  await expect.poll(left).toEqual(["AAPL", "KO", "MINE", "NVDA"]);
+});
+
+it("a stock of one's own that waits in the trash is left there as it was", async ({ desktop, tally }) => {
+  const [own] = await tally.seedStocks([{ symbol: "SAP", exchange: "XETR", quantity: "7", currency: "EUR" }]);
+  await tally.act("delete-stock", { ids: own === undefined ? [] : [own.id] });
+  const page = await desktop("/stocks");
+  await page.getByRole("button", { name: "Try an example list" }).click();
+  await page.getByText("Left out: SAP. Yours are in the trash.").waitFor();
+  await page.getByText("11 stocks are examples.").waitFor();
+  const { items } = await tally.act("list-stocks", { deleted: true });
+  expect(items).toMatchObject([{ symbol: "SAP", quantity: "7" }]);
+});
+
+it("says when it could not be added, and can be tried again", async ({ desktop, link }) => {
+  const page = await desktop("/stocks", { at: link.url, allow: [/ERR_/, /^page error: $/] });
+  const button = page.getByRole("button", { name: "Try an example list" });
+  await button.waitFor();
+  await page.route("**/add-stock", (route) => route.abort(), { times: 1 });
+  await button.click();
+  await page.getByText("The example list was not added. The server cannot be reached.").waitFor();
+  await button.click();
+  await page.getByText("12 stocks are examples.").waitFor();
+});

@@ -1,0 +1,90 @@
+/** Imports that leave something open: what was guessed is shown, what cannot be read is said, and both can be put right. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+const IMPORT = "/stocks?dialog=import";
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+const preview = async (page: Page, typed: string, confirm: string): Promise<void> => {
+  await page.getByLabel("Paste symbols, lines or a table").fill(typed);
+  await press(page, "Preview");
+  await page.getByRole("button", { name: confirm, exact: true }).waitFor();
+};
+
+const finish = async (page: Page, confirm: string): Promise<void> => {
+  await press(page, confirm);
+  await page.getByRole("heading", { name: "Import finished" }).waitFor();
+};
+
+const YAHOO = "Symbol,Current Price,Date,Purchase Price,Quantity,High Limit,Low Limit";
+
+it("a Yahoo file's stocks are in the currency of their market, and what was guessed is shown", async ({
+  phone,
+  tally,
+}) => {
+  const page = await phone(IMPORT);
+  await preview(page, `${YAHOO}\nSAP.DE,,,100,2,,\nVOD.L,,,70.5,10,,\nAAPL,,,180,1,,`, "Import 3 stocks");
+  await page.getByText(".DE is XETR, EUR (1); .L is XLON, GBX (pence) (1)").waitFor();
+  await page.getByText("Guessed from .L: XLON, GBX (pence).").waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByLabel("London (.L)").selectOption("All in pounds (GBP)");
+  await page.getByText("Guessed from .L: XLON, GBP.").waitFor();
+  await finish(page, "Import 3 stocks");
+  const { items } = await tally.act("list-stocks", { sort: "symbol" });
+  expect(items.map(({ symbol, exchange, currency, costBasis }) => [symbol, exchange, currency, costBasis])).toEqual([
+    ["AAPL", null, "USD", "180"],
+    ["SAP.DE", "XETR", "EUR", "200"],
+    ["VOD.L", "XLON", "GBP", "705"],
+  ]);
+});
+
+it("a quantity that is not known is a problem, and not a stock to watch", async ({ desktop }) => {
+  const page = await desktop(IMPORT);
+  await preview(page, "Wertpapier;Anzahl;Kaufpreis\nSAP;N/A;99,90\nALV;2;100,50", "Import 1 stock");
+  await page.getByText("“N/A” is no number. Write how many you hold").waitFor();
+  await page.getByText("all 3 used").waitFor();
+  await page.getByText("2 × $100.50").waitFor();
+});
+
+it("a long result begins at its heading", async ({ phone }) => {
+  const page = await phone(IMPORT);
+  await preview(page, Array.from({ length: 60 }, (_, index) => `Q${index} 1`).join("\n"), "Import 60 stocks");
+  await page.getByText("Line 60", { exact: true }).scrollIntoViewIfNeeded();
+  await finish(page, "Import 60 stocks");
+  const body = page.locator("dialog .body");
+  const [heading, view] = await Promise.all([
+    page.getByRole("heading", { name: "Import finished" }).boundingBox(),
+    body.boundingBox(),
+  ]);
+  expect(heading?.y).toBeGreaterThanOrEqual(view?.y ?? Number.NaN);
+  expect(heading?.y).toBeLessThan((view?.y ?? 0) + 40);
+});
+
+it("several stocks change their currency at once, and back", async ({ phone, tally }) => {
+  await tally.seedStocks([
+    { symbol: "AAA", quantity: "1", avgCost: "5", currency: "USD" },
+    { symbol: "BBB", quantity: "1", avgCost: "5", currency: "EUR" },
+    { symbol: "CCC", quantity: "1", avgCost: "5", currency: "GBP" },
+  ]);
+  const currencies = async () =>
+    (await tally.act("list-stocks", { sort: "symbol" })).items.map(({ currency }) => currency);
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await page.getByRole("button", { name: "List menu" }).tap();
+  await page.getByRole("button", { name: "Select", exact: true }).tap();
+  const bar = page.getByRole("region", { name: "Selected stocks" });
+  expect(await bar.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+  await page.getByRole("checkbox", { name: "Select AAA" }).check();
+  await page.getByRole("checkbox", { name: "Select BBB" }).check();
+  await bar.getByRole("button", { name: "Currency" }).tap();
+  await page.getByText("Now USD, EUR.").waitFor();
+  await page.getByRole("combobox", { name: "Currency" }).selectOption("GBX");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Change to GBX" }).tap();
+  await page.getByText("2 stocks are in GBX now").waitFor();
+  await expect.poll(currencies).toEqual(["GBX", "GBX", "GBP"]);
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await expect.poll(currencies).toEqual(["USD", "EUR", "GBP"]);
+});

@@ -1,0 +1,78 @@
+/** How a person chooses what they are told, and how. The devices themselves: `notices-device.test.ts`. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { openAccount } from "../../support/browser/account-steps.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+const settings = (page: Page) =>
+  page.evaluate(async () => (await (await fetch("/_framework/settings")).json()).notices);
+
+/** The next change that the server has taken. */
+const saved = (page: Page) =>
+  page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
+
+it("each kind has its own way, which is saved at once and stays", async ({ phone, person }) => {
+  const page = await phone("/stocks");
+  await openAccount(page, person.email);
+  const finished = page.getByLabel("When the agent has finished");
+  expect(await finished.locator("option:checked").textContent()).toBe("Nothing");
+  const taken = saved(page);
+  await finished.selectOption("Mail");
+  await taken;
+  await page.getByText("Saved.").waitFor({ state: "attached" });
+  expect(await settings(page)).toMatchObject({ permission: "mail", runEnd: "mail", target: "mail" });
+  await page.reload();
+  await openAccount(page, person.email);
+  expect(await finished.locator("option:checked").textContent()).toBe("Mail");
+});
+
+it("quiet hours begin as a night of the browser's time zone, and can be changed and ended", async ({
+  desktop,
+  person,
+}) => {
+  const page = await desktop("/stocks", { colorScheme: "dark" });
+  await openAccount(page, person.email);
+  const switched = saved(page);
+  await page.getByLabel("Quiet hours", { exact: true }).check();
+  await switched;
+  const timeZone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(await settings(page)).toMatchObject({ quietHours: { from: "22:00", to: "07:00", timeZone } });
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  const later = saved(page);
+  await page.getByLabel("To", { exact: true }).fill("08:30");
+  await later;
+  const moved = saved(page);
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+  await moved;
+  expect(await settings(page)).toMatchObject({ quietHours: { from: "22:00", to: "08:30", timeZone: "Europe/Berlin" } });
+  await page.getByLabel("From", { exact: true }).fill("08:30");
+  await page.getByText("Not saved: use two different times.").waitFor();
+  const ended = saved(page);
+  await page.getByLabel("Quiet hours", { exact: true }).uncheck();
+  await ended;
+  expect(await settings(page)).toMatchObject({ quietHours: null });
+});
+
+it("without keys for pushes nothing offers them", async ({ phone, person }) => {
+  const page = await phone("/stocks");
+  await openAccount(page, person.email);
+  const choice = page.getByLabel("When a stock reaches a target");
+  await choice.waitFor();
+  expect(await choice.locator("option").allTextContents()).toEqual(["Mail", "Nothing"]);
+  expect(await page.getByText("Turn on on this device").count()).toBe(0);
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+});
+
+it("a choice that cannot be saved says so, and what is in force is shown again", async ({ desktop, person, link }) => {
+  const page = await desktop("/stocks", { at: link.url, allow: [/ERR_FAILED/] });
+  await openAccount(page, person.email);
+  const choice = page.getByLabel("When the agent needs an answer");
+  await choice.waitFor();
+  await page.route("**/_framework/settings", (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.continue(),
+  );
+  await choice.selectOption("Nothing");
+  await page.getByText(/^Not saved\./).waitFor();
+  await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Mail");
+});

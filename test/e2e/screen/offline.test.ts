@@ -1,0 +1,112 @@
+/** The app without a network, and what is left of a person in the browser. On a site that lets its pages start the service worker. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { openAccountMenu } from "../../support/browser/account-steps.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { newPerson } from "../../support/browser/person.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { APPLE } from "./stocks-page.ts";
+
+const it = itOnOwnSite({ args: ["--auth", "--service-worker"] });
+
+/** What the console says of requests that no network answers, or nobody who is signed in. */
+const TROUBLES = [/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|status of 401/];
+
+/** Waits until the app can be opened without a network, and has kept the list of this page. */
+const untilKept = async (page: Page, text: string): Promise<void> => {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  // The list is kept when it is read or changed.
+  await page.reload();
+  await expect.poll(() => kept(page)).toMatch(new RegExp(`kept-list .*${text}`));
+};
+
+/** All that this browser keeps for the site, as text. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const stored: string[] = [JSON.stringify({ ...localStorage, ...sessionStorage })];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        // The files of the app are the same for everybody, and full of examples.
+        const text = name.startsWith("tally-build-") ? "" : await (await cache.match(request))?.text();
+        stored.push(`${name} ${request.url} ${text}`);
+      }
+    }
+    for (const { name } of await indexedDB.databases()) stored.push(`IndexedDB ${name}`);
+    return stored.join("\n");
+  });
+
+it("the list can be read offline, says how old it is, and refuses a change without losing it", async ({
+  phone,
+  tally,
+}) => {
+  await tally.seedStocks([APPLE]);
+  const page = await phone("/stocks", { allow: TROUBLES });
+  await page.getByText("1 stock").waitFor();
+  await untilKept(page, "AAPL");
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("1 stock. As of ").waitFor();
+  await expectNoAxeViolations(page);
+  await page.goto("/stocks?dialog=add");
+  const symbol = page.getByLabel("Symbol", { exact: true });
+  await symbol.fill("MSFT");
+  await page.getByRole("button", { name: "Add stock" }).last().tap();
+  await page.locator("dialog[open]").getByText("The server cannot be reached.").first().waitFor();
+  expect(await symbol.inputValue()).toBe("MSFT");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Add stock" }).last().tap();
+  await page.getByText("MSFT added").waitFor();
+  await page.getByText("2 stocks").waitFor();
+  expect((await tally.act("list-stocks", {})).total).toBe(2);
+});
+
+it("a network that goes away while the list is open gives it its age, until it is back", async ({ desktop, tally }) => {
+  await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks", { allow: TROUBLES, colorScheme: "dark" });
+  await page.getByText("1 stock").waitFor();
+  await untilKept(page, "AAPL");
+  await page.context().setOffline(true);
+  await page.getByText("1 stock. As of ").waitFor();
+  await page.getByText("You are offline.").waitFor();
+  await expectNoAxeViolations(page);
+  await page.context().setOffline(false);
+  await page.getByText("1 stock", { exact: true }).waitFor();
+});
+
+it("signing out leaves nothing of the person in this browser, and the next one finds nothing", async ({
+  desktop,
+  tally,
+  person,
+  site,
+}) => {
+  await tally.seedStocks([{ symbol: "OWNR", name: "Of the first one" }]);
+  const page = await desktop("/stocks", { allow: TROUBLES });
+  await page.getByText("1 stock").waitFor();
+  await untilKept(page, "OWNR");
+  expect(await kept(page)).toContain(person.email);
+  await openAccountMenu(page, person.email);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  expect(await kept(page)).not.toMatch(/OWNR|kept-list|IndexedDB/);
+  expect(await kept(page)).not.toContain(person.email);
+  const next = await newPerson(site);
+  await page.context().addCookies([...next.cookies]);
+  await page.goto("/stocks");
+  await page.getByText("Start your list").waitFor();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("Your stocks could not be loaded").waitFor();
+  expect(await page.getByText(/OWNR|Of the first one/).count()).toBe(0);
+});
+
+it("a log-in that has ended takes the kept list with it", async ({ desktop, tally }) => {
+  await tally.seedStocks([APPLE]);
+  const page = await desktop("/stocks", { allow: TROUBLES });
+  await page.getByText("1 stock").waitFor();
+  await untilKept(page, "AAPL");
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  await expect.poll(() => kept(page)).not.toMatch(/AAPL|kept-list/);
+});

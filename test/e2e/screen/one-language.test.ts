@@ -1,0 +1,41 @@
+/** Words are English in every browser, dates and ages included; numbers are written as the person's language does. */
+import { expect } from "vitest";
+import { PHONE } from "../../support/browser/devices.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+it("ages and dates are in English under a German browser, amounts in German digits", async ({ pages, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL", quantity: "1000", avgCost: "1", lastPrice: "1234.5" }]);
+  const page = await pages.open({ ...PHONE, locale: "de-DE" })(`/stocks?dialog=detail&id=${stock?.id}`);
+  await page.getByRole("dialog").getByText("just now").first().waitFor();
+  await page.getByRole("dialog").getByText("1.234,50").first().waitFor();
+  const titles = await page.locator("time[title]").evaluateAll((times) => times.map((time) => Object(time).title));
+  expect(titles.length).toBeGreaterThan(0);
+  expect(titles.filter((title: string) => /\d\.\d+\.\d{4}/.test(title))).toEqual([]);
+});
+
+it.for([
+  ["5", "150"],
+  ["0.01", "99999.99"],
+])(
+  "the badge of a target is whole and so is the gain, bought at %s",
+  async ([avgCost, lastPrice], { phone, tally }) => {
+    const name = "A company with a name that is much too long for one line";
+    await tally.seedStocks([{ symbol: "AAPL", name, quantity: "1", avgCost, targetHigh: "100", lastPrice }]);
+    const page = await phone("/stocks");
+    const card = page.getByRole("listitem").filter({ hasText: "AAPL" });
+    await card.waitFor();
+    const boxOf = async (selector: string) => {
+      const { x = 0, width = 0 } = (await card.locator(selector).first().boundingBox()) ?? {};
+      return { start: x, end: x + width };
+    };
+    const [badge, gain, menu] = [await boxOf(".badge.hit"), await boxOf(".line.sub .num"), await boxOf(".more")];
+    expect(badge.end).toBeLessThanOrEqual(gain.start);
+    expect(gain.end).toBeLessThanOrEqual(menu.start);
+    const isWhole = (selector: string) =>
+      card
+        .locator(selector)
+        .first()
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    expect([await isWhole(".badge.hit"), await isWhole(".line.sub .num")]).toEqual([true, true]);
+  },
+);

@@ -1,0 +1,78 @@
+/** Schedules on the screen: listed, added and deleted by the same actions as the agent's, and asked for by the agent on a card. */
+import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+it("a schedule is added by simple choices, is there after a reload, and is deleted and taken back", async ({
+  phone,
+  tally,
+}) => {
+  const page = await phone("/");
+  await page.getByRole("button", { name: /^Account/ }).tap();
+  await page.getByRole("button", { name: "Schedules" }).tap();
+  await page.getByLabel("What should the agent do?").fill("Which targets are near?");
+  await page.getByLabel("When").selectOption("Every weekday");
+  await page.getByLabel("Time", { exact: true }).fill("07:30");
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.getByRole("button", { name: "Add schedule" }).tap();
+  await page.getByText("Every weekday at 07:30").waitFor();
+  expect((await tally.act("list-schedules", {})).schedules).toMatchObject([
+    { prompt: "Which targets are near?", cron: "30 7 * * 1-5", timeZone: "Europe/Berlin", state: "active" },
+  ]);
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.getByRole("button", { name: /^Delete: Every weekday at 07:30/ }).tap();
+  await page.getByText("Schedule deleted.").first().waitFor();
+  expect((await tally.act("list-schedules", {})).schedules).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await page.getByText("Every weekday at 07:30").waitFor();
+  expect((await tally.act("list-schedules", {})).schedules).toHaveLength(1);
+});
+
+it("what is missing is said beside its field, and what the server refuses in its words", async ({ desktop, tally }) => {
+  const page = await desktop("/", { colorScheme: "dark", allow: [/status of 400/] });
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByLabel("When").selectOption("Once");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByText("Write what the agent should do.").waitFor();
+  await page.getByText("Choose a date and a time.").waitFor();
+  await page.getByLabel("What should the agent do?").fill("Look.");
+  await page.getByLabel("Date").fill("2020-01-01");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByText("once: use a time in the future").waitFor();
+  await page.getByLabel("When").selectOption("By a cron expression");
+  await page.getByLabel("Cron expression").fill("0 8 1 * *");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByText("On day 1 of every month at 08:00").waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  expect((await tally.act("list-schedules", {})).schedules).toMatchObject([{ prompt: "Look.", cron: "0 8 1 * *" }]);
+});
+
+it("the agent's card says when in words, beside the expression, and what would be sent", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  const input = { prompt: "Which targets are near?", cron: "0 8 * * 1", timeZone: "Europe/Berlin" };
+  const model = await script([callTool("create-schedule", input), say("Every Monday, then.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Every Monday at 8."));
+  const card = question(page, "Schedule a prompt: every Monday at 08:00");
+  await card.waitFor();
+  expect((await card.locator("dl").innerText()).split(/\s*\n\s*/)).toEqual([
+    ...["Prompt", "Which targets are near?", "When", "every Monday at 08:00 (0 8 * * 1)"],
+    ...["Time zone", "Europe/Berlin", "Chat", "one of its own"],
+  ]);
+  expect(await card.getByRole("button", { name: /^Always/ }).count()).toBe(0);
+  await expectNoAxeViolations(page);
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  await log(page).getByText("Every Monday, then.").waitFor();
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByText("Every Monday at 08:00").last().waitFor();
+  const [schedule] = (await tally.act("list-schedules", {})).schedules;
+  expect(schedule).toMatchObject(input);
+});

@@ -1,0 +1,110 @@
+/** The chart of a stock: crosshair by keys and by pointer, ranges, the same as a table, and what it says without closes. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import type { tallyClient } from "../../support/browser/tally-client.ts";
+
+const it = itOnOwnSite({ args: ["--demo", "--auth"] });
+
+/** A stock that is linked to its listing; its id. */
+const linkedStock = async ({ act, seedStocks }: ReturnType<typeof tallyClient>): Promise<string> => {
+  const [stock] = await seedStocks([
+    {
+      symbol: "VOD",
+      exchange: "XLON",
+      currency: "GBX",
+      quantity: "10",
+      avgCost: "76",
+      targetLow: "1",
+      targetHigh: "95",
+    },
+  ]);
+  await act("list-stocks", {});
+  const instrument = async () => (await act("list-stocks", {})).items[0]?.instrument?.source;
+  await expect.poll(instrument).toBe("demo");
+  return stock?.id ?? "";
+};
+
+it("is read by keys, says each day with its close, and is the same as a table", async ({ desktop, tally }) => {
+  const id = await linkedStock(tally);
+  const page = await desktop(`/stocks?dialog=detail&id=${id}`);
+  const plot = page.getByRole("slider", { name: "Closes of VOD" });
+  await plot.waitFor();
+  const { history } = await tally.act("get-stock", { id, history: "6m" });
+  const closes = history?.points ?? [];
+  expect(closes.length).toBeGreaterThan(100);
+  expect(await plot.getAttribute("aria-valuenow")).toBe(String(closes.length - 1));
+  await plot.focus();
+  await page.keyboard.press("ArrowLeft");
+  expect(await plot.getAttribute("aria-valuenow")).toBe(String(closes.length - 2));
+  await page.keyboard.press("Home");
+  expect(await plot.getAttribute("aria-valuenow")).toBe("0");
+  expect(await plot.getAttribute("aria-valuetext")).toContain(Number(closes[0]?.[1]).toString());
+  await page.getByRole("button", { name: "Show as table" }).click();
+  const rows = page.getByRole("region", { name: "Closes of VOD, newest first" }).getByRole("row");
+  expect(await rows.count()).toBe(closes.length + 1);
+  const days = await rows.locator("time").evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
+  expect(days).toEqual(closes.map(([day]) => day).reverse());
+  await expectNoAxeViolations(page);
+});
+
+it("goes back as far as it is asked to, and says whose prices these are", async ({ desktop, tally }) => {
+  const id = await linkedStock(tally);
+  const page = await desktop(`/stocks?dialog=detail&id=${id}`);
+  const plot = page.getByRole("slider", { name: "Closes of VOD" });
+  await plot.waitFor();
+  const group = page.getByRole("group", { name: "How far back" });
+  expect(await group.getByRole("button", { pressed: true }).textContent()).toBe("6M");
+  await group.getByRole("button", { name: "5 years" }).click();
+  await page.getByText("over 5 years, between").waitFor();
+  await expect.poll(() => plot.getAttribute("aria-valuemax")).toBe("299");
+  await group.getByRole("button", { name: "1 month" }).click();
+  await expect.poll(async () => Number(await plot.getAttribute("aria-valuemax"))).toBeLessThan(25);
+  await page.getByRole("region", { name: "Price history" }).getByText("Demo prices, not real").waitFor();
+  const levels = page.getByRole("list", { name: "Lines in the chart" });
+  await levels.getByText("Average cost").waitFor();
+  await levels.getByText(/Buy target .*, beyond the chart/).waitFor();
+});
+
+it("shows the day under a finger on a phone, in both themes, with reduced motion", async ({ phone, tally }) => {
+  const id = await linkedStock(tally);
+  const page = await phone(`/stocks?dialog=detail&id=${id}`, { reducedMotion: "reduce" });
+  const plot = page.getByRole("slider", { name: "Closes of VOD" });
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  if (box === null) throw new Error("The plot is not there.");
+  expect(box.x + box.width).toBeLessThan(360);
+  await page.touchscreen.tap(box.x + 1, box.y + box.height / 2);
+  await expect.poll(async () => Number(await plot.getAttribute("aria-valuenow"))).toBeLessThan(3);
+  await expectNoAxeViolations(page);
+});
+
+it("says that there are no closes, and that they could not be loaded, and tries again", async ({ desktop, tally }) => {
+  const id = await linkedStock(tally);
+  const page = await desktop("/stocks", { allow: [/history=/, /ERR_/] });
+  await page.route("**/get-stock?*history=6m*", (route) => route.abort());
+  await page.getByRole("link", { name: "VOD" }).click();
+  const chart = page.getByRole("region", { name: "Price history" });
+  await chart.getByText("The server cannot be reached.").waitFor();
+  await page.unroute("**/get-stock?*history=6m*");
+  const { stock, events } = await tally.act("get-stock", { id });
+  await page.route("**/get-stock?*history=6m*", (route) => route.fulfill({ json: { stock, events, history: null } }));
+  await chart.getByRole("button", { name: "Try again" }).click();
+  await chart.getByText("No closes are known yet.").waitFor();
+  await expectNoAxeViolations(page);
+  await page.unroute("**/get-stock?*history=6m*");
+  await chart.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("slider", { name: "Closes of VOD" }).waitFor();
+});
+
+it("is not there for a stock without a listing, and nothing is asked for it", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "MINE", exchange: "XOFF" }]);
+  const page = await desktop("/stocks");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.getByRole("link", { name: "MINE" }).click();
+  await page.getByRole("heading", { name: "History", exact: true }).waitFor();
+  expect(stock?.symbol).toBe("MINE");
+  expect(await page.getByRole("region", { name: "Price history" }).count()).toBe(0);
+  expect(asked.filter((url) => url.includes("history="))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** That no amount is cut, at any width: ten currencies, the longest names, large and tiny amounts. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+
+const LONG = "Taiwan Semiconductor Manufacturing Company Limited American Depositary Shares";
+
+const STOCKS = ["USD", "EUR", "GBX", "CHF", "JPY", "SEK", "KRW", "INR", "IDR", "ZAR"].map((currency, place) => ({
+  ...{ symbol: `LONGSYMBOL.${currency}`, name: `${LONG} ${currency}`, exchange: "XNAS", currency, watched: true },
+  ...{ quantity: String(1234.5678 * 7 ** (place % 5)), avgCost: String(9 * 11 ** (place % 5)) },
+  ...{ lastPrice: `${12 * 11 ** (place % 5)}.0625`, targetLow: "10.5", targetHigh: "123456.75" },
+}));
+
+const TINY = { symbol: "TINY", quantity: "123456789012", avgCost: "0.0000000012", lastPrice: "0.0000000034" };
+
+/** Texts of amounts that are wider than their place, or out of the window. */
+const cutAmounts = (): string[] => {
+  const amounts = document.querySelectorAll(
+    ".totals dd, .totals dt, tbody .num:not(.stale) , .stock-card .num, .breakdown td, .breakdown th, .range > span",
+  );
+  const isCut = (element: Element): boolean => {
+    const range = document.createRange();
+    const box = element.getBoundingClientRect();
+    // An age is words: cut, it has the whole in its title.
+    const own = [...element.childNodes].filter((node) => !(node instanceof Element && node.matches(".sub:has(time)")));
+    return own.some((node) => {
+      range.selectNodeContents(node);
+      const { left, right } = range.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1 || left < 0 || right > document.documentElement.clientWidth;
+    });
+  };
+  return [...amounts].filter(isCut).map((element) => `${element.className} ${element.textContent}`);
+};
+
+const widths = [320, 360, 412, 640, 768, 1_024, 1_280, 1_680];
+
+const measureAt = async (page: Page, width: number): Promise<string[]> => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.getByRole("region", { name: "Totals" }).waitFor();
+  // Two frames: the list measures itself in the first.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return [...(wide > 0 ? [`${width}: the page is ${wide} px too wide`] : []), ...(await page.evaluate(cutAmounts))];
+};
+
+it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
+  await tally.seedStocks([...STOCKS, TINY]);
+  const page = await phone("/stocks");
+  await page.locator("[data-id]").first().waitFor();
+  expect(await measureAt(page, width)).toEqual([]);
+  await page.getByRole("button", { name: "Breakdown" }).click();
+  await page.getByRole("dialog").getByRole("table").waitFor();
+  expect(await measureAt(page, width)).toEqual([]);
+});

@@ -1,0 +1,115 @@
+/**
+ * A module of the SDK's shape that replays recordings: it calls the gate and the tools where the real one did, and writes a session file
+ * where the real one does. A prompt names its recording by `[replay:<name>]`; `[hang]` starts a process of its own and never ends.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import type { TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
+import { HookInput, type QueryOptions, type ToolTransport } from "../../../src/harness-host/agent/sdk-module.ts";
+import { RECORDED_DIR, readRecording } from "./recording.ts";
+
+type Query = { readonly prompt: string | AsyncIterable<never>; readonly options: QueryOptions };
+
+type Message = { readonly type: string };
+
+type ToolCallLine = Extract<TurnLine, { type: "tool" }>;
+
+const Server = z.object({
+  tally: z.object({ instance: z.object({ connect: z.custom<(transport: ToolTransport) => Promise<void>>() }) }),
+});
+
+/** The SDK's own entry. */
+export async function* query({ prompt, options }: Query): AsyncGenerator<Message> {
+  const sessionId = z.string().parse(options.sessionId ?? options.resume);
+  const file = join(
+    options.env.HOME ?? "",
+    ".claude/projects",
+    options.cwd.replace(/[^a-zA-Z0-9]/g, "-"),
+    `${sessionId}.jsonl`,
+  );
+  if (options.resume !== undefined && !existsSync(file))
+    throw new Error(`No conversation found with session ID: ${sessionId}`);
+  if (typeof prompt === "string" && prompt.includes("[hang]")) return yield* hang(options);
+  const kept = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  const note = (line: string): void => appendFileSync(file, `${line}\n`);
+  const earlier = kept.filter((line) => !line.startsWith(PARKED));
+  const name = earlier[0] ?? /\[replay:([\w-]+)\]/.exec(String(prompt))?.[1] ?? "";
+  const last = kept.at(-1) ?? "";
+  const isParked = typeof prompt !== "string" && last.startsWith(`${PARKED}:`);
+  mkdirSync(dirname(file), { recursive: true });
+  const begin = (): void => note(isParked ? PARKED : earlier.length === 0 ? name : String(earlier.length));
+  // The real one writes nothing before the gate has answered: whoever dies until then finds the deferred call again.
+  let hasBegun = typeof prompt === "string";
+  if (hasBegun) begin();
+  const turn = isParked ? earlier.length - 1 : earlier.length;
+  const { turns } = readRecording(name);
+  // A turn that died has used one up: whoever goes on after the last one gets that again.
+  const recorded = turns[turn] ?? turns.at(-1);
+  const from = isParked ? Number(last.split(":")[1]) : 0;
+  /** Where a call was deferred although nobody was asked when it was recorded: this turn ends, and goes on there with the answer. */
+  let parkedAt: number | undefined;
+  let asking: Promise<void> = Promise.resolve();
+  let isOpen = false;
+  for (const [index, line] of (recorded?.lines ?? []).slice(from).entries()) {
+    if (line.type === "permission") {
+      const wasAsked = recorded?.answers[line.questionId]?.type === "ask";
+      asking = askGate(options, line).then((isDeferred) => {
+        if (isDeferred && !wasAsked) parkedAt = from + index;
+      });
+      // The real one streams on while a question waits for its answer.
+      if (isOpen) await setImmediate();
+      else await asking;
+      if (!hasBegun) begin();
+      hasBegun = true;
+    } else if (line.type === "tool") await callTool(options, line);
+    else if (line.type === "message") {
+      yield JSON.parse(JSON.stringify(line.message).replaceAll(RECORDED_DIR, options.cwd));
+      const event = Streamed.safeParse(line.message).data?.event.type;
+      if (event === "message_start") isOpen = true;
+      if (event === "message_stop") {
+        isOpen = false;
+        await asking;
+      }
+    } else if (line.type === "ended" && line.end === "lost") process.exit(1);
+    if (parkedAt !== undefined && !isOpen) {
+      note(`${PARKED}:${parkedAt}`);
+      return yield* [DEFERRED];
+    }
+  }
+}
+
+const Streamed = z.object({ event: z.object({ type: z.string() }) });
+
+/** Marks lines of the file that begin no turn; with the number of the recorded line that the session goes on with. */
+const PARKED = "parked";
+
+const DEFERRED = { type: "result", subtype: "success", is_error: false, stop_reason: "tool_deferred" };
+
+async function* hang(options: QueryOptions): AsyncGenerator<Message> {
+  const child = spawn("sleep", ["1000"], { env: { ...options.env }, detached: true, stdio: "ignore" });
+  yield { type: "hanging", ...{ pid: child.pid } };
+  await new Promise(() => undefined);
+}
+
+const hookOf = (options: QueryOptions, event: string) => options.hooks[event]?.[0].hooks[0];
+
+/** Whether the call was deferred. */
+const askGate = async (options: QueryOptions, line: Extract<TurnLine, { type: "permission" }>): Promise<boolean> => {
+  const tool_input = JSON.parse(JSON.stringify(line.input).replaceAll(RECORDED_DIR, options.cwd));
+  const call = { tool_name: line.tool, tool_input, tool_use_id: line.toolUseId, cwd: options.cwd };
+  const output = await hookOf(options, "PreToolUse")?.(HookInput.parse(call));
+  return output?.hookSpecificOutput?.permissionDecision === "defer";
+};
+
+const callTool = async (options: QueryOptions, { name, input, toolUseId }: ToolCallLine): Promise<void> => {
+  const answered = Promise.withResolvers<object>();
+  const transport: ToolTransport = { start: async () => undefined, send: async (message) => answered.resolve(message) };
+  await Server.parse(options.mcpServers).tally.instance.connect(transport);
+  const params = { name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } };
+  transport.onmessage?.({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  await answered.promise;
+  await hookOf(options, "PostToolUse")?.({ tool_use_id: toolUseId });
+};

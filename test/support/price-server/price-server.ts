@@ -1,0 +1,107 @@
+/**
+ * A real HTTP server that speaks as the sources of prices and rates do. Each test has a world of its own, under a key that is the first
+ * part of every path, so tests run side by side. Controlled over HTTP, because tests inside workerd cannot reach it in another way.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { type Mood, PriceWorld, type SeenRequest } from "./price-world.ts";
+import { serveEodhd } from "./serve-eodhd.ts";
+import { type Served, serveFrankfurter } from "./serve-frankfurter.ts";
+import { serveTwelveData } from "./serve-twelvedata.ts";
+
+/** A server that runs. `url` has no slash at its end. */
+export type PriceServer = { readonly url: string; close(): Promise<void> };
+
+type Room = {
+  world: PriceWorld;
+  readonly seen: SeenRequest[];
+  /** Tests that wait for the next request. */
+  waiting: (() => void)[];
+};
+
+/** More than a client may read, in characters. */
+const LARGE = 1_100_000;
+
+const send = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+};
+
+/** Answers in ways that no source should. True if it did. */
+const misbehave = (mood: Mood, response: ServerResponse): boolean => {
+  switch (mood) {
+    case "hang":
+      return true;
+    case "html":
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Just a moment</h1>");
+      return true;
+    case "redirect":
+      response.writeHead(302, { location: "/elsewhere", "content-type": "application/json" }).end("[]");
+      return true;
+    case "large":
+      send(response, 200, [{ padding: "x".repeat(LARGE) }]);
+      return true;
+    case "cut":
+      response.writeHead(200, { "content-type": "application/json" }).end('[{"date":');
+      return true;
+    default:
+      return false;
+  }
+};
+
+const keyOf = (request: IncomingMessage, url: URL): string =>
+  url.searchParams.get("api_token") ?? request.headers.authorization?.replace(/^apikey /, "") ?? "";
+
+/** What a refusal looks like at each service; undefined when it answers. */
+const refusalOf = ({ mood, key }: PriceWorld, given: string): Mood | undefined => {
+  if (key !== undefined && given !== key) return "auth";
+  return mood === "fine" ? undefined : mood;
+};
+
+const serve = (world: PriceWorld, path: string, query: URLSearchParams, key: string): Served => {
+  const refusal = refusalOf(world, key);
+  if (path === "/v2/rates") return world.mood === "down" ? [503, { message: "down" }] : serveFrankfurter(world);
+  if (path.startsWith("/api/")) return serveEodhd(world, path.slice("/api".length), query, refusal);
+  return serveTwelveData(world, path, query, refusal);
+};
+
+const route = async (rooms: Map<string, Room>, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const url = new URL(request.url ?? "/", "http://server");
+  const [, first = "", ...parts] = url.pathname.split("/").map(decodeURIComponent);
+  const name = first === "by-key" ? keyOf(request, url) : first;
+  const room = rooms.get(name) ?? { world: PriceWorld.parse({}), seen: [], waiting: [] };
+  rooms.set(name, room);
+  if (request.method === "PUT") {
+    room.world = PriceWorld.parse(await json(request));
+    return send(response, 200, {});
+  }
+  const path = `/${parts.join("/")}`;
+  if (path === "/seen") return send(response, 200, room.seen);
+  if (path === "/next") return void room.waiting.push(() => send(response, 200, {}));
+  room.seen.push({ path, query: url.search, key: keyOf(request, url) });
+  for (const answer of room.waiting.splice(0)) answer();
+  if (misbehave(room.world.mood, response)) return;
+  send(response, ...serve(room.world, path, url.searchParams, keyOf(request, url)));
+};
+
+/** Starts the server on 127.0.0.1 and a free port. */
+export const startPriceServer = async (): Promise<PriceServer> => {
+  const rooms = new Map<string, Room>();
+  const server = createServer((request, response) => {
+    route(rooms, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, 500, { message: `The price server itself failed: ${String(error)}` });
+    });
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", listening.resolve);
+  await listening.promise;
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};

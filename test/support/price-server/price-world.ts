@@ -1,0 +1,43 @@
+/** What the price server knows, and how it misbehaves: set per key by a test. */
+import { z } from "zod";
+
+/** One listing at the providers. Prices are texts; a test says when they change. */
+const Listing = z.object({
+  symbol: z.string(),
+  mic: z.string(),
+  /** EODHD's own name of the market. */
+  market: z.string().default("US"),
+  name: z.string(),
+  type: z.string().default("Common Stock"),
+  currency: z.string(),
+  isin: z.string().optional(),
+  price: z.string(),
+  previousClose: z.string().optional(),
+  /** When the last trade was, in epoch seconds. */
+  at: z.int(),
+  isOpen: z.boolean().default(true),
+  /** `[day, close]`, oldest first. */
+  closes: z.array(z.tuple([z.string(), z.string()])).default([]),
+  /** `[day, numerator, denominator]`. */
+  splits: z.array(z.tuple([z.string(), z.int(), z.int()])).default([]),
+  /** Whether the plan of the key has it. */
+  inPlan: z.boolean().default(true),
+});
+export type Listing = z.infer<typeof Listing>;
+
+/** How it answers: as it should, or in one of the ways services fail. */
+const Mood = z.enum(["fine", "hang", "html", "redirect", "large", "cut", "budget", "auth", "down"]);
+export type Mood = z.infer<typeof Mood>;
+
+export const PriceWorld = z.object({
+  mood: Mood.default("fine"),
+  /** The key that is accepted; any when it is not set. */
+  key: z.string().optional(),
+  fx: z.object({ day: z.string(), rates: z.record(z.string(), z.number()) }).optional(),
+  listings: z.array(Listing).default([]),
+});
+export type PriceWorld = z.infer<typeof PriceWorld>;
+
+/** A request as the server saw it. */
+export const SeenRequest = z.object({ path: z.string(), query: z.string(), key: z.string() });
+export type SeenRequest = z.infer<typeof SeenRequest>;

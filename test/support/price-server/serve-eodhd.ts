@@ -1,0 +1,65 @@
+/** Quotes, closes, splits and search in the shape of https://eodhd.com/financial-apis. */
+import type { Listing, Mood, PriceWorld } from "./price-world.ts";
+import type { Served } from "./serve-frankfurter.ts";
+
+const STATUS: Readonly<Partial<Record<Mood, number>>> = { budget: 402, auth: 403 };
+
+const codeOf = ({ symbol, market }: Listing): string => `${symbol}.${market}`;
+
+const NOTHING = "NA";
+
+const quoteOf = (code: string, listing: Listing | undefined): unknown => {
+  if (listing === undefined) return { code, timestamp: NOTHING, close: NOTHING, previousClose: NOTHING };
+  const { at: timestamp, price, previousClose } = listing;
+  return {
+    ...{ code, timestamp, gmtoffset: 0, close: Number(price), volume: 1_000 },
+    previousClose: previousClose === undefined ? NOTHING : Number(previousClose),
+  };
+};
+
+/** Answers one of its paths. */
+export const serveEodhd = (
+  { listings }: PriceWorld,
+  path: string,
+  query: URLSearchParams,
+  mood: Mood | undefined,
+): Served => {
+  if (mood !== undefined) return [STATUS[mood] ?? 500, { error: mood }];
+  const [, name, code = ""] = path.split("/");
+  const find = (wanted: string) => listings.find((listing) => codeOf(listing) === wanted);
+  const from = query.get("from") ?? "";
+  switch (name) {
+    case "real-time": {
+      const codes = [code, ...(query.get("s")?.split(",") ?? [])];
+      const quotes = codes.map((one) => quoteOf(one, find(one)));
+      return [200, quotes.length === 1 ? quotes[0] : quotes];
+    }
+    case "eod":
+      return [
+        200,
+        (find(code)?.closes ?? [])
+          .filter(([date]) => date >= from)
+          .map(([date, close]) => ({ date, close: Number(close), adjusted_close: Number(close), volume: 1 })),
+      ];
+    case "splits":
+      return [
+        200,
+        (find(code)?.splits ?? [])
+          .filter(([date]) => date >= from)
+          .map(([date, one, other]) => ({ date, split: `${one.toFixed(6)}/${other.toFixed(6)}` })),
+      ];
+    case "search": {
+      const q = code.toLowerCase();
+      const found = listings.filter((one) =>
+        [one.symbol, one.name, one.isin ?? ""].some((text) => text.toLowerCase().includes(q)),
+      );
+      const matches = found.map((one) => ({
+        ...{ Code: one.symbol, Exchange: one.market, Name: one.name, Type: one.type, Country: "" },
+        ...{ Currency: one.currency, ISIN: one.isin ?? null, previousClose: Number(one.price), isPrimary: true },
+      }));
+      return [200, matches];
+    }
+    default:
+      return [404, { error: `${path} is not known.` }];
+  }
+};

@@ -1,0 +1,10 @@
+/** The rates as https://api.frankfurter.dev/v2/rates gives them. */
+import type { PriceWorld } from "./price-world.ts";
+
+/** Status and body. */
+export type Served = readonly [status: number, body: unknown];
+
+export const serveFrankfurter = ({ fx }: PriceWorld): Served => [
+  200,
+  Object.entries(fx?.rates ?? {}).map(([quote, rate]) => ({ date: fx?.day, base: "EUR", quote, rate })),
+];

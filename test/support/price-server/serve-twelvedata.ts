@@ -1,0 +1,80 @@
+/** Quotes, closes and search in the shape of https://twelvedata.com/docs. */
+import type { Listing, Mood, PriceWorld } from "./price-world.ts";
+import type { Served } from "./serve-frankfurter.ts";
+
+const failure = (code: number, message: string): Served => [code, { code, message, status: "error" }];
+
+const refusal = (mood: Mood): Served => {
+  if (mood === "budget") return failure(429, "You have run out of API credits for the current minute.");
+  if (mood === "auth") return failure(401, "**apikey** parameter is incorrect or not specified.");
+  return failure(500, "Internal error.");
+};
+
+/** Its segments, by which answers name it; requests name the market. */
+const NASDAQ = ["XNGS", "XNMS", "XNCM"];
+
+const dayOf = (at: number): string => new Date(at * 1_000).toISOString().slice(0, 10);
+
+const quoteOf = (listing: Listing | undefined): unknown => {
+  if (listing === undefined)
+    return { code: 404, message: "**symbol** or **figi** parameter is missing or invalid.", status: "error" };
+  if (!listing.inPlan) return { code: 404, message: "This symbol is available starting with Grow.", status: "error" };
+  return {
+    ...{ symbol: listing.symbol, name: listing.name, exchange: listing.market, mic_code: listing.mic },
+    ...{ currency: listing.currency, datetime: dayOf(listing.at), last_quote_at: listing.at },
+    // The opening of the day's bar: no time of a trade.
+    timestamp: Math.floor(listing.at / 86_400) * 86_400,
+    ...{
+      open: listing.price,
+      high: listing.price,
+      low: listing.price,
+      close: Number(listing.price).toFixed(5),
+      volume: "1000",
+    },
+    previous_close: listing.previousClose,
+    is_market_open: listing.isOpen,
+  };
+};
+
+/** Answers one of its paths. */
+export const serveTwelveData = (
+  { listings }: PriceWorld,
+  path: string,
+  query: URLSearchParams,
+  mood: Mood | undefined,
+): Served => {
+  if (mood !== undefined) return refusal(mood);
+  const symbols = (query.get("symbol") ?? "").split(",");
+  const mic = query.get("mic_code");
+  const find = (symbol: string) =>
+    listings.find(
+      (listing) =>
+        listing.symbol === symbol && (mic === null || (NASDAQ.includes(listing.mic) ? "XNAS" : listing.mic) === mic),
+    );
+  switch (path) {
+    case "/quote": {
+      if (symbols.length === 1) return [200, quoteOf(find(symbols[0] ?? ""))];
+      return [200, Object.fromEntries(symbols.map((symbol) => [symbol, quoteOf(find(symbol))]))];
+    }
+    case "/time_series": {
+      const listing = find(symbols[0] ?? "");
+      if (listing === undefined) return failure(404, "**symbol** is missing or invalid.");
+      const start = query.get("start_date") ?? "";
+      const values = listing.closes.filter(([day]) => day >= start).map(([datetime, close]) => ({ datetime, close }));
+      const meta = { symbol: listing.symbol, interval: "1day", currency: listing.currency, mic_code: listing.mic };
+      return [200, { meta, values, status: "ok" }];
+    }
+    case "/symbol_search": {
+      const q = (symbols[0] ?? "").toLowerCase();
+      const found = listings.filter((one) => one.symbol.toLowerCase() === q || one.name.toLowerCase().includes(q));
+      const data = found.map((one) => ({
+        ...{ symbol: one.symbol, instrument_name: one.name, exchange: one.market, mic_code: one.mic },
+        ...{ instrument_type: one.type, country: "", currency: one.currency },
+        access: { global: one.inPlan ? "Basic" : "Grow", plan: one.inPlan ? "Basic" : "Grow" },
+      }));
+      return [200, { data, status: "ok" }];
+    }
+    default:
+      return failure(404, `${path} is not known.`);
+  }
+};

@@ -1,0 +1,100 @@
+/**
+ * A push service on loopback, as strict as the real ones: it checks the token of the sender, decrypts what it gets with the
+ * subscription's own keys, and keeps it. Controlled over HTTP, since tests inside workerd have no other way to reach it;
+ * `push-device.ts` is their end of it.
+ */
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** A push as it arrived. `status` is what its sender was answered. */
+type Received = { readonly topic: string; readonly ttl: number; readonly urgency: string; readonly notice: unknown };
+
+type Subscription = {
+  readonly ecdh: ReturnType<typeof createECDH>;
+  readonly auth: Buffer;
+  readonly received: Received[];
+  /** What the next pushes are answered; 201 when there is none left. */
+  readonly statuses: number[];
+};
+
+/** RFC 8291: the keys come from the agreement of both sides, the subscription's secret and the message's salt. */
+const decrypt = (body: Buffer, { ecdh, auth }: Subscription): unknown => {
+  const [salt, idLength] = [body.subarray(0, 16), body.readUInt8(20)];
+  const [senderKey, sealed] = [body.subarray(21, 21 + idLength), body.subarray(21 + idLength)];
+  const info = Buffer.concat([Buffer.from("WebPush: info\0"), ecdh.getPublicKey(), senderKey]);
+  const input = Buffer.from(hkdfSync("sha256", ecdh.computeSecret(senderKey), auth, info, 32));
+  const derive = (name: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", input, salt, Buffer.from(`Content-Encoding: ${name}\0`), length));
+  const opener = createDecipheriv("aes-128-gcm", derive("aes128gcm", 16), derive("nonce", 12));
+  opener.setAuthTag(sealed.subarray(-16));
+  const text = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
+  return JSON.parse(text.subarray(0, text.lastIndexOf(2)).toString());
+};
+
+/** RFC 8292: signed with the key it names, for this origin, not over, by somebody who says where to find them. */
+const isSigned = (authorization: string, origin: string): boolean => {
+  const [, head = "", body = "", signature = "", key = ""] =
+    /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? [];
+  const point = Buffer.from(key, "base64url");
+  if (point.length !== 65) return false;
+  const [x, y] = [point.subarray(1, 33).toString("base64url"), point.subarray(33).toString("base64url")];
+  const publicKey = createPublicKey({ key: { kty: "EC", crv: "P-256", x, y }, format: "jwk" });
+  const claims: Record<string, unknown> = JSON.parse(Buffer.from(body, "base64url").toString());
+  const isOwn =
+    claims.aud === origin && Number(claims.exp) * 1_000 > Date.now() && String(claims.sub).startsWith("mailto:");
+  const ieee = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  return isOwn && verify("sha256", Buffer.from(`${head}.${body}`), ieee, Buffer.from(signature, "base64url"));
+};
+
+const take = async (subscription: Subscription, request: IncomingMessage): Promise<number> => {
+  const { headers } = request;
+  if (!isSigned(headers.authorization ?? "", `http://${headers.host}`)) return 403;
+  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic))) return 400;
+  const notice = decrypt(await buffer(request), subscription);
+  const status = subscription.statuses.shift() ?? 201;
+  const { topic, ttl, urgency } = headers;
+  // One that is answered with an error may have been delivered all the same: 599 says it was.
+  if (status < 300 || status === 599) {
+    subscription.received.push({ topic: String(topic), ttl: Number(ttl), urgency: String(urgency), notice });
+  }
+  return status === 599 ? 503 : status;
+};
+
+/** Starts it. `url` has no slash at its end. */
+export const startPushServer = async (): Promise<{ readonly url: string; close(): Promise<void> }> => {
+  const subscriptions = new Map<string, Subscription>();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, verb = "", id = ""] = (request.url ?? "").split("/");
+    const send = (status: number, body?: unknown) => void response.writeHead(status).end(body && JSON.stringify(body));
+    if (verb === "subscribe") {
+      const ecdh = createECDH("prime256v1");
+      const [p256dh, auth] = [ecdh.generateKeys().toString("base64url"), randomBytes(16)];
+      subscriptions.set(id, { ecdh, auth, received: [], statuses: [] });
+      return send(200, {
+        endpoint: `http://${request.headers.host}/push/${id}`,
+        keys: { p256dh, auth: auth.toString("base64url") },
+      });
+    }
+    const subscription = subscriptions.get(id);
+    if (subscription === undefined) return send(404);
+    if (verb === "received") return send(200, subscription.received);
+    if (verb === "answer") {
+      subscription.statuses.push(...(JSON.parse((await buffer(request)).toString()) as number[]));
+      return send(200, {});
+    }
+    return send(await take(subscription, request).catch(() => 400));
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

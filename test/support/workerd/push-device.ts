@@ -1,0 +1,35 @@
+/** A person's phone: subscribed to the push service of the tests, with what it was sent. */
+import { inject } from "vitest";
+import { z } from "zod";
+import { PushedNotice } from "../../../src/contract/notices/notice.ts";
+import "../start-push-server.ts";
+import type { Somebody } from "./somebody.ts";
+
+const Received = z.array(z.object({ topic: z.string(), ttl: z.number(), urgency: z.string(), notice: PushedNotice }));
+
+/** What a browser's `pushManager.subscribe` gives. */
+export const subscribe = async () => {
+  const id = crypto.randomUUID();
+  const url = inject("pushUrl");
+  const subscription: unknown = await (await fetch(`${url}/subscribe/${id}`)).json();
+  const all = async () => Received.parse(await (await fetch(`${url}/received/${id}`)).json());
+  return {
+    subscription,
+    all,
+    notices: async () => (await all()).map(({ notice }) => notice),
+    /** What the service answers the next pushes; 599 is a push that was delivered and then answered 503. */
+    answerWith: async (...statuses: number[]) => {
+      await fetch(`${url}/answer/${id}`, { method: "POST", body: JSON.stringify(statuses) });
+    },
+  };
+};
+
+/** The same, registered as the person's. */
+export const aPhone = async (person: Somebody) => {
+  const phone = await subscribe();
+  const body = { ...Object(phone.subscription), label: "Phone" };
+  const { deviceId } = z
+    .object({ deviceId: z.string() })
+    .parse((await person.ask("POST", "/_framework/push", body)).body);
+  return { ...phone, deviceId };
+};

@@ -1,0 +1,59 @@
+/** A thread of the developer whose turns the agent SDK runs, on the host that replays recordings. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { inject, vi } from "vitest";
+import type { TranscriptEvent } from "../../../src/contract/transcript.ts";
+import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import "../agent-sdk/start-harness-host.ts";
+import { askAsDeveloper, askWith } from "./ask-as-developer.ts";
+import { theOnly } from "./of-type.ts";
+import { follow, openStream, parseFrames, type ReceivedEvent } from "./run-client.ts";
+import { planVariables } from "./run-variables.ts";
+import worker from "./test-worker.ts";
+
+/** Longest wait for a hand-over. */
+const WAIT = { timeout: 10_000 };
+
+const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
+  await worker.request(`http://localhost${path}`, init, { ...env, AUTH_DISABLED: "true" });
+
+/** Starts turns of a new thread. `host`: another one than the shared one. */
+export const sdkThread = (host: { readonly url: string; readonly token: string } = inject("harnessHost")) => {
+  const threadId = crypto.randomUUID();
+  planVariables(threadId, { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token });
+  const start = async (prompt: string, harness = "agent-sdk") => {
+    const { body } = await askWith({ AGENT_HARNESS: harness }, "POST", "/api/agent/turn", { threadId, prompt });
+    const { runId, events } = TurnStartResponse.parse(body);
+    const eventsUntil = async (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> => {
+      const stream = await openStream(request, `${events}?after=${after}`, type);
+      await stream.cancel();
+      return parseFrames(stream.text);
+    };
+    return {
+      runId,
+      /** All events, to the end. */
+      events: () => follow(request, events),
+      /** All events, once the session has the turn: the end of a run is told before that. */
+      handedOver: async (): Promise<ReceivedEvent[]> => {
+        const all = await follow(request, events);
+        const session = env.SESSIONS.getByName(theOnly(all, "run_start").sessionId);
+        const isEmpty = () =>
+          runInDurableObject(session, (_, { storage }) => [...storage.sql.exec("SELECT 1 FROM queue")].length === 0);
+        await vi.waitUntil(isEmpty, WAIT);
+        return all;
+      },
+      eventsUntil,
+      /** Answers the request that comes next, and returns it. */
+      decideNext: async (after: number, decision: string, message?: string): Promise<ReceivedEvent> => {
+        const asked = (await eventsUntil("permission_request", after)).find(
+          ({ type }) => type === "permission_request",
+        );
+        if (asked?.type !== "permission_request") throw new Error("Nothing was asked.");
+        const path = `/_framework/runs/${runId}/permissions/${asked.requestId}`;
+        await askAsDeveloper("POST", path, { decision, ...(message === undefined ? {} : { message }) });
+        return asked;
+      },
+      abort: () => askAsDeveloper("POST", `/_framework/runs/${runId}/abort`, {}),
+    };
+  };
+  return { threadId, start };
+};

@@ -1,0 +1,24 @@
+/** The dev command's secret: people stay signed in from one start to the next. */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { authSecretIn } from "../../../src/cli/dev/secret-files.ts";
+
+const makeDirectory = () => {
+  const path = mkdtempSync(join(tmpdir(), "tally-secret-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+};
+
+it("is made once for a directory, long enough, and readable by its owner alone", () => {
+  const directory = makeDirectory();
+  const secret = authSecretIn(directory);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(authSecretIn(directory)).toBe(secret);
+  expect(statSync(join(directory, "auth-secret")).mode & 0o777).toBe(0o600);
+});
+
+it("is another one for another directory", () => {
+  expect(authSecretIn(makeDirectory())).not.toBe(authSecretIn(makeDirectory()));
+});

@@ -1,0 +1,47 @@
+/** When the dev command must be restarted: wrangler would read its variables again, and their file is gone. */
+import { once } from "node:events";
+import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it as base, expect } from "vitest";
+import { watchConfiguration } from "../../../src/cli/dev/serve.ts";
+
+const BEFORE = new Date("2026-01-01T00:00:00Z");
+
+/** A project as it was when the dev command started. */
+const it = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+  .extend("dir", async ({}, { onCleanup }) => {
+    const dir = await mkdtemp(join(tmpdir(), "tally-configuration-"));
+    await writeFile(join(dir, "wrangler.toml"), 'name = "a"\n');
+    await utimes(join(dir, "wrangler.toml"), BEFORE, BEFORE);
+    onCleanup(() => rm(dir, { recursive: true }));
+    return dir;
+  })
+  .extend("changed", async ({ dir }, { onCleanup }) => {
+    const end = new AbortController();
+    onCleanup(() => end.abort());
+    return watchConfiguration(dir, end.signal);
+  });
+
+it("is when wrangler.toml was written", async ({ dir, changed }) => {
+  const told = once(changed, "abort");
+  await writeFile(join(dir, "wrangler.toml"), 'name = "b"\n');
+  await told;
+});
+
+it("is when another file was put in its place", async ({ dir, changed }) => {
+  const told = once(changed, "abort");
+  await writeFile(join(dir, "new"), 'name = "b"\n');
+  await rename(join(dir, "new"), join(dir, "wrangler.toml"));
+  await told;
+});
+
+it("is not when another file was written", async ({ dir, changed }) => {
+  await writeFile(join(dir, "package.json"), "{}");
+  const told = once(changed, "abort");
+  await writeFile(join(dir, "other.toml"), "");
+  expect(changed.aborted).toBe(false);
+  await rm(join(dir, "wrangler.toml"));
+  await told;
+});

@@ -1,0 +1,131 @@
+/** What a deploy is refused for, and the command that each refusal names. */
+import { expect, it } from "vitest";
+import { configProblems, registrationProblems, secretProblems } from "../../../src/cli/deploy-problems.ts";
+
+const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22" };
+const CONFIG = { vars: {}, d1_databases: [DATABASE], send_email: [{ name: "MAIL" }] };
+const SECRETS = ["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", "MAIL_FROM"];
+
+it("is refused nothing when everything is there", () => {
+  expect(configProblems({ ...CONFIG, vars: { COMPATIBILITY_DATE: "2026-10-06" } })).toEqual([]);
+  expect(secretProblems(SECRETS, [])).toEqual([]);
+});
+
+it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
+  "is refused while %s is among the variables",
+  (name) => {
+    expect(configProblems({ ...CONFIG, vars: { [name]: "false" } })).toEqual([
+      `${name} is among the variables and is for development only. Remove it from wrangler.toml.`,
+    ]);
+  },
+);
+
+it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
+  "is refused while %s is among the secrets",
+  (name) => {
+    expect(secretProblems([...SECRETS, name], [])).toEqual([
+      `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
+    ]);
+  },
+);
+
+it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"])(
+  "is refused while the database's id is %o",
+  (id) => {
+    const database = { binding: "DB", ...(id === undefined ? {} : { database_id: id }) };
+    expect(configProblems({ ...CONFIG, d1_databases: [database] })).toEqual([
+      "DB has no database. Run `npx wrangler d1 create tally` and put the id it prints into wrangler.toml.",
+    ]);
+  },
+);
+
+it.each(["$5", "0", 0, "five"])("is refused while AGENT_RUN_BUDGET_USD is %o", (budget) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_RUN_BUDGET_USD: budget } })).toEqual([
+    "AGENT_RUN_BUDGET_USD is not an amount. Write one like 0.50, or leave it out.",
+  ]);
+});
+
+it.each(["0.50", 2, ""])("takes %o for a run's budget", (budget) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_RUN_BUDGET_USD: budget } })).toEqual([]);
+});
+
+it("names every secret that is missing, with its command", () => {
+  expect(secretProblems([], [])).toEqual([
+    "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",
+    "The model has no credential. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
+    "MAIL_FROM is not set, so no code could be sent to anybody. Run `npx wrangler secret put MAIL_FROM` and give it an address of a domain of yours that Cloudflare sends mail for.",
+  ]);
+});
+
+it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])("takes %s for the model", (name) => {
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", name], [])).toEqual([]);
+});
+
+it("does not take a subscription's token for the model", () => {
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([
+    "The model has no credential: its API refuses CLAUDE_CODE_OAUTH_TOKEN. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
+  ]);
+  expect(secretProblems([...SECRETS, "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([]);
+});
+
+it("takes the sender of mails as a variable, too, when it is an address", () => {
+  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"], ["MAIL_FROM"])).toEqual([]);
+  expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: "tally@example.com" } })).toEqual([]);
+});
+
+it.each(["", "tally", "Tally <tally@example.com>", "tally@localhost"])("is refused while MAIL_FROM is %o", (sender) => {
+  expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: sender } })).toEqual([
+    "MAIL_FROM is not an address. Write one like tally@example.com in wrangler.toml.",
+  ]);
+});
+
+it("is refused without the binding that sends mails", () => {
+  expect(configProblems({ ...CONFIG, send_email: [] })).toEqual([
+    'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
+  ]);
+});
+
+it("is refused while a real directory is set up in part", () => {
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL"])).toEqual([
+    "A real directory is set up except for WORKSPACE_OWNER. Run `npx wrangler secret put WORKSPACE_OWNER`.",
+  ]);
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL", "WORKSPACE_OWNER"])).toEqual([]);
+});
+
+it("is refused while everybody could sign in and nobody has said that they may", () => {
+  const problem = expect.stringMatching(
+    /^ALLOWED_EMAILS is not set.*wrangler secret put ALLOWED_EMAILS.*OPEN_REGISTRATION = "true"/,
+  );
+  expect(registrationProblems([], {})).toEqual([problem]);
+  expect(registrationProblems([], { ALLOWED_EMAILS: "", OPEN_REGISTRATION: "false" })).toEqual([problem]);
+});
+
+it.each([
+  ["commas", " , ", {}],
+  ["blanks", " \n", {}],
+  ["commas, and everybody may sign in", ",", { OPEN_REGISTRATION: "true" }],
+] as const)("is refused while the list is %s", (_, list, vars) => {
+  expect(registrationProblems([], { ALLOWED_EMAILS: list, ...vars })).toEqual([
+    expect.stringMatching(/^ALLOWED_EMAILS names nobody, so nobody can sign in\. Write .*ann@example\.com/),
+  ]);
+});
+
+it("takes a list of who may sign in as a variable or as a secret, or everybody on purpose", () => {
+  expect(registrationProblems([], { ALLOWED_EMAILS: "ann@example.com @example.org" })).toEqual([]);
+  expect(registrationProblems(["ALLOWED_EMAILS"], {})).toEqual([]);
+  expect(registrationProblems([], { OPEN_REGISTRATION: "true" })).toEqual([]);
+  expect(registrationProblems([], { OPEN_REGISTRATION: true })).toEqual([]);
+});
+
+it("is refused while the list has entries that allow nobody", () => {
+  expect(registrationProblems([], { ALLOWED_EMAILS: "ann@example.com, example.org *" })).toEqual([
+    "ALLOWED_EMAILS: example.org, * is neither an address nor a domain such as @example.com.",
+  ]);
+});
+
+it.each(["AGENT_OWNER_DAY_BUDGET_USD", "AGENT_DAY_BUDGET_USD"])("is refused while %s is not an amount", (name) => {
+  expect(configProblems({ ...CONFIG, vars: { [name]: "$5" } })).toEqual([
+    `${name} is not an amount. Write one like 20.00, or leave it out.`,
+  ]);
+  expect(configProblems({ ...CONFIG, vars: { [name]: "20.00" } })).toEqual([]);
+});

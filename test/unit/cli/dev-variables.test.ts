@@ -1,0 +1,151 @@
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parseDevOptions } from "../../../src/cli/dev/dev-options.ts";
+import { readDevVariables } from "../../../src/cli/dev/dev-variables.ts";
+
+const cwd = import.meta.dirname;
+
+const read = (given: { args?: string[]; environment?: Readonly<Record<string, string>>; devVars?: string } = {}) =>
+  readDevVariables(parseDevOptions(given.args ?? [], cwd), {
+    environment: given.environment ?? {},
+    devVarsText: given.devVars ?? "",
+    cwd,
+  });
+
+it("signs the developer in, lets the demo model answer and works in the working directory", () => {
+  expect(read()).toEqual({
+    values: {
+      AGENT_HARNESS: "anthropic",
+      AUTH_DISABLED: "true",
+      DEMO_MODEL: "true",
+      APP_ORIGIN: "http://localhost:8787",
+      LOOPBACK_PUSH: "true",
+      PRINT_NOTICES: "true",
+      RATE_LIMITS_DISABLED: "true",
+      AGENT_WORKSPACE_DIR: cwd,
+      OWN_SOURCE_DIR: ".",
+    },
+    workspaceDir: cwd,
+    credential: undefined,
+    refusedToken: undefined,
+    sdk: undefined,
+  });
+});
+
+it("passes on the model's variables of the environment and nothing else of it", () => {
+  const environment = { ANTHROPIC_API_KEY: "key", AGENT_MODEL: "claude-opus-5", HOME: "/home/somebody" };
+  const { values, credential } = read({ environment });
+  expect(values).toMatchObject({ ANTHROPIC_API_KEY: "key", AGENT_MODEL: "claude-opus-5" });
+  expect(values).not.toHaveProperty("HOME");
+  expect(credential).toBe("ANTHROPIC_API_KEY");
+});
+
+it("passes on what may be chosen and spent", () => {
+  const environment = { AGENT_MODELS: "claude-opus-5-5", AGENT_RUN_BUDGET_USD: "0.50" };
+  expect(read({ environment }).values).toMatchObject(environment);
+});
+
+it.each(["$5", "0", "five"])("refuses to start with a budget of %s", (budget) => {
+  const refusal = "AGENT_RUN_BUDGET_USD is not an amount. Write one like 0.50, or leave it out.";
+  expect(() => read({ environment: { AGENT_RUN_BUDGET_USD: budget } })).toThrow(refusal);
+  expect(() => read({ devVars: `AGENT_RUN_BUDGET_USD=${budget}` })).toThrow(refusal);
+});
+
+it("refuses to start with a harness that nobody knows", () => {
+  const refusal = "AGENT_HARNESS: use anthropic or agent-sdk.";
+  expect(() => read({ environment: { AGENT_HARNESS: "antropic" } })).toThrow(refusal);
+  expect(() => read({ devVars: "AGENT_HARNESS=antropic" })).toThrow(refusal);
+});
+
+it.each([",", " , ", "*"])("refuses to start with a list of who may sign in that names nobody: %j", (list) => {
+  const refusal = "ALLOWED_EMAILS names nobody, so nobody can sign in.";
+  expect(() => read({ environment: { ALLOWED_EMAILS: list } })).toThrow(refusal);
+  expect(() => read({ devVars: `ALLOWED_EMAILS="${list}"` })).toThrow(refusal);
+});
+
+it("takes every variable of .dev.vars, and the environment's own value first", () => {
+  const devVars = 'ANTHROPIC_API_KEY="from file"\nANYTHING=else # a comment\n';
+  expect(read({ devVars }).values).toMatchObject({ ANTHROPIC_API_KEY: "from file", ANYTHING: "else" });
+  expect(read({ devVars, environment: { ANTHROPIC_API_KEY: "from shell" } }).values).toMatchObject({
+    ANTHROPIC_API_KEY: "from shell",
+  });
+});
+
+it("counts a variable that is set to nothing as not there", () => {
+  const { values, credential } = read({ devVars: "ANTHROPIC_API_KEY=key", environment: { ANTHROPIC_API_KEY: "" } });
+  expect(values).not.toHaveProperty("ANTHROPIC_API_KEY");
+  expect(credential).toBeUndefined();
+});
+
+it.each([
+  { environment: { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-o" } },
+  { devVars: "CLAUDE_CODE_OAUTH_TOKEN=sk-ant-oat01-o" },
+])("keeps a subscription's token from the Worker, whose model's API refuses it: %j", (given) => {
+  const { values, credential, refusedToken } = read(given);
+  expect(values).not.toHaveProperty("CLAUDE_CODE_OAUTH_TOKEN");
+  expect(credential).toBeUndefined();
+  expect(refusedToken).toBe("CLAUDE_CODE_OAUTH_TOKEN");
+});
+
+it("says nothing about a subscription's token next to a key", () => {
+  const { credential, refusedToken } = read({ environment: { CLAUDE_CODE_OAUTH_TOKEN: "o", ANTHROPIC_API_KEY: "k" } });
+  expect(credential).toBe("ANTHROPIC_API_KEY");
+  expect(refusedToken).toBeUndefined();
+});
+
+it("does not take a subscription's token for a key", () => {
+  const environment = { ANTHROPIC_API_KEY: "sk-ant-oat01-o" };
+  expect(read({ environment })).toMatchObject({ credential: undefined, refusedToken: "ANTHROPIC_API_KEY" });
+  expect(read({ environment: { ...environment, ANTHROPIC_AUTH_TOKEN: "t" } })).toMatchObject({
+    credential: "ANTHROPIC_AUTH_TOKEN",
+    refusedToken: "ANTHROPIC_API_KEY",
+  });
+});
+
+it("lets --auth and --rate-limits win over .dev.vars", () => {
+  const { values } = read({ args: ["--auth", "--rate-limits"], devVars: "AUTH_DISABLED=true" });
+  expect(values).toMatchObject({ AUTH_DISABLED: "false", RATE_LIMITS_DISABLED: "false", PRINT_SIGN_IN_CODES: "true" });
+});
+
+it("prints sign-in codes with --auth alone", () => {
+  expect(read({ devVars: "PRINT_SIGN_IN_CODES=true" }).values).not.toHaveProperty("PRINT_SIGN_IN_CODES");
+});
+
+it("counts a relative AGENT_WORKSPACE_DIR from the working directory", () => {
+  expect(read({ environment: { AGENT_WORKSPACE_DIR: ".." } }).workspaceDir).toBe(`${cwd.slice(0, -"/cli".length)}`);
+});
+
+describe("where the app's own source is in the workspace", () => {
+  const project = join(cwd, "../../..");
+  const place = (AGENT_WORKSPACE_DIR: string, args: string[] = []) =>
+    read({ args, environment: { AGENT_WORKSPACE_DIR }, devVars: "OWN_SOURCE_DIR=wrong" }).values.OWN_SOURCE_DIR;
+
+  it.each([
+    ["is all of it in the checkout", project, "."],
+    ["is all of it below the checkout", join(project, "src/ui"), "."],
+    ["is the checkout's directory further up", join(project, ".."), basename(project)],
+    ["is the way to the checkout at the top", "/", project.slice(1)],
+    ["is nowhere elsewhere", tmpdir(), undefined],
+  ])("%s", (_, dir, expected) => {
+    expect(place(dir)).toBe(expected);
+  });
+
+  it("is seen through links", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "tally-own-"));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await symlink(project, join(dir, "linked"));
+    expect(place(join(dir, "linked/src"))).toBe(".");
+  });
+
+  it("does not matter to the durable workspace", () => {
+    expect(place(project, ["--no-host-workspace"])).toBeUndefined();
+  });
+});
+
+it.each(["no-such-directory", "dev-variables.test.ts"])("refuses AGENT_WORKSPACE_DIR=%s", (AGENT_WORKSPACE_DIR) => {
+  expect(() => read({ environment: { AGENT_WORKSPACE_DIR } })).toThrow(
+    `AGENT_WORKSPACE_DIR: ${cwd}/${AGENT_WORKSPACE_DIR} is not a directory. Create it, or name another.`,
+  );
+});

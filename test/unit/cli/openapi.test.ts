@@ -1,0 +1,63 @@
+/** `docs/openapi.json` is what the contract's schemas say, and `docs/api.md` what they are. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openApiText } from "../../../src/cli/build/openapi-document.ts";
+import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
+import { FailureCode } from "../../../src/contract/run.ts";
+import { Stock } from "../../../src/contract/stocks/stock.ts";
+import { TranscriptEvent } from "../../../src/contract/transcript.ts";
+
+const DOCS = join(import.meta.dirname, "../../../docs");
+
+const api = readFileSync(join(DOCS, "api.md"), "utf8");
+
+const section = (number: number): string => api.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? "";
+
+/** Blocks of code of one language, parsed line by line. */
+const jsonLines = (text: string, language: string): unknown[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].flatMap(([, block = ""]) =>
+    block
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  );
+
+const requests = [...section(5).matchAll(/^POST \/_framework\/actions\/(\S+) (.+)$/gm)].map(
+  ([, name = "", body = ""]) => ({ name, body }),
+);
+
+it("docs/openapi.json is what npm run docs:openapi writes", () => {
+  expect(readFileSync(join(DOCS, "openapi.json"), "utf8")).toBe(openApiText());
+});
+
+describe("docs/api.md", () => {
+  it("has one example of each event, and each is one", () => {
+    const types = jsonLines(section(3), "jsonl").map((event) => TranscriptEvent.parse(event).type);
+    expect(types.sort()).toEqual(TranscriptEvent.options.map(({ shape }) => shape.type.value).sort());
+  });
+
+  it("names each event, failure code and action in its table", () => {
+    const first = (text: string) =>
+      [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) => cell.split(", "));
+    const types = TranscriptEvent.options.map(({ shape }) => `\`${shape.type.value}\``);
+    expect(first(section(3))).toEqual(
+      expect.arrayContaining([...types, ...FailureCode.options.map((c) => `\`${c}\``)]),
+    );
+    expect(first(section(5))).toEqual(Object.keys(ACTION_CONTRACTS).map((name) => `\`${name}\``));
+  });
+
+  it("has an example of each action's input", () => {
+    expect(requests.map(({ name }) => name)).toEqual(Object.keys(ACTION_CONTRACTS));
+    const contracts: Readonly<Record<string, { readonly input: z.ZodType }>> = ACTION_CONTRACTS;
+    const wrong = requests.filter(({ name, body }) => !contracts[name]?.input.safeParse(JSON.parse(body)).success);
+    expect(wrong).toEqual([]);
+  });
+
+  it("shows a stock with every field", () => {
+    const [stock] = jsonLines(section(5), "json");
+    expect(Object.keys(z.looseObject({}).parse(stock))).toEqual(Object.keys(Stock.shape));
+    expect(Stock.safeParse(stock).error).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+/** A file that is replaced while somebody reads it. */
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { writeWhole } from "../../../src/cli/build/write-whole.ts";
+import { PROJECT_DIR } from "../../../src/process/project.ts";
+
+/** On the project's disk, as all that is written so. */
+const makeDir = (): string => {
+  const parent = join(PROJECT_DIR, ".wrangler");
+  mkdirSync(parent, { recursive: true });
+  const dir = mkdtempSync(join(parent, "test-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+};
+
+it("a reader that was there first keeps the old text, and the next one finds the new", () => {
+  const path = join(makeDir(), "assets/main.js");
+  writeWhole(path, "old and whole");
+  const reader = openSync(path, "r");
+  writeWhole(path, new TextEncoder().encode("new"));
+  expect(readFileSync(reader, "utf8")).toBe("old and whole");
+  closeSync(reader);
+  expect(readFileSync(path, "utf8")).toBe("new");
+});
+
+it("leaves nothing beside the file", () => {
+  const dir = makeDir();
+  writeWhole(join(dir, "main.js"), "text");
+  expect(readdirSync(dir)).toEqual(["main.js"]);
+});

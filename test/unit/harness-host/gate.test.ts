@@ -1,0 +1,123 @@
+/** What the gate decides by itself, and what it asks, over a real directory. */
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { QuestionAnswer, TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
+import { ASKED_ONE_AT_A_TIME, Gate } from "../../../src/harness-host/agent/gate.ts";
+import { Questions } from "../../../src/harness-host/agent/questions.ts";
+import { openRoot, type WorkspaceRoot } from "../../../src/workspace-server/workspace-root.ts";
+
+let root: WorkspaceRoot;
+beforeEach(async () => {
+  const parent = mkdtempSync(join(tmpdir(), "tally-gate-"));
+  for (const name of ["root", "state"]) mkdirSync(join(parent, name));
+  root = await openRoot(join(parent, "root"), join(parent, "state"));
+  writeFileSync(join(root.dir, "notes.txt"), "one\n");
+  writeFileSync(join(root.dir, ".env"), "KEY=1\n");
+  symlinkSync(join(root.dir, ".env"), join(root.dir, "harmless.txt"));
+});
+
+/** A gate whose questions all get this answer, and what was asked. `meanwhile` happens before the answer. */
+const gateWith = (answer: QuestionAnswer, meanwhile: () => void = () => undefined) => {
+  const asked: TurnLine[] = [];
+  const questions: Questions = new Questions((line) => {
+    asked.push(line);
+    meanwhile();
+    if ("questionId" in line) queueMicrotask(() => questions.answer({ questionId: line.questionId, answer }));
+  });
+  return { gate: new Gate({ root, tools: [], questions }), asked };
+};
+
+const call = (tool: string, input: Record<string, unknown>, id = `toolu_${tool}`) => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: id,
+  cwd: root.dir,
+});
+
+const decisionOf = async (gate: Gate, given: object): Promise<readonly [string | undefined, string | undefined]> => {
+  const { hookSpecificOutput: output } = await gate.beforeCall(given);
+  return [output?.permissionDecision, output?.permissionDecisionReason];
+};
+
+const edit = () => ({ file_path: join(root.dir, "notes.txt"), old_string: "one", new_string: "two" });
+
+describe("the gate", () => {
+  it.each([
+    ["Read", { file_path: "notes.txt" }, "allow"],
+    ["Read", { file_path: ".env" }, "deny"],
+    ["Read", { file_path: "harmless.txt" }, "deny"],
+    ["Read", { file_path: "/etc/passwd" }, "deny"],
+    ["Read", {}, "deny"],
+    ["Glob", { pattern: "**/*.ts" }, "allow"],
+    ["Glob", { pattern: "/etc/*" }, "deny"],
+    ["Glob", { pattern: "../*" }, "deny"],
+    ["Grep", { pattern: "x", path: ".." }, "deny"],
+    ["Grep", { pattern: "../x" }, "allow"],
+    ["Grep", { pattern: "x", glob: "{a,../b}" }, "deny"],
+    ["Grep", { pattern: ".", path: " /etc" }, "deny"],
+    ["Grep", { pattern: ".", path: "~/.ssh" }, "deny"],
+    ["Grep", { pattern: ".", path: "\u00a0~" }, "deny"],
+    ["Glob", { pattern: "*", path: "/etc\t" }, "deny"],
+    ["Glob", { pattern: " ~/*" }, "deny"],
+    ["Read", { file_path: "~/.npmrc" }, "deny"],
+    ["Write", { file_path: " /tmp/x", content: "" }, "deny"],
+    ["Bash", { command: "sleep 9", run_in_background: true }, "deny"],
+    ["WebFetch", { url: "https://example.com" }, "deny"],
+    ["mcp__tally__add-stock", { symbol: "A" }, "deny"],
+  ])("decides about %s %j without asking: %s", async (tool, input, decision) => {
+    const { gate, asked } = gateWith({ type: "allow" });
+    expect((await decisionOf(gate, call(tool, input)))[0]).toBe(decision);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["guarded", "Write", { file_path: ".env", content: "" }, "is guarded"],
+    ["outside", "Write", { file_path: "/tmp/x", content: "" }, "outside the workspace"],
+    ["without its text", "Edit", { file_path: "notes.txt", old_string: "three", new_string: "" }, "does not contain"],
+    ["ambiguous", "Edit", { file_path: "notes.txt", old_string: "", new_string: "x" }, "does not contain"],
+  ])("denies an edit that is %s, without asking", async (_, tool, input, reason) => {
+    const { gate, asked } = gateWith({ type: "allow" });
+    expect(await decisionOf(gate, call(tool, input))).toEqual(["deny", expect.stringContaining(reason)]);
+    expect(asked).toEqual([]);
+  });
+
+  it("denies an edit that was allowed when the file has changed meanwhile", async () => {
+    const { gate } = gateWith({ type: "allow" }, () => writeFileSync(join(root.dir, "notes.txt"), "one more\n"));
+    expect(await decisionOf(gate, call("Edit", edit()))).toEqual(["deny", expect.stringContaining("has changed")]);
+    expect(readFileSync(join(root.dir, "notes.txt"), "utf8")).toBe("one more\n");
+  });
+
+  it("denies an edit that was shown for another state of the file", async () => {
+    const { gate } = gateWith({ type: "allow", ifState: "absent" });
+    expect((await decisionOf(gate, call("Edit", edit())))[0]).toBe("deny");
+  });
+
+  it("defers the first call that must ask, and denies further ones but reads", async () => {
+    const { gate, asked } = gateWith({ type: "ask" });
+    const decisions = await Promise.all([
+      decisionOf(gate, call("Edit", edit())),
+      decisionOf(gate, call("Bash", { command: "true" })),
+      decisionOf(gate, call("Read", { file_path: "notes.txt" })),
+    ]);
+    expect(decisions.map(([decision]) => decision)).toEqual(["defer", "deny", "allow"]);
+    expect(decisions[1]?.[1]).toBe(ASKED_ONE_AT_A_TIME);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("denies with the person's words", async () => {
+    const { gate } = gateWith({ type: "deny", message: "Not that file." });
+    expect(await decisionOf(gate, call("Edit", edit()))).toEqual(["deny", "Not that file."]);
+  });
+
+  it("decides the same where the SDK prompts, and asks once for a call", async () => {
+    const { gate, asked } = gateWith({ type: "allow" });
+    const input = { command: "echo 1" };
+    expect(await gate.onPrompt("Bash", input, "toolu_1")).toEqual({ behavior: "allow", updatedInput: input });
+    expect(await gate.onPrompt("Bash", input, "toolu_1")).toEqual({ behavior: "allow", updatedInput: input });
+    expect((await decisionOf(gate, call("Bash", input, "toolu_1")))[0]).toBe("allow");
+    expect(asked).toHaveLength(1);
+    expect(await gate.onPrompt("WebFetch", {}, "toolu_2")).toMatchObject({ behavior: "deny" });
+  });
+});

@@ -1,0 +1,43 @@
+/** What a killed host left running is ended by the next start. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { endLeftTurns, recordTurn, turnRecordsIn } from "../../../src/harness-host/turn-processes.ts";
+
+const startSleep = async (mark: string) => {
+  const child = spawn("sleep", ["1000"], {
+    env: { ...process.env, TALLY_TURN: mark },
+    detached: true,
+    stdio: "ignore",
+  });
+  await once(child, "spawn");
+  return { groupId: child.pid ?? 0, exited: once(child, "exit") };
+};
+
+it("ends the recorded group, and a command that has a group of its own", async () => {
+  const records = turnRecordsIn(mkdtempSync(join(tmpdir(), "tally-left-")));
+  const mark = crypto.randomUUID();
+  const [turn, command, other] = await Promise.all([startSleep(mark), startSleep(mark), startSleep("another")]);
+  recordTurn(records, mark, turn.groupId);
+  await endLeftTurns(records);
+  expect((await turn.exited)[1]).toBe("SIGTERM");
+  expect((await command.exited)[1]).toBe("SIGTERM");
+  expect(readdirSync(records)).toEqual([]);
+  // It would have ended with them: KILL is what ends it now.
+  process.kill(other.groupId, "SIGKILL");
+  expect((await other.exited)[1]).toBe("SIGKILL");
+});
+
+it("leaves a process alone that only has the number of a recorded group", async () => {
+  const records = turnRecordsIn(mkdtempSync(join(tmpdir(), "tally-left-")));
+  const other = await startSleep("another");
+  mkdirSync(records, { recursive: true });
+  writeFileSync(join(records, crypto.randomUUID()), `${other.groupId} 1\n`);
+  await endLeftTurns(records);
+  process.kill(other.groupId, "SIGKILL");
+  expect((await other.exited)[1]).toBe("SIGKILL");
+  expect(readdirSync(records)).toEqual([]);
+});

@@ -1,0 +1,134 @@
+/** What passes through the run and the session as JSON that only the adapter reads: turns that are kept, and resumed again. */
+import { describe, expect, it } from "vitest";
+import type { EndedTurn } from "../../../src/harness/adapter.ts";
+import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
+import { NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { type KeptTurn, NOTHING_STORED, type StoredConversation } from "../../../src/harness/stored-conversation.ts";
+import type { StepCheckpoint, ToolCall } from "../../../src/harness/turn.ts";
+import { callOf, editTool, readTool } from "../../support/loop-world.ts";
+
+const usage = { inputTokens: 5, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+const call = (tool: ReturnType<typeof readTool>, status: "completed" | "unknown"): ToolCall =>
+  callOf(tool, { type: "ended", result: { status, output: "found" } });
+
+/** A step that calls a tool. */
+const calling = (toolCall: ToolCall): StepCheckpoint => ({
+  content: [
+    { type: "text", text: "I look." },
+    { type: "tool_use", id: toolCall.toolUseId, name: toolCall.tool, input: {} },
+  ],
+  stopReason: "tool_use",
+  usage,
+  calls: [toolCall],
+});
+
+const answering: StepCheckpoint = {
+  content: [{ type: "text", text: "It is there." }],
+  stopReason: "end_turn",
+  usage,
+  calls: [],
+};
+
+const ended = (turn: Partial<EndedTurn> = {}, steps = [calling(call(readTool("read_file"), "completed")), answering]) =>
+  anthropicHarness.keepTurn({
+    runId: "r1",
+    model: "claude-sonnet-5-5",
+    checkpoint: { prompt: "Is it there?", steps },
+    state: { context: "<context>", facts: { ...NO_FACTS, maxBytes: 9_000 }, notes: {} },
+    stopReason: "end_turn",
+    error: null,
+    ...turn,
+  });
+
+/** What the session gives back of a turn. */
+const storedFrom = ({ turn: { rows, ...turn }, facts, omitted }: KeptTurn): StoredConversation => ({
+  ...NOTHING_STORED,
+  rows: rows.map((row) => ({ ...turn, ...row })),
+  facts: facts ?? null,
+  omitted: omitted === undefined ? {} : { [turn.runId]: omitted },
+});
+
+describe("a turn that has ended", () => {
+  it("is kept as a row for each block, with its context before the prompt", () => {
+    expect(ended().turn).toEqual({
+      runId: "r1",
+      model: "claude-sonnet-5-5",
+      rows: [
+        { message: 0, role: "user", body: '{"type":"text","text":"<context>","isOurs":true}' },
+        { message: 0, role: "user", body: '{"type":"text","text":"Is it there?"}' },
+        { message: 1, role: "assistant", body: '{"type":"text","text":"I look."}' },
+        { message: 1, role: "assistant", body: '{"type":"tool_use","id":"toolu_1","name":"read_file","input":{}}' },
+        { message: 2, role: "user", body: '{"type":"tool_result","tool_use_id":"toolu_1","content":"found"}' },
+        { message: 3, role: "assistant", body: '{"type":"text","text":"It is there."}' },
+      ],
+    });
+  });
+
+  it("leaves what later requests depend on, and forgets a size after a failure for its length", () => {
+    expect(JSON.parse(ended().facts ?? "")).toEqual({ ...NO_FACTS, maxBytes: 9_000, inputTokens: 7 });
+    const error = { code: "context_too_long", message: "Too long." } as const;
+    expect(JSON.parse(ended({ error }).facts ?? "")).toMatchObject({ maxBytes: null });
+  });
+
+  it("of an earlier release, which kept no state, is kept without a context and leaves no facts", () => {
+    const { turn, facts } = ended({ state: undefined });
+    expect([turn.rows[0]?.body, facts]).toEqual(['{"type":"text","text":"Is it there?"}', undefined]);
+  });
+
+  it("is left out when the model refused it, with what it may have changed", () => {
+    const steps = [calling(call(editTool("edit_file"), "unknown")), { ...answering, stopReason: "refusal" }];
+    expect(ended({ stopReason: "refusal" }, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
+    expect(ended().omitted).toBeUndefined();
+  });
+});
+
+describe("a thread is resumed", () => {
+  it("from what was kept, and can be retold without what the app put before a prompt", () => {
+    const thread = anthropicHarness.resume(storedFrom(ended()));
+    expect([thread.isResumed, thread.lastModel]).toEqual([true, "claude-sonnet-5-5"]);
+    expect(thread.saidTurns()).toEqual([{ runId: "r1", prompt: "Is it there?", answer: "It is there." }]);
+    expect(thread.stateWithoutOpening()).toMatchObject({ context: "", facts: { maxBytes: 9_000, inputTokens: 7 } });
+  });
+
+  it("from nothing", () => {
+    const thread = anthropicHarness.resume(NOTHING_STORED);
+    expect([thread.isResumed, thread.lastModel, thread.saidTurns()]).toEqual([false, undefined, []]);
+  });
+
+  it("without facts that another release wrote, but not from rows that cannot be read", () => {
+    const stored = storedFrom(ended());
+    const thread = anthropicHarness.resume({ ...stored, facts: '{"another":1}' });
+    expect(thread.stateWithoutOpening()).toEqual({ context: "", facts: NO_FACTS, notes: {} });
+    const strange = stored.rows.map((row) => ({ ...row, body: '{"type":"text"}' }));
+    expect(() => anthropicHarness.resume({ ...stored, rows: strange })).toThrow();
+  });
+
+  it("when a turn before the first one that is sent is loaded too: that one is complete", () => {
+    const facts = JSON.stringify({ ...NO_FACTS, cut: { ...NO_FACTS.cut, turnsFrom: "r1" } });
+    const stored = { ...storedFrom(ended()), facts, isCut: true };
+    const [older] = ended({ runId: "r0" }).turn.rows.map((row) => ({ ...row, runId: "r0", model: "m" }));
+    const rows = older === undefined ? [] : [older, ...stored.rows];
+    expect([stored, { ...stored, rows }].map((loaded) => anthropicHarness.hasEnough?.(loaded))).toEqual([false, true]);
+  });
+});
+
+describe("what happened to a session's conversation", () => {
+  const state = { context: "<context>", facts: { ...NO_FACTS, inputTokens: 90 }, notes: {} };
+
+  it("changes what the turn remembers: a summary its size, a new epoch all that was left out", () => {
+    const summary = { trigger: "auto", tokensBefore: 90, tokensAfter: 20, summary: "They met.", usage } as const;
+    const compacted = anthropicHarness.afterNotice(state, { type: "context_compacted", ...summary }, true);
+    expect(compacted.facts).toEqual({ ...NO_FACTS, inputTokens: 20 });
+    const reset = (hasSteps: boolean) =>
+      anthropicHarness.afterNotice(state, { type: "context_reset", reason: "Refused." }, hasSteps).facts;
+    expect([reset(false), reset(true)]).toEqual([NO_FACTS, { ...NO_FACTS, dropsBlocks: true }]);
+  });
+});
+
+it("a message that a crash left open keeps its text, if there is any", () => {
+  expect([anthropicHarness.contentOf("So"), anthropicHarness.contentOf(" ")]).toEqual([
+    [{ type: "text", text: "So" }],
+    [],
+  ]);
+});

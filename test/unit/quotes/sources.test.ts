@@ -1,0 +1,217 @@
+/** Both sources against the server that speaks as they do: what is asked, and how answers are read. */
+import { describe, expect, inject, it } from "vitest";
+import { fetchJson } from "../../../src/quotes/fetch-json.ts";
+import { eodhd } from "../../../src/quotes/sources/eodhd.ts";
+import type { InstrumentRef, QuoteSource } from "../../../src/quotes/sources/quote-source.ts";
+import { twelveData } from "../../../src/quotes/sources/twelvedata.ts";
+import { priceRoom, type WorldSetting } from "../../support/price-server/price-room.ts";
+
+const AT = 1_795_190_340;
+
+const LISTINGS = [
+  {
+    symbol: "SAP",
+    mic: "XETR",
+    market: "XETRA",
+    name: "SAP SE",
+    currency: "EUR",
+    isin: "DE0007164600",
+    price: "201.3",
+    previousClose: "199.9",
+    at: AT,
+  },
+  {
+    symbol: "VOD",
+    mic: "XLON",
+    market: "LSE",
+    name: "Vodafone Group",
+    currency: "GBp",
+    price: "80.14",
+    at: AT,
+    isOpen: false,
+  },
+  {
+    symbol: "AAPL",
+    mic: "XNGS",
+    market: "US",
+    name: "Apple Inc",
+    currency: "USD",
+    price: "190.5",
+    previousClose: "188",
+    at: AT,
+  },
+  { symbol: "AIR", mic: "XPAR", market: "PA", name: "Airbus", currency: "EUR", price: "150", at: AT, inPlan: false },
+];
+
+/** A room with these listings, and a way to ask it as the object does. */
+const open = async (world: Partial<WorldSetting> = {}) => {
+  const room = priceRoom(inject("priceUrl"));
+  await room.set({ listings: LISTINGS, key: "k-1", ...world });
+  const access = { key: "k-1", baseUrl: room.url };
+  const eodAccess = { key: "k-1", baseUrl: `${room.url}/api` };
+  const accessOf = (source: QuoteSource) => (source.id === "eodhd" ? eodAccess : access);
+  return {
+    ...room,
+    quotes: async (source: QuoteSource, refs: readonly InstrumentRef[]) =>
+      source.readQuotes(refs, await fetchJson(source.quotesRequest(refs, accessOf(source)))),
+    search: async (source: QuoteSource, q: string) =>
+      source.readMatches(await fetchJson(source.searchRequest(q, accessOf(source)))),
+    history: async (source: QuoteSource, ref: InstrumentRef, from: string) =>
+      source.readHistory(ref, await fetchJson(source.historyRequest(ref, from, accessOf(source)))),
+    splits: async (ref: InstrumentRef) =>
+      eodhd.splits?.read(await fetchJson(eodhd.splits.request(ref, "2026-01-01", eodAccess))),
+  };
+};
+
+const SAP = { symbol: "SAP", mic: "XETR", currency: "EUR" };
+const NOPE = { symbol: "NOPE", mic: "XETR", currency: "EUR" };
+
+describe("Twelve Data", () => {
+  it("gives several quotes of one market, and says which it does not know", async () => {
+    const room = await open();
+    expect(await room.quotes(twelveData, [SAP, NOPE])).toEqual([
+      {
+        ...{ price: "201.3", previousClose: "199.9", mic: "XETR", currency: "EUR" },
+        ...{ asOf: { atMs: AT * 1_000 }, isMarketOpen: true },
+      },
+      { refused: "unknown" },
+    ]);
+    expect(await room.seen()).toEqual([{ path: "/quote", query: "?symbol=SAP%2CNOPE&mic_code=XETR", key: "k-1" }]);
+  });
+
+  it("names a segment and pence; both are read as what stocks have", async () => {
+    const room = await open();
+    const [apple] = await room.quotes(twelveData, [{ symbol: "AAPL", mic: null, currency: "USD" }]);
+    expect(apple).toMatchObject({ mic: "XNAS" });
+    const [vodafone] = await room.quotes(twelveData, [{ symbol: "VOD", mic: "XLON", currency: "GBX" }]);
+    expect(vodafone).toMatchObject({ price: "80.14", currency: "GBX", previousClose: null, isMarketOpen: false });
+  });
+
+  it("takes no opening of a bar for the time of a trade", () => {
+    const body = { mic_code: "XETR", currency: "EUR", close: "1.0", timestamp: AT, datetime: "2026-11-20" };
+    expect(twelveData.readQuotes([SAP], { status: 200, body })).toEqual([
+      {
+        price: "1",
+        previousClose: null,
+        mic: "XETR",
+        currency: "EUR",
+        asOf: { day: "2026-11-20" },
+        isMarketOpen: null,
+      },
+    ]);
+  });
+
+  it.each([
+    [{ symbol: "AIR", mic: "XPAR", currency: "EUR" }, {}, "plan"],
+    [SAP, { mood: "budget" as const }, "budget"],
+    [SAP, { mood: "down" as const }, "down"],
+    [SAP, { key: "another" }, "auth"],
+  ])("refuses %j: %j", async (ref, world, refused) => {
+    expect(await (await open(world)).quotes(twelveData, [ref, SAP].slice(0, 1))).toEqual([{ refused }]);
+  });
+
+  it.each([{}, { close: "0" }, { close: "NA" }, { close: "1e3" }, { close: "-1" }, { mic_code: null }])(
+    "with %j gives nonsense",
+    (more) => {
+      const body = { mic_code: "XETR", currency: "EUR", close: "1", last_quote_at: AT, ...more };
+      const read = twelveData.readQuotes([SAP], { status: 200, body: Object.keys(more).length === 0 ? {} : body });
+      expect(read).toEqual([{ refused: "bad" }]);
+    },
+  );
+
+  it("gives closes of the listing that was asked for, and of no other", async () => {
+    const closes: [string, string][] = [
+      ["2026-11-18", "199.10"],
+      ["2026-11-19", "199.9"],
+    ];
+    const room = await open({ listings: LISTINGS.map((listing) => ({ ...listing, closes })) });
+    expect(await room.history(twelveData, SAP, "2026-11-19")).toEqual({
+      bars: [{ day: "2026-11-19", close: "199.9" }],
+    });
+    expect(await room.history(twelveData, { ...SAP, currency: "USD" }, "")).toEqual({ refused: "bad" });
+  });
+
+  it("searches, with market, currency and plan", async () => {
+    expect(await (await open()).search(twelveData, "a")).toMatchObject([
+      { symbol: "SAP", mic: "XETR", name: "SAP SE", currency: "EUR", assetType: "stock", inPlan: true },
+      { symbol: "VOD", mic: "XLON", currency: "GBX" },
+      { symbol: "AAPL", mic: "XNAS", currency: "USD" },
+      { symbol: "AIR", inPlan: false },
+    ]);
+  });
+});
+
+describe("EODHD", () => {
+  const SAP_XETRA = { symbol: "SAP.XETRA", mic: "XETR", currency: "EUR" };
+  const VOD_LSE = { symbol: "VOD.LSE", mic: "XLON", currency: "GBX" };
+
+  it("gives quotes by their codes, whatever the market, as their shortest text", async () => {
+    const room = await open();
+    const quotes = await room.quotes(eodhd, [SAP_XETRA, { ...NOPE, symbol: "NOPE.US" }, VOD_LSE]);
+    expect(quotes).toEqual([
+      {
+        ...{ price: "201.3", previousClose: "199.9", mic: null, currency: null },
+        ...{ asOf: { atMs: AT * 1_000 }, isMarketOpen: null },
+      },
+      { refused: "unknown" },
+      expect.objectContaining({ price: "80.14", previousClose: null }),
+    ]);
+    const [request] = await room.seen();
+    expect(request).toMatchObject({ path: "/api/real-time/SAP.XETRA", key: "k-1" });
+  });
+
+  it("gives a single quote flat", async () => {
+    expect(await (await open()).quotes(eodhd, [SAP_XETRA])).toMatchObject([{ price: "201.3" }]);
+  });
+
+  it.each([
+    [{ mood: "budget" as const }, "budget"],
+    [{ mood: "down" as const }, "down"],
+    [{ key: "another" }, "auth"],
+  ])("refuses: %j", async (world, refused) => {
+    expect(await (await open(world)).quotes(eodhd, [SAP_XETRA, VOD_LSE])).toEqual([{ refused }, { refused }]);
+  });
+
+  it("gives closes as they were traded, and splits", async () => {
+    const closes: [string, string][] = [
+      ["2026-11-19", "1900"],
+      ["2026-11-20", "190"],
+    ];
+    const splits: [string, number, number][] = [
+      ["2026-11-20", 10, 1],
+      ["2025-06-10", 3, 2],
+    ];
+    const room = await open({ listings: LISTINGS.map((listing) => ({ ...listing, closes, splits })) });
+    expect(await room.history(eodhd, SAP_XETRA, "2026-11-20")).toEqual({ bars: [{ day: "2026-11-20", close: "190" }] });
+    expect(await room.splits(SAP_XETRA)).toEqual([{ day: "2026-11-20", numerator: 10, denominator: 1 }]);
+  });
+
+  it.each([
+    ["1.5/1", 3, 2],
+    ["1.000000/10.000000", 1, 10],
+  ])("reads a split of %s", (split, numerator, denominator) => {
+    const read = eodhd.splits?.read({ status: 200, body: [{ date: "2026-11-20", split }] });
+    const [one] = read ?? [];
+    expect((one?.numerator ?? 0) / (one?.denominator ?? 1)).toBe(numerator / denominator);
+    expect([one?.numerator, one?.denominator].every(Number.isInteger)).toBe(true);
+  });
+
+  it("searches by ISIN as well; of the United States it names no market", async () => {
+    const room = await open();
+    expect(await room.search(eodhd, "DE0007164600")).toEqual([
+      {
+        ...{ symbol: "SAP.XETRA", mic: "XETR", name: "SAP SE", assetType: "stock" },
+        ...{ currency: "EUR", isin: "DE0007164600", inPlan: null },
+      },
+    ]);
+    expect(await room.search(eodhd, "apple")).toMatchObject([{ symbol: "AAPL.US", mic: null, currency: "USD" }]);
+  });
+
+  it("writes a listing in its own way, with one dot", () => {
+    expect(["XNAS", "XLON", "XXXX"].map((mic) => eodhd.symbolOf("BRK.B", mic))).toEqual([
+      "BRK-B.US",
+      "BRK-B.LSE",
+      undefined,
+    ]);
+  });
+});

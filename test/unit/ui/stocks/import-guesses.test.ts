@@ -1,0 +1,95 @@
+/** What an import makes of symbols that name their market by an ending, and of headers in other languages. */
+import { describe, expect, it } from "vitest";
+import type { ImportChoices } from "../../../../src/ui/stocks/import/read/import-choices.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
+
+const YAHOO = "Symbol,Current Price,Date,Purchase Price,Quantity,High Limit,Low Limit";
+
+const draftsOf = (text: string, choices?: ImportChoices): unknown[] => {
+  const reading = readImport(text, "en-US", choices);
+  if (reading.kind === "refused") throw new Error(reading.problem);
+  return reading.rows.flatMap<unknown>((row) => (row.kind === "draft" ? [{ ...row.draft, notes: row.notes }] : []));
+};
+
+const bought = (symbol: string, choices?: ImportChoices): unknown[] =>
+  draftsOf(`${YAHOO}\n${symbol},,,100,2,,`, choices);
+
+const holding = { quantity: "2", avgCost: "100" };
+
+describe("the ending of a symbol in Yahoo's export", () => {
+  it.each([
+    ["SAP.DE", "XETR", "EUR"],
+    ["ASML.AS", "XAMS", "EUR"],
+    ["MC.PA", "XPAR", "EUR"],
+    ["ENI.MI", "XMIL", "EUR"],
+    ["7203.T", "XTKS", "JPY"],
+    ["0700.HK", "XHKG", "HKD"],
+    ["SHOP.TO", "XTSE", "CAD"],
+    ["BHP.AX", "XASX", "AUD"],
+    ["NESN.SW", "XSWX", "CHF"],
+    ["NPN.JO", "XJSE", "ZAC"],
+    ["VUSA.L", "XLON", "GBP"],
+    ["CSPX.L", "XLON", "USD"],
+  ])("%s is taken for %s in %s, and says so", (symbol, exchange, currency) => {
+    const notes = [`Guessed from .${symbol.split(".")[1]}: ${exchange}, ${currency}.`];
+    expect(bought(symbol)).toEqual([{ symbol, exchange, currency, ...holding, notes }]);
+  });
+
+  it("of London means pence, unless the person says pounds", () => {
+    const notes = ["Guessed from .L: XLON, GBX (pence)."];
+    expect(bought("VOD.L")).toEqual([{ symbol: "VOD.L", exchange: "XLON", currency: "GBX", ...holding, notes }]);
+    expect(bought("VOD.L", { london: "GBP" })).toMatchObject([{ exchange: "XLON", currency: "GBP" }]);
+    expect(bought("VUSA.L", { london: "GBX" })).toMatchObject([{ currency: "GBX" }]);
+  });
+
+  it.each(["AAPL", "BRK.B", "X.T", "^GSPC", "A.XYZ"])("of %s says nothing", (symbol) => {
+    expect(bought(symbol)).toEqual([{ symbol, ...holding, notes: [] }]);
+    expect(bought(symbol, { currency: "EUR" })).toMatchObject([{ currency: "EUR" }]);
+  });
+
+  it("still says its guess when purchases are combined", () => {
+    expect(draftsOf(`${YAHOO}\nSAP.DE,,,100,1,,\nSAP.DE,,,200,1,,`)).toEqual([
+      {
+        ...{ symbol: "SAP.DE", exchange: "XETR", currency: "EUR", quantity: "2", avgCost: "150" },
+        notes: ["Guessed from .DE: XETR, EUR.", "2 lines combined."],
+      },
+    ]);
+  });
+});
+
+it("nothing is guessed where the row says it, nor in an export of our own", () => {
+  expect(draftsOf("Symbol,Currency\nSAP.DE,USD")).toEqual([{ symbol: "SAP.DE", currency: "USD", notes: [] }]);
+  expect(draftsOf("Symbol,Exchange\nSAP.DE,XFRA")).toEqual([{ symbol: "SAP.DE", exchange: "XFRA", notes: [] }]);
+  expect(draftsOf('[{"symbol":"SAP.DE"}]')).toEqual([{ symbol: "SAP.DE", notes: [] }]);
+});
+
+it("a list of symbols is read the same way", () => {
+  expect(draftsOf("VOD.L 10 @ 70.5\nSAP.DE 1 USD")).toEqual([
+    {
+      ...{ symbol: "VOD.L", exchange: "XLON", currency: "GBX", quantity: "10", avgCost: "70.5" },
+      notes: ["Guessed from .L: XLON, GBX (pence)."],
+    },
+    { symbol: "SAP.DE", quantity: "1", currency: "USD", notes: [] },
+  ]);
+});
+
+describe("the header of what was paid", () => {
+  it.each([
+    "Kaufpreis",
+    "Kaufpreis (EUR)",
+    "Ø Kaufkurs",
+    "Einkaufspreis in EUR",
+    "Kaufpreis pro Stück",
+    "Prix d'achat",
+    "PRU",
+    "Precio de compra",
+    "Prezzo medio [€]",
+    "Average purchase price",
+  ])("can be %s", (header) => {
+    expect(draftsOf(`Symbol;Stückzahl;${header}\nA;2;100`)).toEqual([{ symbol: "A", ...holding, notes: [] }]);
+  });
+
+  it.each(["Kaufpreis gesamt", "Kaufpreis (gesamt)", "Gain (%)"])("is not %s", (header) => {
+    expect(draftsOf(`Symbol;Menge;${header}\nA;2;100`)).toEqual([{ symbol: "A", quantity: "2", notes: [] }]);
+  });
+});

@@ -1,0 +1,228 @@
+/** Commands of the host workspace: their environment, their process groups, and what is known of them later. */
+import { closeSync, existsSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isGroupRunning } from "../../../src/process/process-group.ts";
+import { type Command, WorkspaceError } from "../../../src/workspace/workspace.ts";
+import { CallRecords } from "../../../src/workspace-server/call-records.ts";
+import { CommandCalls } from "../../../src/workspace-server/commands/command-calls.ts";
+import { endLeftCommands } from "../../../src/workspace-server/commands/end-left-commands.ts";
+import { startShell } from "../../../src/workspace-server/commands/shell-process.ts";
+import { openRoot } from "../../../src/workspace-server/workspace-root.ts";
+import { recordsIn } from "../../../src/workspace-server/workspace-server.ts";
+import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../support/host-workspace.ts";
+import { nodeFetch } from "../../support/node-fetch.ts";
+
+const NEVER = new AbortController().signal;
+const ignore = () => undefined;
+
+const commandOf = (command: string, more: Partial<Command> = {}): Command => ({
+  callId: crypto.randomUUID(),
+  dir: ".",
+  timeoutMs: 20_000,
+  ...more,
+  command,
+});
+
+let host: HostWorkspaceUnderTest;
+beforeEach(async () => {
+  host = await openHostWorkspace();
+});
+afterEach(() => host.close());
+
+/** Runs a command up to its first output, which is the number of its process group. */
+const startUntilOutput = async (command: string, signal = NEVER) => {
+  const started = Promise.withResolvers<number>();
+  const result = host.workspace.run(commandOf(command), (_, text) => started.resolve(Number(text)), signal);
+  return { groupId: await started.promise, result };
+};
+
+describe("a command", () => {
+  it("gets PATH, HOME, LANG and TERM, and no other variable of this process", async () => {
+    process.env.ANTHROPIC_API_KEY = "sk-test";
+    const { stdout } = await host.workspace.run(commandOf("env"), ignore, NEVER);
+    delete process.env.ANTHROPIC_API_KEY;
+    const names = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("=", 1)[0] ?? "");
+    // The shell itself sets the others.
+    const own = ["PWD", "OLDPWD", "SHLVL", "_"];
+    expect(names.filter((name) => !own.includes(name)).sort()).toEqual(["HOME", "LANG", "PATH", "TERM"]);
+  });
+
+  it("may begin with a dash", async () => {
+    const { stderr } = await host.workspace.run(commandOf("-no-such-program"), ignore, NEVER);
+    expect(stderr).toContain("-no-such-program");
+    expect(stderr).toContain("not found");
+  });
+
+  it("has no input to wait for, and not the descriptor of the gate", async () => {
+    const { stdout } = await host.workspace.run(commandOf("cat; (: <&3) 2>/dev/null || echo closed"), ignore, NEVER);
+    expect(stdout).toBe("closed\n");
+  });
+
+  it("leaves nothing running in the background when it ends", async () => {
+    const { groupId, result } = await startUntilOutput("echo $$; nohup sleep 60 >/dev/null 2>&1 &");
+    expect(await result).toMatchObject({ end: "exited", exitCode: 0 });
+    expect(isGroupRunning(groupId)).toBe(false);
+  });
+
+  it("leaves nothing running that has left its process group, whether it heeds TERM or not", async () => {
+    const script = `setsid sh -c 'echo $$ > one; sleep 60' >/dev/null 2>&1 &
+      setsid sh -c "trap '' TERM; echo \\$\\$ > two; while :; do sleep 0.1; done" >/dev/null 2>&1 &
+      until [ -s one ] && [ -s two ]; do sleep 0.02; done; cat one two`;
+    const { stdout } = await host.workspace.run(commandOf(script), ignore, NEVER);
+    const groups = stdout.trimEnd().split("\n").map(Number);
+    expect(groups.map((group) => isGroupRunning(group))).toEqual([false, false]);
+  });
+
+  it("is refused while 32 others run, and runs when one of them has ended", async () => {
+    const stop = new AbortController();
+    const others = Array.from({ length: 32 }, () => startUntilOutput("echo $$; sleep 60", stop.signal));
+    const started = await Promise.all(others);
+    const refused = host.workspace.run(commandOf("true"), ignore, NEVER);
+    await expect(refused).rejects.toMatchObject({ code: "unavailable", message: expect.stringMatching(/32/) });
+    stop.abort();
+    await Promise.all(started.map(({ result }) => result));
+    expect(await host.workspace.run(commandOf("true"), ignore, NEVER)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("that ignores TERM gets KILL when it is aborted", async () => {
+    const stop = new AbortController();
+    const { groupId, result } = await startUntilOutput(
+      "trap '' TERM; echo $$; while :; do sleep 0.1; done",
+      stop.signal,
+    );
+    stop.abort();
+    expect(await result).toMatchObject({ end: "aborted", exitCode: null });
+    expect(isGroupRunning(groupId)).toBe(false);
+  });
+
+  it("ends with the server, with all that it started", async () => {
+    const { groupId, result } = await startUntilOutput("echo $$; sleep 60 & sleep 60");
+    await host.server.close();
+    expect(isGroupRunning(groupId)).toBe(false);
+    expect(await result).toMatchObject({ end: "aborted" });
+  });
+
+  it("keeps the beginning and the end of an output over 1 MB", async () => {
+    const script = "echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last";
+    const { stdout, isCut } = await host.workspace.run(commandOf(script), ignore, NEVER);
+    expect(isCut).toBe(true);
+    expect(stdout).toMatch(/^first\nx+\n\[\d+ bytes left out\]\nx+\nlast\n$/);
+    expect(stdout.length).toBeLessThan(1_048_700);
+  });
+
+  it("does not run when it is aborted before it was sent", async () => {
+    const call = commandOf("touch ran");
+    await host.workspace.run(call, ignore, AbortSignal.abort());
+    expect(existsSync(join(host.dir, "ran"))).toBe(false);
+  });
+});
+
+describe("what is known of a command", () => {
+  it("is its result, also for a server that was started later", async () => {
+    const call = commandOf("echo kept; exit 3");
+    const result = await host.workspace.run(call, ignore, NEVER);
+    expect(new CallRecords(recordsIn(host.stateDir)).result(call.callId)).toEqual(result);
+    expect(result).toEqual({ end: "exited", exitCode: 3, stdout: "kept\n", stderr: "", isCut: false });
+  });
+
+  it("is waited for by whoever asks while it runs", async () => {
+    const call = commandOf("echo started; while [ ! -e go ]; do sleep 0.02; done; echo went");
+    const started = Promise.withResolvers<void>();
+    const run = host.workspace.run(call, () => started.resolve(), NEVER);
+    await started.promise;
+    const found = host.workspace.find(call.callId, NEVER);
+    await host.workspace.write("go", new Uint8Array());
+    expect(await found).toEqual(await run);
+  });
+
+  it("is its result also for a caller whose connection was lost, since it has gone on", async () => {
+    const call = commandOf("echo started; while [ ! -e go ]; do sleep 0.02; done; echo went");
+    const lost = new AbortController();
+    const headers = { authorization: `Bearer ${host.server.token}` };
+    const init = { method: "POST", headers, body: JSON.stringify(call), signal: lost.signal };
+    // The answer begins with the first output.
+    const answer = await nodeFetch(`${host.server.url}/run`, init);
+    lost.abort();
+    await expect(answer.text()).rejects.toThrow();
+    await host.workspace.write("go", new Uint8Array());
+    expect(await host.workspace.find(call.callId, NEVER)).toMatchObject({ end: "exited", stdout: "started\nwent\n" });
+  });
+
+  it("is that it was aborted when its caller has gone and nobody asked in time", async () => {
+    const root = await openRoot(host.dir, host.stateDir);
+    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)), 0);
+    expect(await calls.start(commandOf("sleep 60"), ignore, AbortSignal.abort())).toMatchObject({ end: "aborted" });
+  });
+
+  it("is that it did not run when the abort came before it", async () => {
+    const root = await openRoot(host.dir, host.stateDir);
+    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)));
+    const call = commandOf("touch ran");
+    calls.abort(call.callId);
+    expect(await calls.start(call, ignore, NEVER)).toMatchObject({ end: "aborted" });
+    expect(existsSync(join(host.dir, "ran"))).toBe(false);
+  });
+
+  it("is nothing when its id was never seen", async () => {
+    expect(await host.workspace.find("no-such-call", NEVER)).toBeUndefined();
+  });
+});
+
+describe("what a killed start left running", () => {
+  const startLeft = async (command: string, callId: string, markFile?: string) => {
+    const records = new CallRecords(recordsIn(host.stateDir));
+    records.claim(callId);
+    const started = Promise.withResolvers<void>();
+    const options = {
+      cwd: host.dir,
+      env: { PATH: "/usr/bin:/bin" },
+      mark: markFile === undefined ? records.open(callId) : openSync(markFile, "r"),
+    };
+    const shell = await startShell(command, options, () => started.resolve());
+    closeSync(options.mark);
+    records.setGroup(callId, shell.group);
+    const result = shell.run(20_000, NEVER);
+    await started.promise;
+    return { groupId: shell.group.groupId, result };
+  };
+
+  it("is ended by the next one, and its id stays refused", async () => {
+    const left = await startLeft("echo up; sleep 60 & sleep 60", "left-1");
+    await endLeftCommands(recordsIn(host.stateDir));
+    expect(isGroupRunning(left.groupId)).toBe(false);
+    const again = host.workspace.run(commandOf("touch again", { callId: "left-1" }), ignore, NEVER);
+    await expect(again).rejects.toBeInstanceOf(WorkspaceError);
+    await expect(again).rejects.toMatchObject({ code: "repeated" });
+    expect(existsSync(join(host.dir, "again"))).toBe(false);
+    await left.result;
+  });
+
+  it("is left alone when its number belongs to another process now", async () => {
+    const stranger = await startLeft(
+      "echo up; while [ ! -e go ]; do sleep 0.02; done; echo lived > lived",
+      "left-2",
+      "/dev/zero",
+    );
+    const records = new CallRecords(recordsIn(host.stateDir));
+    records.setGroup("left-2", { groupId: stranger.groupId, startedAt: "another time" });
+    await endLeftCommands(recordsIn(host.stateDir));
+    await host.workspace.write("go", new Uint8Array());
+    await stranger.result;
+    expect(await readFile(join(host.dir, "lived"), "utf8")).toBe("lived\n");
+  });
+});
+
+it("a shell whose starter dies at the gate runs nothing", async () => {
+  const options = { cwd: host.dir, env: { PATH: "/usr/bin:/bin" }, mark: openSync("/dev/null", "r") };
+  const shell = await startShell("touch ran", options, ignore);
+  closeSync(options.mark);
+  shell.discard();
+  await endLeftCommands(recordsIn(host.stateDir));
+  await expect.poll(() => isGroupRunning(shell.group.groupId)).toBe(false);
+  expect(existsSync(join(host.dir, "ran"))).toBe(false);
+});

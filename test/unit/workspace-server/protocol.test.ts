@@ -1,0 +1,55 @@
+/** A Worker and a workspace server of different releases: one line with the remedy, at either end. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
+import { openHostWorkspace } from "../../support/host-workspace.ts";
+import { nodeFetch } from "../../support/node-fetch.ts";
+
+const REMEDY = "they are of different releases. Update the older one (git pull && npm ci), then start it again.";
+
+/** The workspace behind a server that answers everything with this header. */
+const answeredWith = async (headers: Record<string, string>) => {
+  const server = createServer((_, response) => response.writeHead(200, headers).end('{"stat":null}'));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return new HostWorkspace({ url: `http://127.0.0.1:${port}`, token: "t" }, nodeFetch);
+};
+
+it("a Worker refuses a server of another protocol", async () => {
+  const workspace = await answeredWith({ "tally-protocol": "2" });
+  await expect(workspace.stat("a")).rejects.toMatchObject({
+    code: "unavailable",
+    message: `Protocol 1 is spoken here and 2 by the workspace server: ${REMEDY}`,
+  });
+});
+
+it("a Worker accepts a server of a release before there was a number", async () => {
+  expect(await (await answeredWith({})).stat("a")).toBeUndefined();
+});
+
+it("a server refuses a Worker of another protocol, and does nothing for it", async () => {
+  const { server, workspace, close } = await openHostWorkspace();
+  onTestFinished(close);
+  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "2" };
+  const answer = await nodeFetch(`${server.url}/write?path=a.txt`, { method: "POST", headers, body: "a" });
+  expect(answer.status).toBe(426);
+  expect(await answer.json()).toEqual({
+    error: { code: "unavailable", message: `Protocol 1 is spoken here and 2 by the Worker: ${REMEDY}` },
+  });
+  expect(await workspace.stat("a.txt")).toBeUndefined();
+});
+
+it("a server without a harness says how to serve one", async () => {
+  const { server, close } = await openHostWorkspace();
+  onTestFinished(close);
+  const headers = { authorization: `Bearer ${server.token}` };
+  const answer = await nodeFetch(`${server.url}/harness/hello`, { method: "POST", headers, body: "{}" });
+  expect(answer.status).toBe(422);
+  expect(await answer.text()).toContain(
+    "No harness is served here. Ask the person to start it with --harness agent-sdk",
+  );
+});

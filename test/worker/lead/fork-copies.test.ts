@@ -1,0 +1,98 @@
+/** What a branch's copy is made of: parts of a long conversation, nothing where there is no place, and what other harnesses are told. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { it } from "vitest";
+import { z } from "zod";
+import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { listRunsElsewhere } from "../../../src/db/runs-elsewhere.ts";
+import { say } from "../../support/model-script.ts";
+import { chat } from "../../support/workerd/chat.ts";
+
+const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
+
+const Forked = z.object({ threadId: z.string() });
+
+const Row = z.object({ id: z.string() });
+
+/** A chat that has had two turns, and its runs. */
+const twoTurns = async () => {
+  const talk = await chat([say("One."), say("Two.")]);
+  await talk.turns("First words", "Second words");
+  await talk.handedOver();
+  const { person, thread } = talk;
+  const path = person.threadPath(thread);
+  const [first, second] = Runs.parse((await person.ask("GET", `${path}/runs`)).body).runs.map(({ runId }) => runId);
+  const lead = (how: "fork" | "rewind") => person.ask("POST", `${path}/${how}`, { beforeRunId: second });
+  return { ...talk, first, second, lead };
+};
+
+/** The ids of a session's rows, with the lengths of their bodies. */
+const rowsOf = async (sessionId: string) =>
+  await runInDurableObject(env.SESSIONS.getByName(sessionId), (_, { storage: { sql } }) => [
+    ...sql.exec("SELECT id, run_id, length(body) AS length FROM block ORDER BY id"),
+  ]);
+
+const sessionOf = async (threadId: string) =>
+  Row.parse(await env.DB.prepare("SELECT id FROM harness_sessions WHERE thread_id = ?").bind(threadId).first()).id;
+
+it("a conversation of several parts is copied whole, with the ids of its rows", async ({ expect }) => {
+  const { inSession, first, lead, sessionId } = await twoTurns();
+  // Ten megabytes, between the rows of the first turn and those of the second.
+  await inSession((sql) => {
+    sql.exec("UPDATE block SET id = id + 100 WHERE run_id <> ?", first);
+    for (let nth = 1; nth <= 10; nth += 1) {
+      sql.exec(
+        "INSERT INTO block (id, epoch, run_id, model, message, role, body) VALUES (?, 1, ?, 'm', 1, 'assistant', ?)",
+        ...[50 + nth, first ?? "", JSON.stringify({ type: "text", text: "x".repeat(1_000_000) })],
+      );
+    }
+  });
+  const { threadId } = Forked.parse((await lead("fork")).body);
+  const original = await rowsOf(await sessionId());
+  const copied = await rowsOf(await sessionOf(threadId));
+  expect(copied).toEqual(original.filter(({ run_id }) => run_id === first));
+  expect(copied).toHaveLength(13);
+});
+
+it("a person with 5,000 chats cannot branch another one, and nothing is left of the try", async ({ expect }) => {
+  const { person, lead } = await twoTurns();
+  await env.DB.prepare(
+    `WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < 4999)
+     INSERT INTO threads SELECT ?1, 'thread-' || n, 'A title', 1, 1 FROM nth`,
+  )
+    .bind(person.email)
+    .run();
+  expect(await lead("fork")).toEqual({
+    status: 409,
+    body: { error: "You have 5,000 chats, the limit. Delete some first." },
+  });
+  const left = await env.DB.prepare(
+    `SELECT (SELECT count(*) FROM harness_sessions WHERE owner_email = ?1) AS sessions,
+       (SELECT count(*) FROM run_marks WHERE owner_email = ?1) AS marks,
+       (SELECT count(*) FROM idempotency_keys WHERE owner_email = ?1) AS keys`,
+  )
+    .bind(person.email)
+    .first();
+  expect(left).toEqual({ sessions: 1, marks: 0, keys: 0 });
+  // Deleting five thousand chats one by one would outlast the test.
+  await env.DB.prepare("DELETE FROM threads WHERE owner_email = ? AND thread_id GLOB 'thread-*'")
+    .bind(person.email)
+    .run();
+});
+
+it("another harness is told of what a branch inherits, and not of what is replaced", async ({ expect }) => {
+  const { person, thread, first, second, lead } = await twoTurns();
+  const toldIn = async (threadId: string) =>
+    await listRunsElsewhere(openDb(env.DB), {
+      runId: RunId.parse(crypto.randomUUID()),
+      ownerEmail: OwnerEmail.parse(person.email),
+      threadId: ThreadId.parse(threadId),
+      sessionId: HarnessSessionId.parse(crypto.randomUUID()),
+    });
+  const { threadId } = Forked.parse((await lead("fork")).body);
+  const harness = "anthropic";
+  expect(await toldIn(threadId)).toEqual([{ runId: first, sessionId: await sessionOf(threadId), harness }]);
+  expect((await toldIn(thread)).map(({ runId }) => runId)).toEqual([first, second]);
+  await lead("rewind");
+  expect((await toldIn(thread)).map(({ runId }) => runId)).toEqual([first]);
+});

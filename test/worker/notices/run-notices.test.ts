@@ -1,0 +1,144 @@
+/** When a run tells its person something: only what nobody can be seeing. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, inject, it } from "vitest";
+import { z } from "zod";
+import { continueDeletion } from "../../../src/account/delete-account.ts";
+import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { aPhone } from "../../support/workerd/push-device.ts";
+import { openStream } from "../../support/workerd/run-client.ts";
+import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
+
+nothingDue();
+
+/** A run that waits for a permission, with nobody watching. */
+const aWaitingRun = async (person: Somebody) => {
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+  const { runId, events } = await person.startTurn("t", model.prompt("Add it"));
+  await person.eventsUntil(events, "run_status");
+  const [pending] = (await person.view(runId)).pendingPermissions;
+  const { requestId } = z.object({ requestId: z.string() }).parse(pending);
+  return { runId, events, requestId };
+};
+
+/** Lets seconds pass for the run's object, and its alarm ring. */
+const later = async ({ clock, person }: World, runId: string, seconds: number) => {
+  clock.forward(seconds * 1_000);
+  await person.wake(runId);
+};
+
+/** Somebody with a phone, and a clock; called before the run's object is made. */
+const aWorld = async () => {
+  const clock = shiftedClock();
+  const person = somebody();
+  return { clock, person, phone: await aPhone(person) };
+};
+
+type World = Awaited<ReturnType<typeof aWorld>>;
+
+const kindsOf = async (phone: { notices: () => Promise<{ kind: string }[]> }) =>
+  (await phone.notices()).map(({ kind }) => kind);
+
+it("a request that nobody watches is told after five seconds, once, and closed by an answer elsewhere", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const { runId, events } = await aWaitingRun(person);
+  await later(world, runId, 3);
+  expect(await kindsOf(phone)).toEqual([]);
+  await later(world, runId, 8);
+  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  await later(world, runId, 60);
+  expect(await kindsOf(phone)).toEqual(["permission"]);
+  await person.followAllowing(runId);
+  await expect.poll(() => kindsOf(phone)).toEqual(["permission", "close"]);
+  expect(theOnly(await person.events(events), "run_end").status).toBe("completed");
+});
+
+it("a request whose chat is deleted is closed on the phone before its run is gone", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const { runId } = await aWaitingRun(person);
+  await later(world, runId, 8);
+  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  await person.ask("DELETE", "/_framework/threads/t");
+  expect(await kindsOf(phone)).toEqual(["permission", "close"]);
+  const [opened, closed] = await phone.notices();
+  expect(closed?.tag).toBe(opened?.tag);
+});
+
+it("a request of an account that is deleted is closed on the phone, and the end of its run is not told", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const { runId } = await aWaitingRun(person);
+  await later(world, runId, 8);
+  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  const ownerEmail = OwnerEmail.parse(person.email);
+  await requestDeletion(openDb(env.DB), ownerEmail, Date.now());
+  await continueDeletion(env, { ownerEmail, requestedAtMs: Date.now() }, Date.now());
+  expect(await kindsOf(phone)).toEqual(["permission", "close"]);
+});
+
+it("a request that somebody watches is not told, until they leave without an answer", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const { runId, events } = await aWaitingRun(person);
+  const stop = new AbortController();
+  const stream = await openStream(person.request, events, "run_status", stop.signal);
+  await later(world, runId, 60);
+  expect(await kindsOf(phone)).toEqual([]);
+  await stream.cancel();
+  stop.abort();
+  await runInDurableObject(env.RUNS.getByName(runId), async (_, { storage }) => {
+    // Set when the object has noticed that they left.
+    await expect.poll(() => storage.getAlarm()).toBeLessThan(Date.now() + 10_000);
+  });
+  await later(world, runId, 60);
+  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+});
+
+it("a request that is decided within five seconds is never told", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const { runId } = await aWaitingRun(person);
+  await person.followAllowing(runId);
+  await later(world, runId, 60);
+  expect(await kindsOf(phone)).toEqual([]);
+});
+
+/** A run that has ended without anybody watching, so long after its start. */
+const anEndedRun = async ({ clock, person }: World, seconds: number) => {
+  const { runId, events, requestId } = await aWaitingRun(person);
+  clock.forward(seconds * 1_000);
+  await person.decide(runId, requestId, {
+    decision: "allow_once",
+  });
+  await expect.poll(async () => (await person.view(runId)).status).toBe("completed");
+  return { runId, events };
+};
+
+it("the end of a long run that nobody watches is told", async () => {
+  const world = await aWorld();
+  const { phone } = world;
+  const { runId } = await anEndedRun(world, 31);
+  expect(await kindsOf(phone)).toEqual([]);
+  await later(world, runId, 6);
+  await expect.poll(() => kindsOf(phone)).toEqual(["run_end"]);
+  expect(await phone.notices()).toMatchObject([{ tag: `run-${runId}`, title: "The agent has finished", url: "/t/t" }]);
+});
+
+it("the end of a long run is not told to whoever comes back to read it, nor that of a short one", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const long = await anEndedRun(world, 31);
+  await person.events(long.events);
+  const short = await anEndedRun(world, 5);
+  await later(world, long.runId, 60);
+  await later(world, short.runId, 60);
+  expect(await kindsOf(phone)).toEqual([]);
+});

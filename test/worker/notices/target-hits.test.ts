@@ -1,0 +1,194 @@
+/** When a target that was hit is told: from a price of the source, once, and again after the price was 1 % on the other side. */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+
+nothingDue();
+
+type Targets = { readonly targetLow?: string; readonly targetHigh?: string };
+
+/** Somebody with Apple at 190.5 from the source, told of its targets. */
+const withApple = async (targets: Targets) => {
+  const ann = await withPrices();
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", ...targets });
+  await ann.wake();
+  await ann.list();
+  const { stock } = await ann.act("update-stock", { id, set: { notify: true } });
+  return {
+    ...ann,
+    ...{ id, stock },
+    cron: () => tellTargetHits(env, Date.now()),
+    /** Changes what is stored of the stock's listing, as its source would. */
+    quote: async (column: "price" | "mark" | "as_of", value: string) => {
+      await env.DB.prepare(
+        `UPDATE quotes SET ${column} = ?1 WHERE instrument_id = (SELECT instrument_id FROM stocks WHERE id = ?2)`,
+      )
+        .bind(value, id)
+        .run();
+    },
+    told: async () => {
+      const notices = env.DB.prepare("SELECT title, url, tag FROM notices WHERE owner_email = ? ORDER BY rowid");
+      return (await notices.bind(ann.email).all<{ title: string; url: string; tag: string }>()).results;
+    },
+    now: async () => (await ann.act("get-stock", { id })).stock,
+  };
+};
+
+const LOW = "AAPL is at or below its lower target";
+const HIGH = "AAPL is at or above its upper target";
+
+const titles = (told: readonly { title: string }[]) => told.map(({ title }) => title);
+
+describe("a target that is hit", () => {
+  it.each([
+    ["low", { targetLow: "190.5" }, LOW],
+    ["high", { targetHigh: "190.5" }, HIGH],
+  ] as const)("is told once, and changes no version: %s", async (side, targets, title) => {
+    const ann = await withApple(targets);
+    expect(ann.stock).toMatchObject({ notify: true, lastAlert: null, version: 2 });
+    await ann.cron();
+    await ann.cron();
+    expect(await ann.told()).toEqual([{ title, url: `/stocks?stock=${ann.id}`, tag: `target-${ann.id}-${side}` }]);
+    const stock = await ann.now();
+    expect(stock).toMatchObject({ version: 2, updatedAt: ann.stock.updatedAt, lastAlert: { side, price: "190.5" } });
+    expect(await ann.list()).toMatchObject([{ notify: true, lastAlert: stock.lastAlert }]);
+  });
+
+  it("is told by the cron of each minute", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    await runScheduled(env, Date.now());
+    expect(titles(await ann.told())).toEqual([LOW]);
+  });
+
+  it("is told once by crons that run at the same time", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    await Promise.all([ann.cron(), ann.cron(), ann.cron()]);
+    expect(titles(await ann.told())).toEqual([LOW]);
+  });
+
+  it.each([
+    ["low", { targetLow: "200" }, ["200.1", "190", "201.999", "190"], "202", "200", LOW],
+    ["high", { targetHigh: "100" }, ["99.9", "110", "99.001", "110"], "99", "100", HIGH],
+  ] as const)("is told again only after 1 %% on the other side: %s", async (_, targets, swings, back, hit, title) => {
+    const ann = await withApple(targets);
+    await ann.cron();
+    for (const price of swings) {
+      await ann.quote("price", price);
+      await ann.cron();
+    }
+    expect(titles(await ann.told())).toEqual([title]);
+    await ann.quote("price", back);
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([title]);
+    await ann.quote("price", hit);
+    await ann.cron();
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([title, title]);
+    expect(await ann.now()).toMatchObject({ lastAlert: { price: hit } });
+  });
+
+  it("is another one with another target, or on the other side", async () => {
+    const ann = await withApple({ targetLow: "195", targetHigh: "300" });
+    await ann.cron();
+    await ann.act("update-stock", { id: ann.id, set: { targetLow: "192", notes: "lower" } });
+    await ann.cron();
+    await ann.cron();
+    await ann.quote("price", "300.00");
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW, LOW, HIGH]);
+  });
+
+  it("stays told through a change that was prepared before it was told", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    await Promise.all([ann.cron(), ann.act("update-stock", { id: ann.id, set: { notes: "mine" } })]);
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW]);
+    expect(await ann.now()).toMatchObject({ notes: "mine", lastAlert: { side: "low" } });
+  });
+});
+
+describe("nothing is told", () => {
+  type World = Awaited<ReturnType<typeof withApple>>;
+  const instrumentOf = "(SELECT instrument_id FROM stocks WHERE id = ?)";
+  const mark = (isHeld: boolean, session: string) => JSON.stringify({ kind: "trade", session, closedOn: null, isHeld });
+
+  const CASES: readonly (readonly [string, (ann: World) => Promise<unknown>])[] = [
+    ["of a price that is held back", (ann) => ann.quote("mark", mark(true, "9999-12-31"))],
+    ["of a stale price", (ann) => ann.quote("mark", mark(false, "2020-01-01"))],
+    ["of a price of long ago", (ann) => ann.quote("as_of", "2020-01-01T00:00:00.000Z")],
+    [
+      "while the source's prices are not used",
+      (ann) => ann.act("update-stock", { id: ann.id, set: { autoPrice: false } }),
+    ],
+    ["of a price that was typed in", (ann) => ann.act("update-stock", { id: ann.id, set: { lastPrice: "10" } })],
+    [
+      "of a price that was typed in before the source had one",
+      ({ id }) =>
+        env.DB.prepare("UPDATE stocks SET quote_mark = NULL, last_price_at = '2999-01-01T00:00:00.000Z' WHERE id = ?")
+          .bind(id)
+          .run(),
+    ],
+    [
+      "while a split waits",
+      ({ id }) =>
+        env.DB.prepare(
+          `UPDATE stocks SET pending_split = '{"day":"2026-06-10","numerator":10,"denominator":1}' WHERE id = ?`,
+        )
+          .bind(id)
+          .run(),
+    ],
+    [
+      "after a split that no list has shown yet",
+      ({ id }) => env.DB.prepare(`INSERT INTO splits VALUES (${instrumentOf}, '2999-01-01', 10, 1)`).bind(id).run(),
+    ],
+    ["when it is switched off", (ann) => ann.act("update-stock", { id: ann.id, set: { notify: false } })],
+    ["of a stock in the trash", (ann) => ann.act("delete-stock", { ids: [ann.id] })],
+    [
+      "of an account that is being deleted",
+      (ann) => requestDeletion(openDb(env.DB), OwnerEmail.parse(ann.email), Date.now()),
+    ],
+  ];
+
+  it.each(CASES)("%s", async (_, change) => {
+    const ann = await withApple({ targetLow: "195" });
+    await change(ann);
+    await ann.cron();
+    expect(await ann.told()).toEqual([]);
+  });
+
+  it("of a price that is short of the target by less than a floating-point number can tell", async () => {
+    const ann = await withApple({ targetLow: "123456789012" });
+    await ann.quote("price", "123456789012.0000000001");
+    await ann.cron();
+    expect(await ann.told()).toEqual([]);
+    await ann.quote("price", "123456789012");
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW]);
+  });
+});
+
+describe("notify", () => {
+  it("is off for a new stock, and needs a target", async () => {
+    const ann = await withPrices();
+    const { id, notify } = await ann.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "1" });
+    expect(notify).toBe(false);
+    const refusal = { status: 400, body: { error: "notify: needs a target. Set targetLow or targetHigh." } };
+    expect(await ann.post("update-stock", { id, set: { notify: true, targetLow: null } })).toEqual(refusal);
+    const { stock } = await ann.act("update-stock", { id, set: { notify: true, targetLow: null, targetHigh: "9" } });
+    expect(stock).toMatchObject({ notify: true, targetLow: null, targetHigh: "9" });
+  });
+
+  it("goes off with the last target, which the history says", async () => {
+    const ann = await withApple({ targetLow: "1", targetHigh: "900" });
+    expect((await ann.act("update-stock", { id: ann.id, set: { targetLow: null } })).stock.notify).toBe(true);
+    expect((await ann.act("update-stock", { id: ann.id, set: { targetHigh: null } })).stock.notify).toBe(false);
+    const { events } = await ann.act("get-stock", { id: ann.id });
+    expect(events[0]).toMatchObject({ before: { notify: true }, after: { notify: false, targetHigh: null } });
+  });
+});

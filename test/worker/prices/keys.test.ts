@@ -1,0 +1,163 @@
+/** A person's own key: taken by the source first, stored encrypted, shown to nobody, and never used for anybody else (api.md §8). */
+import { env } from "cloudflare:test";
+import { describe, expect, inject, it } from "vitest";
+import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openKey, sealKey } from "../../../src/quotes/keys/seal-key.ts";
+import { priceRoom } from "../../support/price-server/price-room.ts";
+import { APPLE } from "../../support/price-server/trading-day.ts";
+import { askWith } from "../../support/workerd/ask-as-developer.ts";
+import { captureLog } from "../../support/workerd/captured-log.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+
+const PATH = "/_framework/settings";
+const KEY_PATH = `${PATH}/quotes-key`;
+
+/** Every row of every table, as text. */
+const wholeDatabase = async (): Promise<string> => {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'",
+  ).all<{ name: string }>();
+  const rows = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`).all()));
+  return JSON.stringify(rows.map(({ results }) => results));
+};
+
+describe("a key", () => {
+  it("that the source takes is said to be there, with what it allows and what has to be shown", async () => {
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    expect((await ann.ask("GET", PATH)).body).toMatchObject({
+      baseCurrency: "USD",
+      quotes: {
+        ...{ source: "twelvedata", licence: "owner", hasKey: true, lastError: null },
+        // A quote and a history.
+        creditsLeft: 798,
+        attribution: { text: "Data provided by Twelve Data", url: "https://twelvedata.com" },
+      },
+    });
+    expect(await ann.ask("DELETE", KEY_PATH)).toEqual({ status: 200, body: { ok: true } });
+    expect((await ann.ask("GET", PATH)).body).toMatchObject({ quotes: { source: null, hasKey: false } });
+  });
+
+  it.each([
+    [{ source: "twelvedata", key: "wrong" }, {}, "key: the source refuses this key."],
+    [{ source: "eodhd", key: "wrong" }, {}, "key: the source refuses this key."],
+    [{ source: "twelvedata", key: "down" }, { mood: "down" as const }, "key: the source does not answer. Try again."],
+    [{ source: "stooq", key: "k" }, {}, "source: use twelvedata or eodhd"],
+    [{ source: "eodhd", key: "with a space" }, {}, "key: use the key as the source gave it"],
+  ])("is refused: %j", async (body, world, error) => {
+    // The room is found by the key.
+    const url = `${inject("priceUrl")}/${body.key}`;
+    await fetch(url, { method: "PUT", body: JSON.stringify("mood" in world ? world : { key: "right" }) });
+    expect(await somebody().ask("PUT", KEY_PATH, body)).toEqual({ status: 400, body: { error } });
+  });
+
+  it("is nowhere but in the requests to its source", async () => {
+    const log = captureLog();
+    const ann = await withPrices({ listings: [APPLE] }, "eodhd");
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    await ann.room.set({ mood: "down" });
+    await ann.forget();
+    await ann.wake();
+    const { key } = ann.room;
+    expect((await ann.room.seen()).every((request) => request.key === key)).toBe(true);
+    expect(JSON.stringify(log.lines({}))).not.toContain(key);
+    expect(await wholeDatabase()).not.toContain(key);
+    expect(JSON.stringify(await ann.ask("GET", "/_framework/account/export"))).not.toContain(key);
+    expect(JSON.stringify(await ann.ask("GET", PATH))).not.toContain(key);
+    expect(JSON.stringify(await ann.act("get-stock", { symbol: "AAPL" }))).not.toContain(key);
+  });
+
+  it("belongs to its owner alone: two owners share no row, no request and no budget", async () => {
+    const [ann, bob] = [
+      await withPrices(),
+      await withPrices({ listings: [{ ...APPLE, price: "200", previousClose: "199" }] }),
+    ];
+    for (const person of [ann, bob]) await person.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    expect(await bob.list()).toMatchObject([{ lastPrice: null }]);
+    await bob.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
+    expect(await bob.list()).toMatchObject([{ lastPrice: "200" }]);
+    const ids = await env.DB.prepare(
+      "SELECT DISTINCT instrument_id FROM stocks WHERE owner_email IN (?, ?) AND instrument_id IS NOT NULL",
+    )
+      .bind(ann.email, bob.email)
+      .all();
+    expect(ids.results).toHaveLength(2);
+  });
+});
+
+describe("a stored key", () => {
+  const ann = OwnerEmail.parse("ann@example.com");
+
+  it("opens for its owner and with its secret, and otherwise not", async () => {
+    const sealed = await sealKey("a secret", ann, "k-1");
+    expect(await openKey("a secret", ann, sealed)).toBe("k-1");
+    expect(await openKey("another secret", ann, sealed)).toBeUndefined();
+    expect(await openKey("a secret", "bob@example.com", sealed)).toBeUndefined();
+    expect(await openKey("a secret", ann, "AAAA")).toBeUndefined();
+    expect(await sealKey("a secret", ann, "k-1")).not.toBe(sealed);
+  });
+
+  it("that a new secret does not open is asked for again, and nothing else breaks", async () => {
+    const person = await withPrices();
+    const foreign = await sealKey("the secret before", person.email, person.room.key);
+    await env.DB.prepare("UPDATE settings SET quotes_key = ? WHERE owner_email = ?").bind(foreign, person.email).run();
+    await person.add({ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" });
+    await person.wake();
+    expect(await person.list()).toMatchObject([{ lastPrice: "5" }]);
+    expect((await person.ask("GET", PATH)).body).toMatchObject({ quotes: { source: "twelvedata", hasKey: false } });
+    const again = { source: "twelvedata", key: person.room.key };
+    expect(await person.ask("PUT", KEY_PATH, again)).toEqual({ status: 200, body: { ok: true } });
+  });
+});
+
+describe("the deployment's key", () => {
+  const DISPLAY = { QUOTES_LICENCE: "display", QUOTES_SOURCE: "eodhd", QUOTES_KEY: "k" };
+
+  it("is everybody's, and nobody enters their own", async () => {
+    expect(await askWith(DISPLAY, "GET", PATH)).toMatchObject({
+      body: { quotes: { source: "eodhd", licence: "display", hasKey: true, attribution: { text: "Data by EODHD" } } },
+    });
+    expect(await askWith(DISPLAY, "PUT", KEY_PATH, { source: "eodhd", key: "mine" })).toEqual({
+      status: 409,
+      body: { error: "Prices are not fetched with keys of one's own here." },
+    });
+  });
+});
+
+it("while nothing may leave the machine no key is taken and no source is asked", async () => {
+  const room = priceRoom(inject("priceUrl"));
+  const offline = { OFFLINE: "true" };
+  const body = { source: "twelvedata", key: room.key };
+  expect(await askWith(offline, "PUT", KEY_PATH, body)).toMatchObject({ status: 409 });
+  expect(await askWith(offline, "POST", "/_framework/actions/find-symbol", { q: "nothing of mine" })).toMatchObject({
+    body: { matches: [] },
+  });
+  expect(await room.seen()).toEqual([]);
+});
+
+it("a deleted account leaves no key, no listing and no price", async () => {
+  const ann = await withPrices();
+  await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  await ann.wake();
+  // Her own scope: other accounts of this database come and go meanwhile.
+  const LINKED = "SELECT scope FROM instruments JOIN stocks ON instrument_id = instruments.id WHERE owner_email = ?";
+  const scope = await env.DB.prepare(LINKED).bind(ann.email).first("scope");
+  expect(scope).toBeTypeOf("string");
+  const listings = () => env.DB.prepare("SELECT count(*) AS n FROM instruments WHERE scope = ?").bind(scope).first("n");
+  expect(await listings()).toBe(1);
+  await ann.ask("DELETE", "/_framework/account", { email: ann.email });
+  await runScheduled({ ...env }, Date.now() + 5 * 60_000);
+  expect(await listings()).toBe(0);
+  expect(await env.DB.prepare("SELECT * FROM settings WHERE owner_email = ?").bind(ann.email).first()).toBeNull();
+  const orphans = "SELECT count(*) AS n FROM quotes WHERE instrument_id NOT IN (SELECT id FROM instruments)";
+  expect(await env.DB.prepare(orphans).first()).toEqual({ n: 0 });
+  // A call that was on its way brings nothing back.
+  await ann.wake();
+  expect(await listings()).toBe(0);
+});

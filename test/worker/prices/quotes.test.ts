@@ -1,0 +1,237 @@
+/** Prices from a source: linked, fetched, judged, and copied to stocks that nobody has changed (api.md §8). */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { listStocks } from "../../../src/actions/list-stocks.ts";
+import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
+import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { APPLE, TRADED_AT, tradingDay } from "../../support/price-server/trading-day.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+
+/** As the routes call actions, without the limit of requests. */
+const ACTION = {
+  ...({ via: "screen" } as const),
+  ...{ db: openDb(env.DB), prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
+} as const;
+
+const eventsOf = async (id: string) =>
+  (await env.DB.prepare("SELECT count(*) AS n FROM stock_events WHERE stock_id = ?").bind(id).first())?.n;
+
+describe("a stock with a market", () => {
+  it("gets its price with its time, its source and what it did today", async () => {
+    const ann = await withPrices();
+    const added = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "10", avgCost: "180", targetLow: "195" });
+    expect(added).toMatchObject({ lastPrice: null, priceState: "none", autoPrice: true, instrument: null });
+    await ann.wake();
+    const [stock] = await ann.list();
+    expect(stock).toMatchObject({
+      ...{ lastPrice: "190.5", lastPriceAt: TRADED_AT, lastPriceSource: "twelvedata" },
+      ...{ dayChange: "2.5", dayChangePct: "1.329787234", marketValue: "1905", gain: "105", gainPct: "5.8333333333" },
+      ...{ targetState: "below_low", priceState: "close", pendingSplit: null },
+      instrument: { source: "twelvedata", symbol: "AAPL", exchange: "XNAS", name: "AAPL" },
+      ...{ version: added.version, updatedAt: added.updatedAt, updatedVia: added.updatedVia },
+    });
+    const { base } = await ann.act("list-stocks", {});
+    expect(base).toMatchObject({ value: "1905", dayChange: "25", pricedAsOf: TRADED_AT, staleCount: 0 });
+  });
+
+  it("is fetched because somebody looks at the list, which does not wait", async () => {
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    const asked = ann.room.next();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null }]);
+    await asked;
+    // Waits for what the list has set off.
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
+    expect((await ann.room.seen()).filter(({ path }) => path === "/quote")).toHaveLength(2);
+  });
+
+  it("keeps version, events and time of change through a thousand prices, and an edit in between is no conflict", async () => {
+    const ann = await withPrices();
+    const added = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
+    await ann.wake();
+    await ann.list();
+    const { id } = (await env.DB.prepare("SELECT instrument_id AS id FROM stocks WHERE id = ?").bind(added.id).first<{
+      id: string;
+    }>()) ?? { id: "" };
+    const ctx = { ...ACTION, caller: { ownerEmail: OwnerEmail.parse(ann.email), orgId: null } };
+    const move = env.DB.prepare("UPDATE quotes SET price = ?1, as_of = ?2 WHERE instrument_id = ?3");
+    for (let nth = 1; nth <= 1_000; nth += 1) {
+      const at = new Date(Date.parse(TRADED_AT) + nth).toISOString();
+      await move.bind(`19${nth % 10}`, at, id).run();
+      await listStocks.run(ctx, ListStocksInput.parse({}));
+    }
+    const [stock] = await ann.list();
+    expect(stock).toMatchObject({ version: 1, updatedAt: added.updatedAt, lastPrice: "190", marketValue: "190" });
+    expect(await eventsOf(added.id)).toBe(1);
+    await move.bind("200", new Date(Date.parse(TRADED_AT) + 2_000).toISOString(), id).run();
+    const edited = await ann.act("update-stock", { id: added.id, version: 1, set: { notes: "mine" } });
+    expect(edited.stock).toMatchObject({ version: 2, lastPrice: "190" });
+    expect(await ann.list()).toMatchObject([{ lastPrice: "200", notes: "mine", version: 2 }]);
+  }, 120_000);
+
+  it("of another currency than the source says gets no price", async () => {
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XNAS", currency: "EUR" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null, priceState: "none" }]);
+    expect(
+      await env.DB.prepare(
+        "SELECT count(*) AS n FROM quotes q JOIN instruments i ON i.id = q.instrument_id WHERE i.currency = 'EUR' AND i.symbol = 'AAPL'",
+      ).first(),
+    ).toEqual({ n: 0 });
+  });
+
+  it.each([
+    ["GBX", { lastPrice: "72.5", priceState: "close" }],
+    ["GBP", { lastPrice: null }],
+  ])("kept in %s gets no price in pence that a source does not call so", async (currency, expected) => {
+    const vodafone = { symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone", currency: "GBX", price: "72.5" };
+    const ann = await withPrices({ listings: [{ ...APPLE, ...vodafone, previousClose: "72" }] }, "eodhd");
+    await ann.add({ symbol: "VOD", exchange: "XLON", currency, quantity: "1" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([expected]);
+  });
+
+  it("of another market is another stock", async () => {
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XETR", currency: "USD" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null }]);
+  });
+});
+
+describe("a stock without a market", () => {
+  it("is linked when a single listing has its symbol and currency", async () => {
+    const ann = await withPrices({ listings: [APPLE, { ...APPLE, mic: "XETR", currency: "EUR" }] });
+    await ann.add({ symbol: "AAPL", name: "Apple Inc" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", exchange: null, instrument: { exchange: "XNAS" } }]);
+  });
+
+  it("is left alone when several do, and is not searched for again", async () => {
+    const ann = await withPrices({ listings: [APPLE, { ...APPLE, mic: "XETR" }] });
+    await ann.add({ symbol: "AAPL", name: "Apple Inc" });
+    await ann.wake();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null, instrument: null }]);
+    expect((await ann.room.seen()).filter(({ path }) => path === "/symbol_search")).toHaveLength(1);
+  });
+});
+
+describe("a price that is typed in", () => {
+  it("stays, and the source's come back when the person says so", async () => {
+    const ann = await withPrices();
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "2" });
+    await ann.wake();
+    await ann.list();
+    const typed = await ann.act("update-stock", { id, set: { lastPrice: "77" } });
+    expect(typed.stock).toMatchObject({ lastPrice: "77", autoPrice: false, dayChange: null, priceState: "manual" });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "77", autoPrice: false }]);
+    await ann.act("update-stock", { id, set: { autoPrice: true } });
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", autoPrice: true, marketValue: "381" }]);
+  });
+
+  it("on a stock that has no source yet is replaced by a later one alone", async () => {
+    const ann = await withPrices();
+    const early = await ann.add({
+      symbol: "AAPL",
+      exchange: "XNAS",
+      lastPrice: "5",
+      lastPriceAt: "2026-01-01T00:00:00Z",
+    });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ id: early.id, lastPrice: "190.5" }]);
+    const bob = await withPrices();
+    await bob.add({ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" });
+    await bob.wake();
+    expect(await bob.list()).toMatchObject([{ lastPrice: "5", priceState: "manual", autoPrice: true }]);
+  });
+});
+
+describe("a price that jumps", () => {
+  it("is held and said to be, and the old one stays", async () => {
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
+    await ann.wake();
+    await ann.room.set({ listings: [{ ...APPLE, price: "1.9", previousClose: "1.88", at: APPLE.at + 60 }] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", marketValue: "190.5", priceState: "pending" }]);
+  });
+});
+
+describe("a split", () => {
+  const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
+  const days = [8, 7, 6, 5, 4, 3].map(tradingDay);
+  const before: [string, string][] = days.map((day) => [day, "190"]);
+  const after: [string, string][] = days.map((day) => [day, "19"]);
+
+  /** Somebody with 25 shares, whose shares are then ten times as many. */
+  const withSplit = async (source: "twelvedata" | "eodhd") => {
+    const market = source === "eodhd" ? { market: "US" } : {};
+    const ann = await withPrices({ listings: [{ ...APPLE, ...market, closes: before }] }, source);
+    const { id } = await ann.add({
+      ...{ symbol: "AAPL", exchange: "XNAS", quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400" },
+    });
+    await ann.wake();
+    await ann.list();
+    const split = { price: "19.1", previousClose: "19", at: SPLIT_AT, closes: after };
+    const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
+    await ann.room.set({ listings: [{ ...APPLE, ...split, splits }] });
+    // Linked before the split.
+    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+    await ann.forget();
+    await ann.wake();
+    const [stock] = await ann.list();
+    return { ...ann, id, stock };
+  };
+
+  it.each(["twelvedata", "eodhd"] as const)("waits for its person, and no target is hit: %s", async (source) => {
+    const { stock } = await withSplit(source);
+    expect(stock).toMatchObject({
+      ...{ lastPrice: "190.5", quantity: "25", priceState: "pending", targetState: "between" },
+      pendingSplit: { numerator: 10, denominator: 1 },
+    });
+  });
+
+  it("that is applied scales quantity, cost and targets in one change, and the price goes on", async () => {
+    const { act, list, id, stock } = await withSplit("eodhd");
+    const day = stock?.pendingSplit?.day ?? "";
+    const applied = await act("update-stock", { id, version: stock?.version ?? 0, split: { day, answer: "apply" } });
+    expect(applied.stock).toMatchObject({
+      ...{ quantity: "250", avgCost: "11.82", targetLow: "12", targetHigh: "40", lastPrice: "19.05" },
+      ...{ costBasis: "2955", pendingSplit: null, autoPrice: true, version: (stock?.version ?? 0) + 1 },
+    });
+    expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "250", pendingSplit: null }]);
+  });
+
+  it("that is applied leaves a price that was typed in since", async () => {
+    const { act, id, stock } = await withSplit("eodhd");
+    const typed = await act("update-stock", { id, set: { lastPrice: "19.4" } });
+    expect(typed.stock).toMatchObject({ quantity: "25", lastPrice: "19.4", priceState: "pending" });
+    const split = { day: stock?.pendingSplit?.day ?? "", answer: "apply" as const };
+    const applied = await act("update-stock", { id, split });
+    expect(applied.stock).toMatchObject({ quantity: "250", avgCost: "11.82", lastPrice: "19.4", pendingSplit: null });
+  });
+
+  it("that is not theirs is dismissed", async () => {
+    const { act, list, id, stock } = await withSplit("eodhd");
+    await act("update-stock", { id, split: { day: stock?.pendingSplit?.day ?? "", answer: "dismiss" } });
+    expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "25", targetState: "below_low" }]);
+  });
+
+  it("that is answered already is refused", async () => {
+    const { post, act, id, stock } = await withSplit("eodhd");
+    const split = { day: stock?.pendingSplit?.day ?? "", answer: "apply" as const };
+    await act("update-stock", { id, split });
+    expect(await post("update-stock", { id, split })).toEqual({
+      status: 409,
+      body: { error: `AAPL has no split of ${split.day} to answer. Read it again.` },
+    });
+  });
+});

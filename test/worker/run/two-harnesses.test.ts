@@ -1,0 +1,59 @@
+/** A thread with two harnesses: one queue, one list of rules, and each resumes its own conversation (decision 0106). */
+import { inject, it } from "vitest";
+import { say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
+import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
+import { sdkThread } from "../../support/workerd/sdk-thread.ts";
+
+it("each harness resumes its own session and is told what was said with the other one", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours."), say("Ours again.")]);
+  await (await thread.start("[replay:two-turns] Hello")).events();
+  const ours = await (await thread.start(model.prompt("And you?"), "anthropic")).events();
+  expect(theOnly(ours, "run_start")).toMatchObject({ harness: "anthropic", resumed: false });
+  const theirs = await (await thread.start("What did I say?")).events();
+  expect(theOnly(theirs, "run_start")).toMatchObject({ harness: "agent-sdk", resumed: true });
+  expect(theOnly(theirs, "message_end").text).toBe("You said hello.");
+  await (await thread.start(model.prompt("Once more"), "anthropic")).events();
+  const asked = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
+  expect(asked[0]).toContain("The person: [replay:two-turns] Hello");
+  expect(asked[0]).toContain("The answer: Hello there.");
+  // Told once, and kept with the turn it belongs to.
+  expect(asked[1]?.split("Hello there.").length).toBe(2);
+  expect(asked[1]).toContain("The answer: You said hello.");
+});
+
+it("two harnesses at the same instant run one after the other", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  const runs = await Promise.all([
+    thread.start("[replay:two-turns] Hello"),
+    thread.start(model.prompt("And you?"), "anthropic"),
+  ]);
+  const [theirs = [], ours = []] = await Promise.all(runs.map((run) => run.events()));
+  expectWhole(theirs, "completed");
+  expectWhole(ours, "completed");
+  expect([theirs, ours].filter((events) => kinds(events).includes("run_queued"))).toHaveLength(1);
+  const [first = [], second = []] = kinds(theirs).includes("run_queued") ? [ours, theirs] : [theirs, ours];
+  const started = theOnly(second, "run_start");
+  expect(Date.parse(started.at)).toBeGreaterThanOrEqual(Date.parse(theOnly(first, "run_end").at));
+});
+
+it("a rule that a person makes with the second harness is the thread's", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  await (await thread.start(model.prompt("Hello"), "anthropic")).events();
+  const run = await thread.start("[replay:commands] Run them");
+  const { seq } = await run.decideNext(0, "allow_once");
+  const second = await run.decideNext(seq, "allow_always");
+  await run.decideNext(second.seq, "reject");
+  const events = await run.events();
+  expectWhole(events, "completed");
+  expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["completed", "failed", "denied"]);
+  expect(await askAsDeveloper("GET", `/_framework/threads/${thread.threadId}/rules`)).toMatchObject({
+    body: { rules: [{ label: 'running "exit 3" in the workspace in this chat' }] },
+  });
+});

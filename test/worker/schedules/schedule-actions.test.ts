@@ -1,0 +1,136 @@
+/** Creating, listing and deleting schedules, on the screen and by the agent. */
+import { describe, expect, inject, it } from "vitest";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { aSchedule, schedulesOf, YEARLY } from "../../support/workerd/schedules-client.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+nothingDue();
+
+const CREATE = "/_framework/actions/create-schedule";
+const DELETE = "/_framework/actions/delete-schedule";
+const PROMPT = "Which targets are near?";
+const refusal = (status: number, error: string) => ({ status, body: { error } });
+
+describe("create-schedule", () => {
+  it("answers the schedule, which the list has", async () => {
+    const person = somebody();
+    const input = { prompt: ` ${PROMPT} `, cron: "0 8 * * 1", timeZone: "Europe/Berlin" };
+    const { status, body } = await person.ask("POST", CREATE, input);
+    expect(status).toBe(200);
+    const [schedule] = await schedulesOf(person);
+    expect(body).toEqual({ schedule });
+    expect(schedule).toMatchObject({
+      ...{
+        prompt: PROMPT,
+        cron: "0 8 * * 1",
+        timeZone: "Europe/Berlin",
+        lastRunId: null,
+        state: "active",
+        reason: null,
+      },
+      threadId: `schedule-${schedule?.id}`,
+    });
+    const next = new Date(schedule?.nextAt ?? 0);
+    const wall = next.toLocaleString("en-GB", {
+      timeZone: "Europe/Berlin",
+      weekday: "short",
+      timeStyle: undefined,
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+    expect(wall).toBe("Mon 08:00");
+  });
+
+  it.each([
+    [{ ...YEARLY }, "prompt: use 1 to 20,000 characters"],
+    [{ ...YEARLY, prompt: " " }, "prompt: use 1 to 20,000 characters"],
+    [{ prompt: PROMPT, timeZone: "UTC" }, "cron: give either cron or once"],
+    [{ ...YEARLY, prompt: PROMPT, once: "2099-01-01T00:00" }, "cron: give either cron or once"],
+    [{ ...YEARLY, prompt: PROMPT, cron: "0 8 * * MON" }, "cron: use five numeric fields of * , - / such as 0 8 * * 1"],
+    [{ ...YEARLY, prompt: PROMPT, cron: "*/10 * * * *" }, "cron: leave at least 15 minutes between two times"],
+    [{ ...YEARLY, prompt: PROMPT, cron: "0 0 30 2 *" }, "cron: use times that exist"],
+    [{ prompt: PROMPT, timeZone: "UTC", once: "2099-02-30T00:00" }, "once: use a local time such as 2026-12-24T18:00"],
+    [{ prompt: PROMPT, timeZone: "UTC", once: "2020-01-01T00:00" }, "once: use a time in the future"],
+    [{ prompt: PROMPT, cron: YEARLY.cron, timeZone: "+02:00" }, "timeZone: use a name such as Europe/Berlin"],
+    [{ ...YEARLY, prompt: PROMPT, threadId: "x".repeat(201) }, "threadId: use 1 to 200 characters"],
+    [{ ...YEARLY, prompt: PROMPT, owner: "x" }, "owner: unknown field, leave it out"],
+  ])("refuses %j", async (input, error) => {
+    expect(await somebody().ask("POST", CREATE, input)).toEqual(refusal(400, error));
+  });
+
+  it("refuses the twenty-first, also when several are created at once", async () => {
+    const person = somebody();
+    for (let nth = 0; nth < 18; nth += 1) await aSchedule(person);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => person.ask("POST", CREATE, { ...YEARLY, prompt: PROMPT })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)).toEqual(
+      refusal(409, "You have 20 schedules, the limit. Delete some first."),
+    );
+    expect(await schedulesOf(person)).toHaveLength(20);
+  });
+
+  it("creates one under a key that is sent twice at once", async () => {
+    const person = somebody();
+    const input = { ...YEARLY, prompt: PROMPT, idempotencyKey: crypto.randomUUID() };
+    const answers = await Promise.all([person.ask("POST", CREATE, input), person.ask("POST", CREATE, input)]);
+    expect(answers[0]).toEqual(answers[1]);
+    expect(await schedulesOf(person)).toHaveLength(1);
+  });
+});
+
+it("delete-schedule deletes one's own and nobody else's", async () => {
+  const [person, other] = [somebody(), somebody()];
+  const { id } = await aSchedule(person);
+  const gone = refusal(404, "Schedule not found.");
+  expect(await other.ask("POST", DELETE, { id })).toEqual(gone);
+  expect(await other.ask("POST", DELETE, { id: "none" })).toEqual(gone);
+  expect(await schedulesOf(other)).toEqual([]);
+  expect(await person.ask("POST", DELETE, { id })).toEqual({ status: 200, body: { deleted: [id] } });
+  expect(await person.ask("POST", DELETE, { id })).toEqual(gone);
+  expect(await schedulesOf(person)).toEqual([]);
+});
+
+describe("the agent", () => {
+  it("asks for each schedule, without an offer to allow them always", async () => {
+    const person = somebody();
+    const input = { prompt: PROMPT, cron: "0 8 * * 1", timeZone: "Europe/Berlin" };
+    const model = await scriptModel(inject("modelUrl"), [callTool("create-schedule", input), say("Done.")]);
+    const { runId } = await person.startTurn("t", model.prompt("Every Monday"));
+    const events = await person.followAllowing(runId);
+    const request = theOnly(events, "permission_request");
+    expect(request).toMatchObject({
+      ...{ tool: "create-schedule", kind: "edit", title: "Schedule a prompt: 0 8 * * 1" },
+      subject: { type: "action", name: "create-schedule", input },
+    });
+    expect(request.options.map(({ decision }) => decision)).toEqual(["allow_once", "reject"]);
+    expect(await schedulesOf(person)).toMatchObject([{ prompt: PROMPT }]);
+  });
+
+  it("is told what is wrong before anybody is asked", async () => {
+    const person = somebody();
+    const late = { prompt: PROMPT, once: "2020-01-01T00:00", timeZone: "UTC" };
+    const model = await scriptModel(inject("modelUrl"), [callTool("create-schedule", late), say("Too late.")]);
+    const { events } = await person.startTurn("t", model.prompt("Once"));
+    const all = await person.follow(events);
+    expect(all.map(({ type }) => type)).not.toContain("permission_request");
+    expect(theOnly(all, "tool_end")).toMatchObject({ status: "failed", output: "once: use a time in the future" });
+  });
+
+  it("shows the schedule that it wants to delete", async () => {
+    const person = somebody();
+    const schedule = await aSchedule(person);
+    const model = await scriptModel(inject("modelUrl"), [
+      callTool("delete-schedule", { id: schedule.id }),
+      say("Done."),
+    ]);
+    const { runId } = await person.startTurn("t", model.prompt("Delete it"));
+    const events = await person.followAllowing(runId);
+    expect(theOnly(events, "permission_request").subject).toMatchObject({ before: schedule });
+    expect(await schedulesOf(person)).toEqual([]);
+  });
+});

@@ -1,0 +1,284 @@
+/** What is due starts once, whatever the cron does; what must not start does not. */
+import { env } from "cloudflare:test";
+import { describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { dayOf } from "../../../src/contract/day.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { reportScheduledEnd } from "../../../src/db/schedules/due-schedules.ts";
+import { startDue } from "../../../src/schedule/start-due.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { aSchedule, makeDue, runsOf, schedulesOf } from "../../support/workerd/schedules-client.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
+
+nothingDue();
+
+const MINUTE_MS = 60_000;
+
+/** The start of the current minute, so that the minutes of a test are the cron's own. */
+const thisMinute = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+
+const dueSchedule = async (person: Somebody, input: Record<string, unknown> = {}) => {
+  const schedule = await aSchedule(person, input);
+  const dueAtMs = thisMinute() - MINUTE_MS;
+  await makeDue(schedule.id, dueAtMs);
+  return { ...schedule, dueAtMs };
+};
+
+const theSchedule = async (person: Somebody) => (await schedulesOf(person))[0];
+
+describe("an occurrence", () => {
+  it("starts a run in a chat of its own, and the next one is set", async () => {
+    const person = somebody();
+    const { id, dueAtMs } = await dueSchedule(person, { cron: "*/15 * * * *" });
+    await startDue(env, Date.now());
+    const [runId = ""] = await runsOf(person.email);
+    await person.follow(`/_framework/runs/${runId}/events`);
+    expect(await person.view(runId)).toMatchObject({ threadId: `schedule-${id}`, status: "completed" });
+    const after = await theSchedule(person);
+    expect(after).toMatchObject({ lastRunId: runId, state: "active", reason: null });
+    expect(after?.lastDueAt).toBe(new Date(dueAtMs).toISOString());
+    expect(Date.parse(after?.nextAt ?? "")).toBeGreaterThan(Date.now());
+  });
+
+  it("of one that is wanted once is the last", async () => {
+    const person = somebody();
+    await dueSchedule(person, { cron: undefined, once: "2099-01-01T00:00" });
+    await startDue(env, Date.now());
+    expect(await theSchedule(person)).toMatchObject({ state: "done", nextAt: null });
+    await startDue(env, Date.now() + 10 * MINUTE_MS);
+    expect(await runsOf(person.email)).toHaveLength(1);
+  });
+
+  it("continues a chat where one is named", async () => {
+    const person = somebody();
+    await dueSchedule(person, { threadId: "mine" });
+    await startDue(env, Date.now());
+    const [runId = ""] = await runsOf(person.email);
+    expect(await person.view(runId)).toMatchObject({ threadId: "mine" });
+  });
+
+  it("that is days late starts once, and what was missed does not", async () => {
+    const person = somebody();
+    const { id } = await aSchedule(person, { cron: "*/15 * * * *" });
+    await makeDue(id, thisMinute() - 3 * 24 * 60 * MINUTE_MS);
+    const nowMs = Date.now();
+    for (let minute = 0; minute < 5; minute += 1) await startDue(env, nowMs + minute);
+    expect(await runsOf(person.email)).toHaveLength(1);
+  });
+
+  it("starts once when the cron fires twice, late and in parallel", async () => {
+    const person = somebody();
+    await dueSchedule(person);
+    const nowMs = Date.now();
+    const late = [nowMs, nowMs, nowMs + MINUTE_MS, nowMs + 5 * MINUTE_MS];
+    await Promise.all(late.map((ms) => startDue(env, ms)));
+    for (const ms of late) await startDue(env, ms);
+    expect(await runsOf(person.email)).toHaveLength(1);
+  });
+
+  it.each(["start", "move on"] as const)("is started once after a crash before the step %s", async (crashed) => {
+    const person = somebody();
+    await dueSchedule(person);
+    const nowMs = Date.now();
+    const crash = (step: string) => (step === crashed ? Promise.reject(new Error("crash")) : Promise.resolve());
+    await startDue(env, nowMs, crash);
+    await startDue(env, nowMs + 30_000);
+    await startDue(env, nowMs + 2 * MINUTE_MS);
+    const runs = await runsOf(person.email);
+    expect(runs).toHaveLength(1);
+    expect(await theSchedule(person)).toMatchObject({ lastRunId: runs[0], state: "active" });
+  });
+
+  it("asks for what the chat's rules allow while somebody is there", async () => {
+    const person = somebody();
+    const add = (symbol: string) => callTool("add-stock", { symbol });
+    const model = await scriptModel(inject("modelUrl"), [add("AAPL"), say("Added."), add("MSFT"), say("Added.")]);
+    const { runId: first, events } = await person.startTurn("mine", model.prompt("Add it"));
+    await person.eventsUntil(events, "permission_request");
+    const [pending] = (await person.view(first)).pendingPermissions;
+    const { requestId } = z.object({ requestId: z.string() }).parse(pending);
+    await person.decide(first, requestId, { decision: "allow_always" });
+    await person.follow(events);
+    await dueSchedule(person, { threadId: "mine", prompt: model.prompt("Add it") });
+    await startDue(env, Date.now());
+    const runId = (await runsOf(person.email)).find((id) => id !== first) ?? "";
+    await person.eventsUntil(`/_framework/runs/${runId}/events`, "permission_request");
+    // Nor can a rule be made of the answer: it would cover nothing that starts by itself.
+    const options = [{ decision: "allow_once" }, { decision: "reject" }];
+    expect(await person.view(runId)).toMatchObject({ status: "waiting_permission", pendingPermissions: [{ options }] });
+    await person.followAllowing(runId);
+  });
+
+  it("is left out at a second try too while the run before is not over", async () => {
+    const person = somebody();
+    const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+    const { id } = await dueSchedule(person, { prompt: model.prompt("Add it") });
+    await startDue(env, Date.now());
+    const [runId = ""] = await runsOf(person.email);
+    await person.eventsUntil(`/_framework/runs/${runId}/events`, "permission_request");
+    await makeDue(id, thisMinute());
+    await startDue(env, Date.now(), (step) =>
+      step === "start" ? Promise.reject(new Error("crash")) : Promise.resolve(),
+    );
+    await startDue(env, Date.now() + 10 * MINUTE_MS);
+    expect(await runsOf(person.email)).toEqual([runId]);
+    await person.followAllowing(runId);
+  });
+
+  it("that may have started too long ago is not tried again", async () => {
+    const person = somebody();
+    await dueSchedule(person);
+    const nowMs = Date.now();
+    await startDue(env, nowMs, (step) => (step === "move on" ? Promise.reject(new Error("crash")) : Promise.resolve()));
+    await env.DB.prepare("DELETE FROM idempotency_keys WHERE owner_email = ?").bind(person.email).run();
+    await startDue(env, nowMs + 25 * 60 * MINUTE_MS);
+    expect(await runsOf(person.email)).toHaveLength(1);
+    expect(await theSchedule(person)).toMatchObject({ reason: "It could not be started in time." });
+  });
+
+  it("is left out, and says so, while the run before is not over", async () => {
+    const person = somebody();
+    const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+    const { id } = await dueSchedule(person, { prompt: model.prompt("Add it") });
+    await startDue(env, Date.now());
+    const [runId = ""] = await runsOf(person.email);
+    await person.eventsUntil(`/_framework/runs/${runId}/events`, "permission_request");
+    await makeDue(id, thisMinute());
+    await startDue(env, Date.now());
+    expect(await runsOf(person.email)).toEqual([runId]);
+    expect(await theSchedule(person)).toMatchObject({
+      reason: "The run before was not over, so this one was left out.",
+      state: "active",
+      lastRunId: runId,
+    });
+    await person.followAllowing(runId);
+    await makeDue(id, thisMinute() + 1);
+    await startDue(env, Date.now() + MINUTE_MS);
+    expect(await runsOf(person.email)).toHaveLength(2);
+    expect(await theSchedule(person)).toMatchObject({ reason: null });
+  });
+});
+
+describe("nothing is started", () => {
+  it.each(["SCHEDULES_PAUSED", "AGENT_PAUSED"])("while %s is set, and nothing is lost", async (name) => {
+    const person = somebody();
+    await dueSchedule(person);
+    await startDue({ ...env, [name]: "true" }, Date.now());
+    expect(await runsOf(person.email)).toEqual([]);
+    await startDue(env, Date.now());
+    expect(await runsOf(person.email)).toHaveLength(1);
+  });
+
+  it("for an account that is being deleted, also when that begins after the claim", async () => {
+    const [early, late] = [somebody(), somebody()];
+    await dueSchedule(early);
+    const { id } = await dueSchedule(late);
+    const close = ({ email }: Somebody) => requestDeletion(openDb(env.DB), OwnerEmail.parse(email), Date.now());
+    await close(early);
+    await startDue(env, Date.now(), async (step, scheduleId) => {
+      if (step === "start" && scheduleId === id) await close(late);
+    });
+    expect([await runsOf(early.email), await runsOf(late.email)]).toEqual([[], []]);
+    await env.DB.prepare("DELETE FROM account_deletions").run();
+  });
+
+  it("for a schedule that is deleted after the claim", async () => {
+    const person = somebody();
+    const { id } = await dueSchedule(person);
+    await startDue(env, Date.now(), async () => {
+      await person.action("delete-schedule", { id });
+    });
+    expect(await runsOf(person.email)).toEqual([]);
+  });
+
+  it("for people who are not allowed any more; their schedules are paused", async () => {
+    const person = somebody();
+    await dueSchedule(person);
+    await startDue({ ...env, ALLOWED_EMAILS: "ann@example.com" }, Date.now());
+    expect(await runsOf(person.email)).toEqual([]);
+    expect(await theSchedule(person)).toMatchObject({
+      ...{ state: "paused", nextAt: null, reason: "This account may not use the agent here." },
+    });
+  });
+
+  it("over a day's budget, which the schedule says", async () => {
+    const person = somebody();
+    await dueSchedule(person);
+    const spent = env.DB.prepare("INSERT INTO day_costs VALUES (?, '', '', 1000000000000)").bind(dayOf(Date.now()));
+    await spent.run();
+    await startDue({ ...env, AGENT_DAY_BUDGET_USD: "1" }, Date.now());
+    await env.DB.prepare("DELETE FROM day_costs WHERE owner_hash = ''").run();
+    expect(await runsOf(person.email)).toEqual([]);
+    // It is tried again for half an hour, in case that passes.
+    expect(await theSchedule(person)).toMatchObject({ state: "active", lastDueAt: null });
+    await env.DB.prepare("UPDATE schedules SET claims = 5, claimed_until_ms = 0").run();
+    await spent.run();
+    await startDue({ ...env, AGENT_DAY_BUDGET_USD: "1" }, Date.now());
+    await env.DB.prepare("DELETE FROM day_costs WHERE owner_hash = ''").run();
+    expect(await theSchedule(person)).toMatchObject({ reason: "Today's budget is used up.", lastRunId: null });
+  });
+});
+
+describe("requests that nobody answers", () => {
+  const endWith = async (person: Somebody, replies: readonly { by: string; decision: string }[]) => {
+    const [schedule] = await schedulesOf(person);
+    const lastAnswer = replies.findLastIndex(({ by }) => by !== "system");
+    const end = {
+      scheduleId: schedule?.id ?? "",
+      runId: crypto.randomUUID(),
+      expiredInARow: replies.length - lastAnswer - 1,
+      wasAnswered: lastAnswer >= 0,
+    };
+    await reportScheduledEnd(openDb(env.DB), end);
+    await reportScheduledEnd(openDb(env.DB), end);
+  };
+  const expired = { by: "system", decision: "expired" };
+  const answered = { by: "user", decision: "reject" };
+
+  it("pause the schedule when they are five in a row", async () => {
+    const person = somebody();
+    await aSchedule(person);
+    await endWith(person, [expired, expired, expired]);
+    await endWith(person, [expired, answered, expired]);
+    await endWith(person, [expired, expired, expired]);
+    expect(await theSchedule(person)).toMatchObject({ state: "active" });
+    await endWith(person, []);
+    await endWith(person, [expired]);
+    expect(await theSchedule(person)).toMatchObject({
+      ...{ state: "paused", nextAt: null },
+      reason: "5 requests in a row were not answered. Create it again to go on.",
+    });
+  });
+});
+
+it("drains ten thousand that are due in the same minute in order, 300 a minute", { timeout: 120_000 }, async () => {
+  const dueAtMs = thisMinute() - MINUTE_MS;
+  // Schedules of nobody who is allowed: each is settled without a run.
+  await env.DB.prepare(
+    `WITH RECURSIVE nth(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM nth WHERE n < 9999)
+     INSERT INTO schedules (id, owner_email, thread_id, prompt, cron, time_zone, state, due_at_ms, claimed_until_ms,
+       claimed_at_ms, claims, expired_in_a_row, created_at_ms)
+     SELECT printf('00000000-0000-7000-8000-%012d', n), printf('p%05d@example.org', n), 't', 'p', '0 0 1 1 *', 'UTC', 'active',
+       ?1, 0, 0, 0, 0, 0 FROM nth`,
+  )
+    .bind(dueAtMs)
+    .run();
+  const limited = { ...env, ALLOWED_EMAILS: "ann@example.com" };
+  const settled = async () => {
+    const { results } = await env.DB.prepare("SELECT id FROM schedules WHERE state = 'paused' ORDER BY id").all<{
+      id: string;
+    }>();
+    return results.map(({ id }) => Number(id.slice(-12)));
+  };
+  const range = (length: number) => Array.from({ length }, (_, n) => n);
+  await Promise.all([startDue(limited, dueAtMs + MINUTE_MS), startDue(limited, dueAtMs + MINUTE_MS)]);
+  expect(await settled()).toEqual(range(300));
+  await startDue(limited, dueAtMs + 2 * MINUTE_MS);
+  expect(await settled()).toEqual(range(600));
+  for (let minute = 3; minute <= 34; minute += 1) await startDue(limited, dueAtMs + minute * MINUTE_MS);
+  expect(await settled()).toEqual(range(10_000));
+});
