@@ -1,14 +1,14 @@
 /** Deleting an account: everything goes, also after a crash at any step, and nothing comes back. */
-import { env, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { requestDeletion } from "../../../src/auth/account-deletions.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
+import { liftWorkspaceMark } from "../../support/workerd/lift-workspace-mark.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { openStream, parseFrames } from "../../support/workerd/run-client.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
@@ -110,9 +110,7 @@ it("what a late request wrote goes as well", async () => {
   expect(await rowsOf(owner)).toMatchObject({ stocks: 1 });
   await runScheduled(env, later());
   expect(await rowsOf(owner)).toEqual({});
-  // The developer is everybody's in these tests: their workspace is opened again.
-  await (await workspaceObjectOf(env.WORKSPACES, owner)).purge(Date.now());
-  await runDurableObjectAlarm(await workspaceObjectOf(env.WORKSPACES, owner));
+  await liftWorkspaceMark(owner);
 });
 
 it("a run's streams end, and nobody finds it any more", async () => {
@@ -129,8 +127,7 @@ it("a workspace refuses late calls, and is new and empty when its mark is lifted
   await continueDeletion(env, await wish(owner, 0), Date.now());
   await expect(workspace.write("late.md", new Uint8Array([1]))).rejects.toThrow("This workspace was deleted.");
   await expect(workspace.stat("notes.md")).rejects.toThrow("This workspace was deleted.");
-  await (await workspaceObjectOf(env.WORKSPACES, owner)).purge(Date.now());
-  await runDurableObjectAlarm(await workspaceObjectOf(env.WORKSPACES, owner));
+  await liftWorkspaceMark(owner);
   expect(await listed(workspace)).toEqual([]);
   await workspace.write("first.md", new TextEncoder().encode("one"));
   expect(await readText(workspace, "first.md")).toBe("one");

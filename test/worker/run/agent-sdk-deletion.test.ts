@@ -9,6 +9,7 @@ import { deleteNotedSessions } from "../../../src/run/host/purge-session.ts";
 import { postToHost } from "../../../src/workspace/host/host-post.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
+import { liftWorkspaceMark } from "../../support/workerd/lift-workspace-mark.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { sdkThread } from "../../support/workerd/sdk-thread.ts";
 
@@ -92,8 +93,9 @@ it("a session in its first turn is noted too, and nothing that is noted says who
 it("deleting the account notes the sessions of all its threads", async ({ expect }) => {
   const thread = sdkThread();
   await (await thread.start("[replay:two-turns] Hello")).handedOver();
-  const deletion = { ownerEmail: OwnerEmail.parse("dev@local.test"), requestedAtMs: Date.now() };
-  await continueDeletion(env, deletion, Date.now());
+  const ownerEmail = OwnerEmail.parse("dev@local.test");
+  await continueDeletion(env, { ownerEmail, requestedAtMs: Date.now() }, Date.now());
+  await liftWorkspaceMark(ownerEmail);
   const [row] = await noted();
   expect(await sizeOf(row?.session_id ?? "")).toBeGreaterThan(0);
   await deleteNotedSessions({ ...env, ...there() }, Date.now() + MINUTE_MS + 1);
