@@ -2,17 +2,35 @@
 import { isStockField } from "./stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "./stock-fields.ts";
 
+/** What a change can say beyond a stock's own fields. */
+const PRICE_WORDS: ReadonlyMap<string, string> = new Map([
+  ["notify", "notice of targets"],
+  ["autoPrice", "prices from the source"],
+  ["instrument", "listing of the price"],
+]);
+
 /** A field as it is named within a sentence: `buy target` for `targetLow`, and `dry run` for `dryRun`, which no stock has. */
 export const fieldWords = (field: string): string =>
   isStockField(field)
     ? (fieldSpec(field).inSentence ?? cardLabel(field).toLowerCase())
-    : field.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+    : (PRICE_WORDS.get(field) ?? field.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 
-type StockUpdate = { readonly set?: Readonly<Record<string, unknown>> | undefined; readonly restore?: unknown };
+type StockUpdate = {
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  readonly split?: unknown;
+  readonly restore?: unknown;
+};
+
+/** `undefined` for what is no answer to a split. */
+const splitAnswer = (split: unknown): unknown =>
+  typeof split === "object" && split !== null && "answer" in split ? split.answer : undefined;
 
 /** `Set AMZN's buy target`, `Clear AMZN's notes`, `Watch AMZN`, `Restore AMZN`; without a symbol `Set buy target`. */
-export const updateTitle = ({ set = {}, restore }: StockUpdate, symbol?: string): string => {
+export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: string): string => {
   const stock = symbol ?? "a stock";
+  const answer = splitAnswer(split);
+  if (answer === "apply") return `Apply the split of ${stock}`;
+  if (answer === "dismiss") return `Dismiss the split of ${stock}`;
   const fields = Object.keys(set);
   if (restore === true) return `Restore ${stock}`;
   if (fields.length === 0) return `Leave ${stock} unchanged`;

@@ -3,6 +3,7 @@ import { cronWords, timingWords } from "../../../contract/schedules/schedule-wor
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel } from "../../../contract/stocks/stock-fields.ts";
 import { deleteTitle, fieldWords, updateTitle } from "../../../contract/stocks/write-title.ts";
+import { type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
 import type { PermissionState } from "../stream/transcript-item.ts";
 
@@ -39,7 +40,7 @@ export const describeAction = (name: string, input: unknown, before: unknown): r
 export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): string => {
   // A cut input may name too little.
   if (subject.type !== "action" || isTruncated || !isRecord(subject.input)) return title;
-  const { set, ids, restore, cron, once } = subject.input;
+  const { set, split, ids, restore, cron, once } = subject.input;
   if (subject.name === "create-schedule" && (typeof cron === "string" || typeof once === "string")) {
     const timing = typeof cron === "string" ? { cron } : { once: String(once) };
     return `Schedule a prompt: ${timingWords(timing)}`;
@@ -47,7 +48,9 @@ export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): str
   const symbol = symbolOf(subject.before);
   if (symbol === undefined) return title;
   if (subject.name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
-  return subject.name === "update-stock" ? updateTitle({ set: isRecord(set) ? set : {}, restore }, symbol) : title;
+  return subject.name === "update-stock"
+    ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol)
+    : title;
 };
 
 type RequestFacts = Pick<PermissionState, "title" | "subject" | "isTruncated">;
@@ -69,15 +72,52 @@ const describeAdditions = (input: Fields): readonly ChangeGroup[] => {
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
 
-const describeUpdate = ({ id, set, version: _, ...rest }: Fields, before: Fields): readonly ChangeGroup[] => {
+const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before: Fields): readonly ChangeGroup[] => {
   const changes = isRecord(set)
     ? Object.entries(set).map(([field, value]) => ({
         label: labelOf(field),
-        before: wordsOf(before[field]),
-        after: wordsOf(value) ?? "none",
+        before: listingWords(before[field]) ?? wordsOf(before[field]),
+        after: listingWords(value) ?? wordsOf(value) ?? "none",
       }))
     : [];
-  return [{ title: wordsOf(before.symbol) ?? wordsOf(id), changes: [...changes, ...additionsOf(rest)] }];
+  return [
+    {
+      title: wordsOf(before.symbol) ?? wordsOf(id),
+      changes: [...changes, ...describeSplit(split, before), ...additionsOf(rest)],
+    },
+  ];
+};
+
+/** What an answer to a split does. One to a split that does not wait on the stock is shown as it is. */
+const describeSplit = (split: unknown, before: Fields): readonly FieldChange[] => {
+  if (split === undefined) return [];
+  if (!isRecord(split) || !isSplitFacts(before) || before.pendingSplit?.day !== split.day)
+    return [additionOf("split", split)];
+  const { day: _, answer, ...rest } = split;
+  if (answer !== "apply" && answer !== "dismiss") return [additionOf("split", split)];
+  const title = splitTitle(before);
+  const words = answer === "apply" ? splitWords(before) || NOTHING_TO_SCALE : NOT_THEIRS;
+  return [{ label: "Split", before: undefined, after: `${title}: ${words}` }, ...additionsOf(rest)];
+};
+
+const NOTHING_TO_SCALE = "there is no quantity, cost or target to change.";
+
+const NOT_THEIRS = "not yours. Quantity, cost and targets stay as they are.";
+
+const isAmount = (value: unknown): value is string | null => value === null || typeof value === "string";
+
+/** Whether the stock that the server sent with the request has what the words of a split are made of. */
+const isSplitFacts = (stock: Fields): stock is Fields & SplitFacts => {
+  const { symbol, currency, quantity, avgCost, targetLow, targetHigh, pendingSplit } = stock;
+  return (
+    typeof symbol === "string" &&
+    typeof currency === "string" &&
+    [quantity, avgCost, targetLow, targetHigh].every(isAmount) &&
+    isRecord(pendingSplit) &&
+    typeof pendingSplit.day === "string" &&
+    typeof pendingSplit.numerator === "number" &&
+    typeof pendingSplit.denominator === "number"
+  );
 };
 
 /** Fields that show what a deletion loses. */
@@ -146,6 +186,13 @@ const wordsOf = (value: unknown): string | undefined => {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value) && value.every((part) => typeof part !== "object")) return value.join(", ") || undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+/** `VOD, XLON`: a listing by its symbol and its market. Undefined for what is none. */
+const listingWords = (value: unknown): string | undefined => {
+  if (!isRecord(value) || typeof value.symbol !== "string") return undefined;
+  if (value.exchange !== null && typeof value.exchange !== "string") return undefined;
+  return [value.symbol, value.exchange].filter(Boolean).join(", ");
 };
 
 /** `dryRun` becomes `Dry run`. */

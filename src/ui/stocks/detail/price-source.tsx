@@ -3,12 +3,9 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { formatPrice } from "../../format/format-money.ts";
-import { formatQuantity, LOCALE } from "../../format/format-number.ts";
-import { shortDate } from "../../format/price-age.ts";
+import { splitTitle, splitWords } from "../../format/split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
-import { showToast } from "../../parts/toasts.tsx";
 import { errorText, isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
@@ -39,7 +36,7 @@ const useChange = (stock: Stock) => {
       setBusy(false);
     }
   };
-  return { actions, isBusy, problem, change };
+  return { isBusy, problem, change };
 };
 
 const Problem = ({ text }: { readonly text: string | undefined }) =>
@@ -83,68 +80,61 @@ export const PriceSource = ({ stock }: StockProps) => {
   );
 };
 
-/** Decimals of an amount after a split (api.md §5). */
-const MAX_DECIMALS = 10;
-
-/** For the words alone: the server scales exactly. */
-const scale = (amount: string, up: number, down: number): string =>
-  String(Number(((Number(amount) * up) / down).toFixed(MAX_DECIMALS)));
-
-/** `25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.` */
-export const splitWords = ({ pendingSplit, quantity, avgCost, targetLow, targetHigh, currency }: Stock): string => {
-  if (pendingSplit === null) return "";
-  const { numerator, denominator } = pendingSplit;
-  const price = (amount: string) => formatPrice(amount, currency, LOCALE);
-  const cheaper = (amount: string) => price(scale(amount, denominator, numerator));
-  const more = (amount: string) => formatQuantity(scale(amount, numerator, denominator), LOCALE);
-  const holding =
-    quantity === null || quantity === "0"
-      ? []
-      : avgCost === null
-        ? [`${formatQuantity(quantity, LOCALE)} becomes ${more(quantity)}`]
-        : [`${formatQuantity(quantity, LOCALE)} × ${price(avgCost)} becomes ${more(quantity)} × ${cheaper(avgCost)}`];
-  const targets = [targetLow, targetHigh].filter((target) => target !== null);
-  const scaled = targets.map((target) => `${price(target)} becomes ${cheaper(target)}`).join(", ");
-  const all = [...holding, ...(scaled === "" ? [] : [`targets ${scaled}`])].join(", ");
-  return all === "" ? "" : `${all}.`;
+/** What an applied split has scaled, as it was, and the version that the split made. */
+type Unscaled = {
+  readonly version: number;
+  readonly set: Pick<Stock, "quantity" | "avgCost" | "targetLow" | "targetHigh">;
 };
 
-/** Asks whether a split is the person's. Until it is answered the price stays what it was. */
+/**
+ * Asks whether a split is the person's. Until it is answered the price stays what it was. "Undo" is offered here: behind an open dialog
+ * nothing else can be pressed, a toast neither.
+ */
 export const SplitCard = ({ stock }: StockProps) => {
-  const { actions, isBusy, problem, change } = useChange(stock);
+  const { isBusy, problem, change } = useChange(stock);
+  const [unscaled, setUnscaled] = useState<Unscaled>();
   const { pendingSplit, symbol, version, quantity, avgCost, targetLow, targetHigh } = stock;
-  if (pendingSplit === null) return <Problem text={problem} />;
-  const { day, numerator, denominator } = pendingSplit;
-  const answer = async (given: "apply" | "dismiss"): Promise<void> => {
+  const answer = async (day: string, given: "apply" | "dismiss"): Promise<void> => {
     const changed = await change({ version, split: { day, answer: given } });
-    if (changed === undefined || given === "dismiss") return;
-    const before = { quantity, avgCost, targetLow, targetHigh };
-    showToast({
-      text: `The split of ${symbol} is applied`,
-      action: { label: "Undo", run: () => void actions.update({ id: stock.id, set: before }).catch(sayFailed) },
-    });
+    if (changed === undefined) return;
+    if (given === "dismiss") announce(`The split of ${symbol} is dismissed.`);
+    else setUnscaled({ version: changed.version, set: { quantity, avgCost, targetLow, targetHigh } });
   };
+  const undo = async (back: Unscaled): Promise<void> => {
+    if ((await change(back)) === undefined) return;
+    setUnscaled(undefined);
+    announce(`The split of ${symbol} is undone.`);
+  };
+  if (pendingSplit !== null) {
+    const words = splitWords(stock);
+    return (
+      <section class="split-card" aria-label="Split">
+        <p>
+          <b>{splitTitle(stock)}</b>
+          {words && `: ${words}`}
+        </p>
+        <div class="price-source">
+          <Button tone="primary" isSmall aria-disabled={isBusy} onClick={() => void answer(pendingSplit.day, "apply")}>
+            Apply
+          </Button>
+          <Button isSmall aria-disabled={isBusy} onClick={() => void answer(pendingSplit.day, "dismiss")}>
+            Not mine
+          </Button>
+        </div>
+        <Problem text={problem} />
+      </section>
+    );
+  }
+  if (unscaled === undefined) return <Problem text={problem} />;
   return (
     <section class="split-card" aria-label="Split">
-      <p>
-        <b>
-          {symbol} split {numerator}:{denominator} on {shortDate(day)}
-        </b>
-        {splitWords(stock) && `: ${splitWords(stock)}`}
-      </p>
+      <p role="status">The split of {symbol} is applied.</p>
       <div class="price-source">
-        <Button tone="primary" isSmall aria-disabled={isBusy} onClick={() => void answer("apply")}>
-          Apply
-        </Button>
-        <Button isSmall aria-disabled={isBusy} onClick={() => void answer("dismiss")}>
-          Not mine
+        <Button isSmall aria-disabled={isBusy} onClick={() => void undo(unscaled)}>
+          Undo
         </Button>
       </div>
       <Problem text={problem} />
     </section>
   );
-};
-
-const sayFailed = (error: unknown): void => {
-  showToast({ text: `The split was not undone. ${errorText(error)}`, tone: "bad" });
 };

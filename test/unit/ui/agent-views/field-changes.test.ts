@@ -55,6 +55,75 @@ describe("an update", () => {
   });
 });
 
+describe("a split", () => {
+  const day = "2026-06-10";
+  const before = {
+    ...{
+      id: ID,
+      symbol: "NVDA",
+      currency: "USD",
+      quantity: "25",
+      avgCost: "118.2",
+      targetLow: null,
+      targetHigh: "120",
+    },
+    pendingSplit: { day, numerator: 10, denominator: 1 },
+  };
+  const answered = (answer: string, stock: unknown = before) =>
+    describeAction("update-stock", { id: ID, version: 3, split: { day, answer } }, stock);
+  const title = (answer: string) => {
+    const input = { id: ID, split: { day, answer } };
+    return requestTitle({
+      ...{ title: "Change a stock", isTruncated: false },
+      subject: { type: "action", name: "update-stock", input, before },
+    });
+  };
+
+  it("is in the words that its person reads on the stock", () => {
+    expect(answered("apply")).toEqual([
+      {
+        title: "NVDA",
+        changes: [
+          {
+            ...{ label: "Split", before: undefined },
+            after: "NVDA split 10:1 on 10 Jun: 25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.",
+          },
+        ],
+      },
+    ]);
+    expect(title("apply")).toBe("Apply the split of NVDA");
+  });
+
+  it("that is not theirs changes nothing", () => {
+    expect(answered("dismiss")[0]?.changes).toEqual([
+      {
+        ...{ label: "Split", before: undefined },
+        after: "NVDA split 10:1 on 10 Jun: not yours. Quantity, cost and targets stay as they are.",
+      },
+    ]);
+    expect(title("dismiss")).toBe("Dismiss the split of NVDA");
+  });
+
+  it.each([{}, { ...before, pendingSplit: null }, { ...before, pendingSplit: { day: "2026-06-11" } }])(
+    "that does not wait on the stock is shown as it was asked for: %j",
+    (stock) => {
+      expect(answered("apply", stock)[0]?.changes).toEqual([
+        { label: "Split", before: undefined, after: '{"day":"2026-06-10","answer":"apply"}' },
+      ]);
+    },
+  );
+});
+
+it("what a change says of prices is in plain words", () => {
+  const set = { notify: true, autoPrice: false, instrument: { symbol: "VOD", exchange: "XLON" } };
+  const before = { symbol: "VOD", notify: false, autoPrice: true, instrument: null };
+  expect(describeAction("update-stock", { id: ID, set }, before)[0]?.changes).toEqual([
+    { label: "Notice of targets", before: "no", after: "yes" },
+    { label: "Prices from the source", before: "yes", after: "no" },
+    { label: "Listing of the price", before: undefined, after: "VOD, XLON" },
+  ]);
+});
+
 describe("a deletion", () => {
   it("names each stock with what is lost, and ids that are not in the list", () => {
     const before = [{ id: ID, symbol: "TSLA", name: "Tesla", quantity: "3", avgCost: null }];

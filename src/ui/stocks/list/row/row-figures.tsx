@@ -99,10 +99,11 @@ export const GainFigure = ({ gain, percent, currency, room }: GainFigureProps) =
 const HITS = { below_low: ["below", "buy target"], above_high: ["above", "sell target"] } as const;
 
 /**
- * Says that the last price has reached a target. Never hidden for lack of room, unlike `StockBadges`; where room is short,
+ * Says that the last price has reached a target, or that a split waits for an answer: until then no target is hit. Never hidden for lack of room, unlike `StockBadges`; where room is short,
  * only screen readers get the first word.
  */
-export const TargetBadge = ({ stock: { targetState } }: { readonly stock: Stock }) => {
+export const TargetBadge = ({ stock: { targetState, pendingSplit } }: { readonly stock: Stock }) => {
+  if (pendingSplit) return <span class="badge warn">split</span>;
   if (targetState !== "below_low" && targetState !== "above_high") return null;
   const [side, target] = HITS[targetState];
   return (

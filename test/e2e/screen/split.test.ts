@@ -1,0 +1,69 @@
+/** A split on the screen: the badge in the list, the card that asks, a change from elsewhere in between, Undo, and "Not mine". */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import type { Site } from "../../support/browser/site.ts";
+
+const SPLIT = { day: "2026-06-10", numerator: 10, denominator: 1 };
+
+/** How long the site may keep its database to itself, in ms. */
+const LOCK_MS = 5_000;
+
+/** Lets a split wait on a stock. Through the source it could not come before the day after the stock was linked. */
+const letSplitWait = ({ workspaceDir }: Site, id: string): void => {
+  const dir = join(dirname(workspaceDir), "state/v3/d1/miniflare-D1DatabaseObject");
+  const [file = ""] = readdirSync(dir).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  const database = new DatabaseSync(join(dir, file), { timeout: LOCK_MS });
+  database.prepare("UPDATE stocks SET pending_split = ? WHERE id = ?").run(JSON.stringify(SPLIT), id);
+  database.close();
+};
+
+it("is applied after a change from elsewhere, undone, and left alone where it is not theirs", async ({
+  phone,
+  tally,
+  site,
+}) => {
+  const [held, other] = await tally.seedStocks([
+    { symbol: "NVDA", quantity: "25", avgCost: "118.2", targetHigh: "120", lastPrice: "119", currency: "USD" },
+    { symbol: "OTHR", quantity: "9", currency: "USD" },
+  ]);
+  const id = held?.id ?? "";
+  for (const stock of [held, other]) letSplitWait(site, stock?.id ?? "");
+  const page = await phone("/stocks", { colorScheme: "dark", allow: [/409/] });
+  await page.getByRole("listitem").filter({ hasText: "NVDA" }).getByText("split", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "NVDA" }).tap();
+  const dialog = page.getByRole("dialog");
+  const card = dialog.getByRole("region", { name: "Split" });
+  await card.getByText("25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.").waitFor();
+  await expectNoAxeViolations(page);
+
+  const elsewhere = await tally.act("update-stock", { id, set: { notes: "From another device" } });
+  await card.getByRole("button", { name: "Apply" }).tap();
+  await card.getByText("NVDA has changed since version 1: notes. Read it again.").waitFor();
+  await dialog.getByText("From another device").first().waitFor();
+  expect((await tally.act("get-stock", { id })).stock.version).toBe(elsewhere.stock.version);
+  await card.getByRole("button", { name: "Apply", disabled: false }).tap();
+  await card.getByText("The split of NVDA is applied.").waitFor();
+  const values = async (of: string) => {
+    const { quantity, avgCost, targetHigh, pendingSplit } = (await tally.act("get-stock", { id: of })).stock;
+    return { quantity, avgCost, targetHigh, pendingSplit };
+  };
+  expect(await values(id)).toEqual({ quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null });
+
+  await card.getByRole("button", { name: "Undo", disabled: false }).tap();
+  await card.waitFor({ state: "detached" });
+  expect(await values(id)).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: null });
+
+  await page.goto(`/stocks?dialog=detail&id=${other?.id}`);
+  await card.getByText("9 becomes 90.").waitFor();
+  await card.getByRole("button", { name: "Not mine" }).tap();
+  await card.waitFor({ state: "detached" });
+  expect(await values(other?.id ?? "")).toMatchObject({ quantity: "9", pendingSplit: null });
+  await page.keyboard.press("Escape");
+  await page.getByRole("listitem").filter({ hasText: "OTHR" }).getByText("split", { exact: true }).waitFor({
+    state: "detached",
+  });
+});
