@@ -21,6 +21,7 @@ export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
 export { readCode, sayWait } from "./account/sign-in/explain-sign-in.ts";
 export { copyText } from "./agent/copy-text.ts";
 export { useActionQuery } from "./api/use-action-query.ts";
+export { splitTitle, splitWords } from "./format/split-words.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";
 export { adoptStyles } from "./parts/late/late-styles.ts";
