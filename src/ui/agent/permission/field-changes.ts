@@ -3,9 +3,9 @@ import { cronWords, timingWords } from "../../../contract/schedules/schedule-wor
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel } from "../../../contract/stocks/stock-fields.ts";
 import { deleteTitle, fieldWords, updateTitle } from "../../../contract/stocks/write-title.ts";
-import { type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
 import type { PermissionState } from "../stream/transcript-item.ts";
+import { splitAnswerWords } from "./split-answer-words.ts";
 
 /** Undefined on one side means no value before, or none after. */
 export type FieldChange = {
@@ -91,33 +91,8 @@ const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before:
 /** What an answer to a split does. One to a split that does not wait on the stock is shown as it is. */
 const describeSplit = (split: unknown, before: Fields): readonly FieldChange[] => {
   if (split === undefined) return [];
-  if (!isRecord(split) || !isSplitFacts(before) || before.pendingSplit?.day !== split.day)
-    return [additionOf("split", split)];
-  const { day: _, answer, ...rest } = split;
-  if (answer !== "apply" && answer !== "dismiss") return [additionOf("split", split)];
-  const title = splitTitle(before);
-  const words = answer === "apply" ? splitWords(before) || NOTHING_TO_SCALE : NOT_THEIRS;
-  return [{ label: "Split", before: undefined, after: `${title}: ${words}` }, ...additionsOf(rest)];
-};
-
-const NOTHING_TO_SCALE = "there is no quantity, cost or target to change.";
-
-const NOT_THEIRS = "not yours. Quantity, cost and targets stay as they are.";
-
-const isAmount = (value: unknown): value is string | null => value === null || typeof value === "string";
-
-/** Whether the stock that the server sent with the request has what the words of a split are made of. */
-const isSplitFacts = (stock: Fields): stock is Fields & SplitFacts => {
-  const { symbol, currency, quantity, avgCost, targetLow, targetHigh, pendingSplit } = stock;
-  return (
-    typeof symbol === "string" &&
-    typeof currency === "string" &&
-    [quantity, avgCost, targetLow, targetHigh].every(isAmount) &&
-    isRecord(pendingSplit) &&
-    typeof pendingSplit.day === "string" &&
-    typeof pendingSplit.numerator === "number" &&
-    typeof pendingSplit.denominator === "number"
-  );
+  const after = splitAnswerWords(split, before);
+  return [after === undefined ? additionOf("split", split) : { label: "Split", before: undefined, after }];
 };
 
 /** Fields that show what a deletion loses. */
