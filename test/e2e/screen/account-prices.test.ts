@@ -1,23 +1,24 @@
 /** The account's part about prices: the person's currency, and a key of their own (api.md §8). */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openAccount } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import type { Person } from "../../support/browser/person.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
 
-const openAccount = async (page: Page) => {
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("button", { name: "Account", exact: true }).last().click();
+const openPrices = async (page: Page, { email }: Person) => {
+  await openAccount(page, email);
   const dialog = page.getByRole("dialog", { name: "Account" });
   await dialog.getByRole("heading", { name: "Prices" }).waitFor();
   return dialog;
 };
 
-it("the total is in the currency that is chosen", async ({ desktop, tally }) => {
+it("the total is in the currency that is chosen", async ({ desktop, person, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL", quantity: "10", lastPrice: "125" }]);
   const page = await desktop("/stocks", { colorScheme: "light" });
-  const dialog = await openAccount(page);
+  const dialog = await openPrices(page, person);
   await dialog.getByRole("combobox", { name: "Your currency" }).selectOption("EUR");
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
@@ -26,6 +27,7 @@ it("the total is in the currency that is chosen", async ({ desktop, tally }) => 
 
 it("a key is taken when its source takes it, is never shown again, and can be removed", async ({
   phone,
+  person,
   site,
   tally,
 }) => {
@@ -34,7 +36,7 @@ it("a key is taken when its source takes it, is never shown again, and can be re
   await priceRoom(site.priceUrl, "wrong").set({ key: "right" });
   await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", quantity: "1" }]);
   const page = await phone("/stocks", { colorScheme: "dark", allow: [/400/] });
-  const dialog = await openAccount(page);
+  const dialog = await openPrices(page, person);
   const key = dialog.getByLabel("Key", { exact: true });
   await key.fill("wrong");
   await dialog.getByRole("button", { name: "Save the key" }).tap();

@@ -1,6 +1,7 @@
 /** From turning pushes on to answering a permission from its notice. The push service is the tests' own, the browser's handing over Chromium's. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
@@ -42,6 +43,7 @@ const shown = (page: Page) =>
 
 it("a permission is asked for on the phone, answered from there, and the notice is gone", async ({
   phone,
+  person,
   script,
   tally,
 }) => {
@@ -62,8 +64,7 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   }, subscription);
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
   await page.goto("/stocks");
-  await page.getByRole("button", { name: /^Account/ }).tap();
-  await page.getByRole("button", { name: "Account", exact: true }).last().tap();
+  await openAccount(page, person.email);
   await page.getByRole("button", { name: "Turn on on this device" }).tap();
   await page.locator("dialog[open]").getByText("This device").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });

@@ -1,7 +1,10 @@
 /** What people do in the account menu, for tests that come there often. */
 import type { Page } from "playwright-core";
 
-/** Opens the menu of the person who is signed in. */
+/**
+ * Opens the menu of the person who is signed in. Until the session has loaded its button is called `Account`, as an entry of the menu is:
+ * whoever presses the one must not mean the other.
+ */
 export const openAccountMenu = async (page: Page, email: string): Promise<void> => {
   await page.getByRole("button", { name: `Account of ${email}` }).click();
   await page.getByRole("button", { name: "Keyboard shortcuts" }).waitFor();
