@@ -1,2 +1,5 @@
-/** Styles are imported for the build to find them; they have no value. */
-declare module "*.css";
+/** A stylesheet beside its component is its rules, for `adoptStyles`. Those of `styles/` have no value: the build finds them. */
+declare module "*.css" {
+  const rules: string;
+  export default rules;
+}

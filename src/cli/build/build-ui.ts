@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { PROJECT_DIR } from "../../process/project.ts";
 import { importLateIn } from "./late-imports.ts";
+import { lateStylesPlugin } from "./late-styles.ts";
 import { buildServiceWorker } from "./service-worker.ts";
 import { splitPlugin } from "./split-plugin.ts";
 import { pageHtml, startOf } from "./ui-page.ts";
@@ -20,6 +21,9 @@ const PUBLIC_DIR = join(PROJECT_DIR, "public");
 /** Pages that the asset server answers by itself. They are identical: the app reads the path. */
 const PAGES = ["index.html", "stocks.html"] as const;
 
+/** Browsers that support `light-dark()`, nesting and container queries. */
+const TARGET = ["chrome123", "firefox120", "safari17.5"];
+
 /** Options of both builds. */
 const COMMON: BuildOptions & { metafile: true; write: false } = {
   outdir: join(PUBLIC_DIR, "assets"),
@@ -27,8 +31,7 @@ const COMMON: BuildOptions & { metafile: true; write: false } = {
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   bundle: true,
-  // Browsers that support `light-dark()`, nesting and container queries.
-  target: ["chrome123", "firefox120", "safari17.5"],
+  target: TARGET,
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,
@@ -44,7 +47,7 @@ const [app, theme] = await Promise.all([
     entryPoints: [join(UI_DIR, "main.tsx")],
     format: "esm",
     splitting: true,
-    plugins: [splitPlugin(join(UI_DIR, "app/app.tsx"), join(UI_DIR, "shared-later.ts"))],
+    plugins: [splitPlugin(join(UI_DIR, "app/app.tsx"), join(UI_DIR, "shared-later.ts")), lateStylesPlugin(TARGET)],
   }),
   // A classic script: it must run before the first paint, and modules do not.
   build({ ...COMMON, entryPoints: [join(UI_DIR, "theme-boot.ts")], format: "iife" }),

@@ -3,9 +3,11 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { copyText } from "../copy-text.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
 import { judgeLink, type LinkDoubt, mailFields } from "./judge-link.ts";
+import styles from "./markdown.css";
 import { advanceDocument, EMPTY_DOCUMENT } from "./markdown-document.ts";
 
 /** A pressed link: its text as shown, and its full address. */
@@ -97,6 +99,7 @@ export type MarkdownProps = { readonly text: string; readonly isOpen: boolean };
 
 /** Untrusted text as elements: no HTML, no images, links only to http, https, mailto and the app's own screens. */
 export default function Markdown({ text, isOpen }: MarkdownProps): VNode {
+  adoptStyles(styles);
   const document = useRef(EMPTY_DOCUMENT);
   document.current = advanceDocument(document.current, text, isOpen);
   const [pressed, setPressed] = useState<PressedLink>();

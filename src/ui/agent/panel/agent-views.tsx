@@ -10,6 +10,7 @@ import { ScreenTitle } from "../../parts/screen-title.tsx";
 import { agentPanelOpen, askedText } from "../../state/agent-panel.ts";
 import { useStore } from "../../state/store.ts";
 import { PHONE, useMedia } from "../../state/use-media.ts";
+import { adoptAgentStyles } from "../adopt-agent-styles.ts";
 import { Conversation } from "../conversation/conversation.tsx";
 import { currentThread, newThreadId, showNewThread, showThread } from "./current-thread.ts";
 import { ThreadBar } from "./thread-bar.tsx";
@@ -18,6 +19,7 @@ import { threadTitle, useThreads } from "./use-threads.ts";
 
 /** The agent beside a screen. Without `onClose`, something around it closes it. */
 export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
+  adoptAgentStyles();
   const { threadId, isNew } = useStore(currentThread);
   const [isListOpen, setListOpen] = useState(false);
   const { threads } = useThreads();
@@ -105,6 +107,7 @@ const takeFreshThread = (): void => sessionStorage.removeItem(STORAGE_KEY);
 
 /** `/` and `/t/:threadId`: the list of threads beside one of them. On a phone the list replaces the conversation while it is open. */
 export const ChatScreen = () => {
+  adoptAgentStyles();
   const { params } = useRoute();
   const { route } = useLocation();
   const isPhone = useMedia(PHONE);

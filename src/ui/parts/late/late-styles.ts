@@ -2,11 +2,16 @@
 
 const adopted = new Map<string, CSSStyleSheet>();
 
-/** Adds rules to the page, once. Call it where the part is rendered. */
-export const adoptStyles = (rules: string): void => {
-  if (adopted.has(rules)) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(rules);
-  adopted.set(rules, sheet);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+/**
+ * Adds rules to the page, once. Call it where the part is rendered. A stylesheet beside the component is imported for it:
+ * `import rules from "./part.css"`.
+ */
+export const adoptStyles = (...sheets: readonly string[]): void => {
+  for (const rules of sheets) {
+    if (adopted.has(rules)) continue;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    adopted.set(rules, sheet);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
 };
