@@ -52,7 +52,7 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
   /** The run has ended, and the model was never given it. */
   event("steer_dropped", { messageId: z.uuid() }),
   /** The model was given a file of project instructions (`path`), or told that the thread works in another directory. */
-  event("context_added", { source: z.enum(["instructions", "workspace"]), path: z.string().exactOptional() }),
+  event("context_added", { source: z.enum(["instructions", "workspace", "undo"]), path: z.string().exactOptional() }),
   /** Earlier turns are sent as a summary from now on. Tokens are those of the whole conversation; `usage` is that of the summary itself. */
   event("context_compacted", {
     trigger: z.enum(["auto", "manual"]),

@@ -17,6 +17,7 @@ const TABLES = {
   runs: "run_id",
   run_costs: null,
   run_marks: "id",
+  undone_runs: null,
   harness_sessions: "id",
   idempotency_keys: null,
   navigation: null,

@@ -159,9 +159,11 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
            WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2)))`,
       )
       .bind(owner, ids),
-    d1
-      .prepare("DELETE FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))")
-      .bind(owner, ids),
+    ...["undone_runs", "runs"].map((table) =>
+      d1
+        .prepare(`DELETE FROM ${table} WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))`)
+        .bind(owner, ids),
+    ),
   ];
   await withTurnTables(db, () => d1.batch(statements));
 };

@@ -87,6 +87,17 @@ export const runMarks = sqliteTable(
   (table) => [index("run_marks_thread").on(table.ownerEmail, table.threadId, table.runId)],
 );
 
+/** Runs that a person has undone, in whole or in part: the next turn of each chat that lists one is told. What of it, the run's object knows. */
+export const undoneRuns = sqliteTable(
+  "undone_runs",
+  {
+    runId: text("run_id").primaryKey(),
+    ownerEmail: text("owner_email").notNull(),
+    undoneAtMs: integer("undone_at_ms").notNull(),
+  },
+  (table) => [index("undone_runs_newest").on(table.ownerEmail, table.undoneAtMs)],
+);
+
 /**
  * What was spent in a day, for its budgets: a row for everybody (no owner, no id), one for each owner (no id), and one for each
  * run that these two include. Owners are identified by `ownerHash`.

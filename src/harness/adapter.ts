@@ -18,6 +18,7 @@ import type { SettleDeps } from "./settle-calls.ts";
 import type { KeptTurn, StoredConversation } from "./stored-conversation.ts";
 import type { Tool } from "./tools/tool.ts";
 import type { HarnessState, ManualCompaction, NoticeEvent, TurnCheckpoint, TurnKeeper, TurnOutcome } from "./turn.ts";
+import type { UndoneTurn } from "./undone.ts";
 
 /**
  * A way to run turns. All of its methods can be called in any instance and release: what a later call has to know is in the
@@ -117,6 +118,8 @@ export type TurnOpening = {
   readonly instructions: Awaited<ReturnType<ReadInstructions>>;
   /** What was said with the thread's other harnesses since this one's last turn, oldest first. */
   readonly elsewhere: readonly SaidTurn[];
+  /** What the person has undone of the thread's earlier turns, whether that was told before or not; oldest first. */
+  readonly undone: readonly UndoneTurn[];
 };
 
 /** The state a turn begins with, and the events that report what the agent is given. */

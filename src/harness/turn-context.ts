@@ -1,6 +1,7 @@
 /** The context block of a turn: what the agent is told before the prompt, and nothing that a file or a screen says can leave its fence. */
 import type { SaidTurn } from "./adapter.ts";
 import { bytesOf, cutOutput } from "./cut-output.ts";
+import { fence } from "./fence.ts";
 import { PLAN_CONTEXT } from "./plan-mode.ts";
 import type { ProjectInstructions } from "./read-instructions.ts";
 
@@ -16,6 +17,8 @@ type TurnWorld = {
   readonly previousWorkspaceDir: string | undefined;
   /** Instructions to give with this turn; `gone`: those given before no longer apply. */
   readonly instructions: ProjectInstructions | "gone" | undefined;
+  /** What the person has undone of earlier turns, in words that stay in their fence. */
+  readonly undone?: readonly string[];
   /** Turns of this chat that another harness had meanwhile, oldest first. */
   readonly elsewhere?: readonly Pick<SaidTurn, "prompt" | "answer">[];
 };
@@ -36,6 +39,7 @@ export const turnContext = (world: TurnWorld): string =>
     ...(world.isPlanning === true ? [PLAN_CONTEXT] : []),
     ...(world.instructions === undefined ? [] : [instructionsLine(world.instructions)]),
     ...elsewhereLines(world.elsewhere ?? []),
+    ...(world.undone ?? []),
     "</context>",
   ].join("\n");
 
@@ -81,6 +85,3 @@ export const instructionsText = ({ path, text, isCut }: ProjectInstructions): st
     ...(isCut ? [`[cut: read the rest of ${path} with read_file]`] : []),
     "</instructions>",
   ].join("\n");
-
-/** Keeps a text inside its fence: it can neither open nor close one of our tags. */
-const fence = (text: string): string => text.replace(/<(?=[\s/]*(?:data|context|instructions)\b)/gi, "\\u003c");

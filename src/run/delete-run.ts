@@ -20,10 +20,12 @@ import type { Ledger } from "./store/ledger.ts";
 const LAST_FRAMES_MS = 1_000;
 
 /**
- * Ends the run as aborted, then its streams, and deletes everything. Its loop has been told to stop. When repeated after a
- * failure, it counts nothing twice.
+ * Stops its loop, ends the run as aborted, then its streams, and deletes everything. When repeated after a failure, it counts
+ * nothing twice.
  */
-export const deleteRun = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
+export const deleteRun = async (ledger: Ledger, driver: Driver, env: Env, nowMs: number): Promise<void> => {
+  driver.flush();
+  driver.stop();
   try {
     if (ledger.runs.find() !== undefined) {
       endRun(ledger, ABORTED, nowMs);

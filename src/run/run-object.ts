@@ -13,8 +13,8 @@ import { QueueEntry, sendRow } from "./drive/hand-over.ts";
 import { type JournalDeps, RunJournal } from "./drive/run-journal.ts";
 import type { AnswerResult, AnyRequestView, NewRunMessage, PersonAnswer, RunRpc, UndoAsk } from "./run-rpc.ts";
 import { RunSpec } from "./run-spec.ts";
-import { endingOf, isEnded, isLive, type RunEnding } from "./run-state.ts";
-import { requestView, runView } from "./run-view.ts";
+import { isEnded, isLive } from "./run-state.ts";
+import { requestView, runView, statusOf } from "./run-view.ts";
 import { steerRun } from "./steer-run.ts";
 import { Ledger } from "./store/ledger.ts";
 import type { OutboxRow } from "./store/outbox.ts";
@@ -31,8 +31,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     createJournal: (deps) => this.createJournal(deps),
     keepAlive: (work) => this.ctx.waitUntil(work),
     deliver: () => this.#deliver(),
-    nowMs: Date.now,
-    newId: () => crypto.randomUUID(),
+    ...{ nowMs: Date.now, newId: () => crypto.randomUUID() },
   });
   readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant, isFirst) =>
     this.#driver.start({ type: "begin", grant, isFirst }),
@@ -72,10 +71,10 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
   }
 
   /** The true status and ending, for holders of a copy; undefined when there is no such run. */
-  status(): { status: RunStatus; ending: RunEnding | undefined } | undefined {
-    const state = this.#ledger.runs.find()?.state;
+  status() {
+    const status = statusOf(this.#ledger.runs.find());
     this.#wake();
-    return state && { status: state.status, ending: endingOf(state) };
+    return status;
   }
 
   view(owner: OwnerEmail): RunView | undefined {
@@ -118,11 +117,13 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#undoDesk.answer(this.#findOwned(owner), ask);
   }
 
+  undone(owner: OwnerEmail) {
+    return this.#undoDesk.undone(this.#ledger.runs.findOwned(owner));
+  }
+
   /** Deletes the run permanently: ends it and its streams, and refuses a late `start`. */
   async purge(): Promise<void> {
-    this.#driver.flush();
-    this.#driver.stop();
-    await deleteRun(this.#ledger, this.env, Date.now());
+    await deleteRun(this.#ledger, this.#driver, this.env, Date.now());
     this.#alarm.clear();
     await layTombstone(this.ctx.storage, Date.now());
   }

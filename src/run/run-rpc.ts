@@ -4,6 +4,7 @@ import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { DecidedBy, PermissionAnswer, PermissionDecision } from "../contract/permission.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { UndoAnswer, UndoRequest } from "../contract/undo/undo.ts";
+import type { UndoneTurn } from "../harness/undone.ts";
 import type { RunSpec } from "./run-spec.ts";
 import type { RunEnding } from "./run-state.ts";
 import type { PermissionRequest, QuestionRequest, RequestReply } from "./store/stored-request.ts";
@@ -38,6 +39,10 @@ export type UndoResult =
   | { readonly type: "live" }
   /** What is needed to undo it was deleted with its log. */
   | { readonly type: "expired" };
+
+/** What of a run was undone. */
+export type UndoneRun = Omit<UndoneTurn, "undoneAtMs">;
+
 /** A message to a run. `isOverRate`: its sender may not send another one; only a known key is answered. */
 export type NewRunMessage = {
   readonly text: string;
@@ -84,6 +89,7 @@ export interface RunRpc extends Rpc.DurableObjectBranded {
   steer(owner: OwnerEmail, message: NewRunMessage): SteerResult | { type: "unknown_run" };
   abort(owner: OwnerEmail): Promise<RunStatus | undefined>;
   undo(owner: OwnerEmail, ask: UndoAsk): Promise<UndoResult>;
+  undone(owner: OwnerEmail): UndoneRun | undefined;
   purge(): Promise<void>;
   /** The events, as `GET …/events` returns them. */
   fetch(request: Request): Promise<Response>;

@@ -1,11 +1,12 @@
 /** A run as its routes show it. */
 import type { RequestId } from "../contract/ids.ts";
-import type { RunView } from "../contract/run.ts";
+import type { RunStatus, RunView } from "../contract/run.ts";
 import type { NumberedEvent } from "../contract/transcript.ts";
 import type { AnyRequestView } from "./run-rpc.ts";
-import { isEnded, modelOf, startedAtMsOf } from "./run-state.ts";
+import { endingOf, isEnded, modelOf, type RunEnding, startedAtMsOf } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import type { RequestStore } from "./store/request-store.ts";
+import type { RunRecord } from "./store/run-store.ts";
 
 /** The answer of `GET /_framework/runs/<run_id>`. */
 export const runView = (ledger: Ledger): RunView => {
@@ -29,6 +30,12 @@ export const runView = (ledger: Ledger): RunView => {
     finishedAt: isEnded(state) ? isoTime(state.endedAtMs) : null,
   };
 };
+
+/** A run's status and ending, for whoever holds a copy of them. */
+export const statusOf = (
+  record: RunRecord | undefined,
+): { status: RunStatus; ending: RunEnding | undefined } | undefined =>
+  record && { status: record.state.status, ending: endingOf(record.state) };
 
 const ASKING: ReadonlySet<string> = new Set(["permission_request", "question_request", "plan_proposed"]);
 

@@ -1,13 +1,14 @@
 /** Undoing a run, in its own object: what it recorded of itself, and who may ask for it when. */
 
 import { openWriteDb } from "../db/db.ts";
+import { noteUndone } from "../db/undo/undone-runs.ts";
 import type { Env } from "../env.ts";
 import { scopeOf } from "../quotes/find-access.ts";
 import { RunUndo, type UndoWorld } from "../undo/run-undo.ts";
 import { type RecordedCall, recordedStocks } from "../undo/stocks/recorded-stocks.ts";
 import { UndoPlan } from "../undo/undo-plan.ts";
 import { openWorkspace, workspaceDirOf } from "./drive/open-workspace.ts";
-import type { UndoAsk, UndoResult } from "./run-rpc.ts";
+import type { UndoAsk, UndoneRun, UndoResult } from "./run-rpc.ts";
 import { isEnded } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import type { RunRecord } from "./store/run-store.ts";
@@ -22,12 +23,14 @@ export class UndoDesk {
   readonly #ledger: Ledger;
   readonly #write: ReturnType<typeof openWriteDb>;
   readonly #env: Env;
+  readonly #plan: UndoPlan;
   #undo: RunUndo | undefined;
 
   constructor(env: Env, ledger: Ledger) {
     this.#env = env;
     this.#ledger = ledger;
     this.#write = openWriteDb(env.DB);
+    this.#plan = new UndoPlan(ledger.tables);
   }
 
   /** Answers for the run's owner. `record` is undefined for anybody else. */
@@ -39,6 +42,12 @@ export class UndoDesk {
     this.#undo ??= new RunUndo(this.#world(record));
     const answer = await this.#undo.answer(request);
     return { type: "answered", answer, bookmark: request.dryRun ? undefined : this.#write.bookmark() };
+  }
+
+  /** What of the run was undone, as a later turn is told; undefined when nothing was, or nobody knows any more. */
+  undone(record: RunRecord | undefined): UndoneRun | undefined {
+    const items = record === undefined || record.isPurged ? [] : this.#plan.list();
+    return record === undefined || items.length === 0 ? undefined : { prompt: record.spec.prompt, items };
   }
 
   #world({ spec: { ownerEmail, runId, createdAtMs, workspaceDir } }: RunRecord): UndoWorld {
@@ -55,7 +64,8 @@ export class UndoDesk {
             ? await openWorkspace(this.#env, ownerEmail)
             : undefined,
       },
-      plan: new UndoPlan(this.#ledger.tables),
+      plan: this.#plan,
+      note: () => noteUndone(this.#write.db, runId, Date.now()),
       countOthers: () => {
         const ran = this.#calls().filter(({ hasRun }) => hasRun);
         const schedules = ran.filter(({ tool, isDone }) => isDone && SCHEDULES.has(tool)).length;

@@ -6,6 +6,7 @@ import "./parts/keep-focus.ts";
 import "./state/app-worker.ts";
 
 export {
+  IconArrowBackUp,
   IconCheck,
   IconChevronRight,
   IconDeviceDesktop,

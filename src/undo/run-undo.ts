@@ -22,6 +22,8 @@ export type UndoWorld = {
   readonly plan: UndoPlan;
   /** What the run did that is not undone. */
   readonly countOthers: () => Pick<UndoAnswer, "commands" | "schedules">;
+  /** Notes that something of the run is undone, for the next turn of its chat. */
+  readonly note: () => Promise<void>;
   readonly nowMs: () => number;
 };
 
@@ -40,14 +42,18 @@ export class RunUndo {
   }
 
   async #undo(only: UndoRequest["only"]): Promise<UndoAnswer> {
-    const { plan, files, stocks, nowMs } = this.#world;
+    const { plan, files, stocks, note, nowMs } = this.#world;
     const untilMs = nowMs() + WORK_MS;
     const shown = await this.#preview();
     const agreedStocks = shown.stocks.filter((stock) => isOpen(stock) && (only?.stocks.includes(stock.id) ?? true));
     const agreedFiles = shown.files.filter((file) => isOpen(file) && (only?.files.includes(file.path) ?? true));
     plan.add([
-      ...agreedStocks.map(({ id }) => itemOf("stock", id)),
-      ...agreedFiles.map(({ path }) => itemOf("file", path)),
+      ...agreedStocks.map(({ id, symbol, effect }) => ({
+        ...{ item: itemOf("stock", id), kind: "stock" as const, label: symbol, effect },
+      })),
+      ...agreedFiles.map(({ path, effect }) => ({
+        ...{ item: itemOf("file", path), kind: "file" as const, label: path, effect },
+      })),
     ]);
     // What an earlier request left is agreed to as well.
     const items = plan.items();
@@ -57,11 +63,18 @@ export class RunUndo {
     const paths = shown.files.flatMap((file) =>
       isOpen(file) && items.has(itemOf("file", file.path)) ? [file.path] : [],
     );
+    if (items.size === 0) return shown;
+    // Before anything happens, and once more with what has: a turn may begin in between, or this request be cut off.
+    await note();
     for (const batch of inBatches(ids)) if (nowMs() < untilMs) await undoStocks(stocks, batch);
     for (const path of paths) {
       if (nowMs() < untilMs && (await undoFile(files, path))) plan.markDone(itemOf("file", path));
     }
-    return await this.#preview();
+    const undone = await this.#preview();
+    for (const { id } of undone.stocks.filter(isDone)) plan.markDone(itemOf("stock", id));
+    for (const { path } of undone.files.filter(isDone)) plan.markDone(itemOf("file", path));
+    await note();
+    return undone;
   }
 
   async #preview(): Promise<UndoAnswer> {
@@ -76,6 +89,8 @@ export class RunUndo {
 }
 
 const isOpen = ({ state }: UndoStock | UndoFile): boolean => state === "restore";
+
+const isDone = ({ state }: UndoStock | UndoFile): boolean => state === "done";
 
 const withoutChange = ({ change: _, ...stock }: PlannedStock): UndoStock => stock;
 

@@ -2,6 +2,7 @@
 import type { HarnessAdapter, OpenedTurn, TurnOpening } from "../adapter.ts";
 import type { StoredConversation } from "../stored-conversation.ts";
 import { turnContext } from "../turn-context.ts";
+import { toldUpToMs, undoneTexts } from "../undone.ts";
 import { runTurn } from "./run-turn.ts";
 import {
   factsOf,
@@ -47,14 +48,17 @@ const openTurn = (opening: TurnOpening, facts: SdkFacts): OpenedTurn & { readonl
   const found = typeof instructions === "string" ? undefined : instructions;
   const isNew = found !== undefined && found.hash !== facts.instructionsHash;
   const areGone = instructions === "none" && facts.instructionsHash !== null;
-  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isNew ? found : undefined });
+  const undone = undoneTexts(opening.undone, facts.undoneUpToMs);
+  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isNew ? found : undefined, undone });
+  const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
   const hasMoved = previousWorkspaceDir !== undefined && facts.hasSession;
   return {
-    state: { facts: { ...facts, instructionsHash }, context, isBegun: false },
+    state: { facts: { ...facts, instructionsHash, undoneUpToMs }, context, isBegun: false },
     events: [
       ...(hasMoved ? [{ type: "context_added", source: "workspace", path: workspaceDir } as const] : []),
       ...(isNew ? [{ type: "context_added", source: "instructions", path: found.path } as const] : []),
+      ...(undone.length > 0 ? [{ type: "context_added", source: "undo" } as const] : []),
     ],
   };
 };

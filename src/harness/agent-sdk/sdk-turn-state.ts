@@ -13,6 +13,8 @@ export const SdkFacts = z.object({
   hasSession: z.boolean(),
   /** Of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
+  /** Until when the agent was told what the person undid, in epoch ms. */
+  undoneUpToMs: z.int().default(0),
 });
 export type SdkFacts = z.infer<typeof SdkFacts>;
 
@@ -35,6 +37,7 @@ export const newFacts = (): SdkFacts => ({
   sessionId: crypto.randomUUID(),
   hasSession: false,
   instructionsHash: null,
+  undoneUpToMs: 0,
 });
 
 /** The content of a closed message. */
@@ -75,9 +78,9 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
   };
 };
 
-/** The facts after a turn. What was never sent has given no instructions. */
+/** The facts after a turn. What was never sent has given no instructions, and told nothing. */
 const factsAfter = ({ facts, isBegun }: SdkTurnState): SdkFacts =>
-  isBegun ? { ...facts, hasSession: true } : { ...facts, instructionsHash: null };
+  isBegun ? { ...facts, hasSession: true } : { ...facts, instructionsHash: null, undoneUpToMs: 0 };
 
 /** The facts of a thread, or undefined when there are none that can be read. */
 export const factsOf = ({ facts }: StoredConversation): SdkFacts | undefined =>

@@ -45,6 +45,8 @@ export const ConversationFacts = z.object({
   maxBytes: z.int().nullable(),
   /** Lower bound of the next request's tokens, as counted by the provider; 0 before the first request. */
   inputTokens: z.int(),
+  /** Until when the model was told what the person undid, in epoch ms. */
+  undoneUpToMs: z.int().default(0),
 });
 
 export type ConversationFacts = z.infer<typeof ConversationFacts>;
@@ -56,6 +58,7 @@ export const NO_FACTS: ConversationFacts = {
   cut: NO_CUT,
   maxBytes: null,
   inputTokens: 0,
+  undoneUpToMs: 0,
 };
 
 /** A thread's conversation as a turn resumes it, oldest turn first. */

@@ -2,6 +2,7 @@
 import type { Message } from "../../model/messages.ts";
 import type { OpenedTurn, TurnOpening } from "../adapter.ts";
 import { INSTRUCTIONS_TAG, instructionsText, turnContext } from "../turn-context.ts";
+import { toldUpToMs, undoneTexts } from "../undone.ts";
 import { isResumed, type ResumeState, saysOurselves, type TurnState } from "./conversation.ts";
 import { type Binding, rebind } from "./rebind.ts";
 
@@ -23,17 +24,21 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
   const areGone = instructions === "none" && facts.instructionsHash !== null;
   // Instructions from a turn that is now summarized or left out are given again.
   const isKnown = found !== undefined && !isNew && isSaid(instructionsText(found), resumeState);
-  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isKnown ? undefined : found });
+  // After going back, what is still said in an earlier turn is not said again.
+  const undone = undoneTexts(opening.undone, facts.undoneUpToMs).filter((text) => !isSaid(text, resumeState));
+  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isKnown ? undefined : found, undone });
+  const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
   // A size that was too long for another model says nothing about this one.
   const maxBytes = resumeState.turns.at(-1)?.model === binding.model ? facts.maxBytes : null;
   return {
-    state: { context, facts: { ...facts, instructionsHash, maxBytes }, notes: {} },
+    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs }, notes: {} },
     events: [
       ...(previousWorkspaceDir === undefined || !isResumed(resumeState)
         ? []
         : [{ type: "context_added" as const, source: "workspace" as const, path: workspaceDir }]),
       ...(isNew ? [{ type: "context_added" as const, source: "instructions" as const, path: found.path }] : []),
+      ...(undone.length > 0 ? [{ type: "context_added" as const, source: "undo" as const }] : []),
     ],
   };
 };

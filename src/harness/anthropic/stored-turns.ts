@@ -45,13 +45,13 @@ const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**
  * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
- * last turns said of project instructions is gone with them. Thinking keeps what it may: it comes before what is gone. A cut that is
+ * last turns said of project instructions and undone changes is gone with them. Thinking keeps what it may: it comes before what is gone. A cut that is
  * gone means that thinking may be dropped already.
  */
 const rewoundFacts = (facts: ConversationFacts, turns: readonly ConversationTurn[]): ConversationFacts => {
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
   const instructionsHash = facts.instructionsHash ?? (areSaid ? UNKNOWN_INSTRUCTIONS : null);
-  return { ...facts, inputTokens: 0, instructionsHash };
+  return { ...facts, inputTokens: 0, instructionsHash, undoneUpToMs: 0 };
 };
 
 const turnsOf = (rows: readonly StoredRow[], omitted: Readonly<Record<string, string>>): ConversationTurn[] =>

@@ -19,6 +19,7 @@ import { type Attempts, MAX_ATTEMPTS_WITHOUT_CHECKPOINT, type RunState } from ".
 import { tellMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { userMessageEvent } from "../store/run-events.ts";
+import { findUndone } from "./find-undone.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { tell } from "./run-keeper.ts";
 import { saidElsewhere } from "./said-elsewhere.ts";
@@ -157,11 +158,12 @@ export const loadTurn = async (
   const loader = { sessionId: spec.sessionId, harness: spec.harness, holder: spec.runId, grant };
   try {
     if (!(await holdsConversation(env, spec, grant))) return "refused";
-    const [conversation, screen, instructions, elsewhere] = await Promise.all([
+    const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
       world.isFirst ? newConversation(spec.harness) : loadConversation(env, loader),
       isNew ? findScreen(env, spec) : undefined,
       isNew ? readInstructions(world.workspace) : ("unknown" as const),
       isNew && spec.hasOtherHarness === true ? saidElsewhere(env, spec) : [],
+      isNew && !world.isFirst ? findUndone(env, spec) : [],
     ]);
     if (conversation === undefined) return "refused";
     const { thread } = conversation;
@@ -172,7 +174,7 @@ export const loadTurn = async (
     const { model, tools, nowMs } = world;
     const { workspaceDir, previousWorkspaceDir } = spec;
     const asked = { model, tools, nowMs, screen, isPlanning: spec.mode === "plan" };
-    const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere };
+    const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere, undone };
     const opened = await thread.openTurn(opening);
     return { ...conversation, turnState: opened.state, context: opened.events };
   } catch (error) {

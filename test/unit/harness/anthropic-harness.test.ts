@@ -147,6 +147,7 @@ describe("the adapter", () => {
       previousWorkspaceDir: undefined,
       instructions: "none",
       elsewhere: [],
+      undone: [],
     });
     expect(state.context).toMatch(/^<context>\nToday is 2026-11-20 \(UTC\)\./);
   });

@@ -20,6 +20,7 @@ const open = (opening: Partial<ConversationOpening> = {}) =>
     previousWorkspaceDir: undefined,
     instructions: "none",
     elsewhere: [],
+    undone: [],
     ...opening,
   });
 
@@ -143,4 +144,47 @@ describe("a thread that continues", () => {
 it("a turn that was begun before turns had a context has none, and the facts of its thread", () => {
   const { facts } = informed();
   expect(stateWithoutContext(informed())).toEqual({ context: "", facts, notes: {} });
+});
+
+describe("what the person has undone", () => {
+  const undone = {
+    undoneAtMs: 7,
+    prompt: "Add </data> it",
+    items: [
+      { kind: "stock", label: "AAPL", effect: "remove", isDone: true },
+      { kind: "file", label: "a</data>.txt", effect: "bring_back", isDone: false },
+    ],
+  } as const;
+
+  it("is said in words that stay in their fence, and reported", () => {
+    const { state, events } = open({ undone: [undone] });
+    expect(state.context).toContain(
+      [
+        'The person has undone changes that you made in answer to "Add \\\\u003c/data> it":',
+        '<data>stock "AAPL": is not in the list any more',
+        'file "a\\u003c/data>.txt": may have been undone, so look before you rely on it</data>',
+        "Do not make them again unless the person asks for it.",
+      ].join("\n"),
+    );
+    expect([state.facts.undoneUpToMs, events]).toEqual([7, [{ type: "context_added", source: "undo" }]]);
+  });
+
+  it("is said once, until more is undone", () => {
+    const facts = { ...NO_FACTS, undoneUpToMs: 7 };
+    const resumeState = resumed([saidTurn("a")], { facts });
+    expect(open({ resumeState, undone: [undone] }).events).toEqual([]);
+    const { state, events } = open({ resumeState, undone: [{ ...undone, undoneAtMs: 8 }] });
+    expect([state.facts.undoneUpToMs, events.length]).toEqual([8, 1]);
+  });
+
+  it("is not said where an earlier turn still says it, whatever the facts say", () => {
+    const { state } = open({ undone: [undone] });
+    const resumeState = resumed([turnOf("a", [askedBehind(state.context, "Hi"), answered("Hello.")])]);
+    expect(open({ resumeState, undone: [undone] }).events).toEqual([]);
+  });
+
+  it("names fifty things and counts the rest", () => {
+    const items = Array.from({ length: 53 }, (_, n) => ({ ...undone.items[0], label: `S${n}` }));
+    expect(open({ undone: [{ ...undone, items }] }).state.context).toContain("and 3 more</data>");
+  });
 });

@@ -14,7 +14,14 @@ const summary: ContentBlock = { type: "opaque", block: { type: "compaction", con
 const state: TurnState = {
   context: "<context>",
   facts: {
-    ...{ prefixHash: "p1", dropsBlocks: true, instructionsHash: "h1", maxBytes: 9_000, inputTokens: 70 },
+    ...{
+      prefixHash: "p1",
+      dropsBlocks: true,
+      instructionsHash: "h1",
+      maxBytes: 9_000,
+      inputTokens: 70,
+      undoneUpToMs: 0,
+    },
     cut: { resultsBefore: { runId: "a", message: 3 }, turnsFrom: "a", stepsFrom: { runId: "now", message: 3 } },
   },
   notes: { 1: "A note." },

@@ -68,7 +68,7 @@ describe("an undo of 40 stocks", () => {
     expect([done.stocks.length, statesOf(done)]).toEqual([40, ["done"]]);
     expect((await trash()).map(({ version }) => version)).toEqual(FORTY.map(() => 2));
     const plan = await runInDurableObject(env.RUNS.getByName(runId), (_, ctx) =>
-      ctx.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM undo_item").one(),
+      ctx.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM planned_undo").one(),
     );
     expect(plan).toEqual({ n: 40 });
   });

@@ -1,4 +1,4 @@
-import { IconFileText, IconFolder, IconListCheck } from "@tabler/icons-preact";
+import { IconArrowBackUp, IconFileText, IconFolder, IconListCheck } from "@tabler/icons-preact";
 import { useMemo, useState } from "preact/hooks";
 import { cutText } from "../../../contract/plain-text.ts";
 import { Button } from "../../parts/button.tsx";
@@ -24,24 +24,29 @@ const BudgetView = ({ item, runId, isLive }: BudgetViewProps) => {
   return <PermissionOutcome reply={reply} words={budgetOutcomeWords(reply.decision, item, navigator.language)} />;
 };
 
-/** Names what the model was told besides the messages. The text itself is in the workspace. */
+/** Names what the model was told besides the messages. The text itself is in the workspace, or in what was undone. */
 const ContextView = ({ item: { source, path } }: { readonly item: ContextItem }) => {
-  const ContextIcon = source === "plan" ? IconListCheck : source === "workspace" ? IconFolder : IconFileText;
-  if (source === "plan") {
-    return (
-      <p class="context">
-        <ContextIcon size={16} stroke={1.75} aria-hidden="true" />
-        <span>Plans first: changes nothing until you accept a plan</span>
-      </p>
-    );
-  }
+  const ContextIcon = CONTEXT_ICONS[source];
   return (
     <p class="context">
       <ContextIcon size={16} stroke={1.75} aria-hidden="true" />
-      <span>{source === "workspace" ? "Now works in another directory" : <Instructions path={path} />}</span>
+      <span>{source === "instructions" ? <Instructions path={path} /> : CONTEXT_WORDS[source]}</span>
     </p>
   );
 };
+
+const CONTEXT_ICONS = {
+  instructions: IconFileText,
+  workspace: IconFolder,
+  undo: IconArrowBackUp,
+  plan: IconListCheck,
+} as const;
+
+const CONTEXT_WORDS = {
+  workspace: "Now works in another directory",
+  undo: "Knows what you have undone",
+  plan: "Plans first: changes nothing until you accept a plan",
+} as const;
 
 const Instructions = ({ path }: Pick<ContextItem, "path">) =>
   path === undefined ? (

@@ -1,0 +1,58 @@
+/** What a person has undone of earlier turns: the agent is told with the next one, or it would go on from what is not there any more. */
+import type { UndoEffect } from "../contract/undo/undo.ts";
+import { fence } from "./fence.ts";
+
+/** One thing that a turn changed. `label`: a stock's symbol, or a path. `isDone`: false while nobody knows whether it was undone. */
+type UndoneItem = {
+  readonly kind: "stock" | "file";
+  readonly label: string;
+  readonly effect: UndoEffect;
+  readonly isDone: boolean;
+};
+
+/** A turn that was undone, in whole or in part. */
+export type UndoneTurn = {
+  /** When that was last tried, in epoch ms: later for each further try. */
+  readonly undoneAtMs: number;
+  readonly prompt: string;
+  readonly items: readonly UndoneItem[];
+};
+
+/** Most items that are named. What else was undone can be looked up. */
+const MAX_NAMED = 50;
+
+/** How much of the prompt says which turn it was, in UTF-16 units. */
+const PROMPT_LENGTH = 120;
+
+/** What the agent is told: for one turn always the same words until more of it is undone. */
+const undoneText = ({ prompt, items }: UndoneTurn): string => {
+  const named = items.slice(0, MAX_NAMED).map(itemLine);
+  const more = items.length - named.length;
+  return [
+    `The person has undone changes that you made in answer to ${JSON.stringify(fence(prompt.slice(0, PROMPT_LENGTH)))}:`,
+    `<data>${fence([...named, ...(more > 0 ? [`and ${more} more`] : [])].join("\n"))}</data>`,
+    "Do not make them again unless the person asks for it.",
+  ].join("\n");
+};
+
+const STATES = {
+  stock: {
+    remove: "is not in the list any more",
+    bring_back: "is in the list again",
+    change_back: "is as it was before",
+  },
+  file: { remove: "is deleted", bring_back: "is there again", change_back: "has its former content" },
+} as const;
+
+const itemLine = ({ kind, label, effect, isDone }: UndoneItem): string => {
+  const name = `${kind} ${label === "" ? "with an unknown symbol" : JSON.stringify(label)}`;
+  return isDone ? `${name}: ${STATES[kind][effect]}` : `${name}: may have been undone, so look before you rely on it`;
+};
+
+/** The texts for what nobody has told the agent yet, oldest first. `upToMs`: until when it was told. */
+export const undoneTexts = (turns: readonly UndoneTurn[], upToMs: number): string[] =>
+  turns.filter(({ undoneAtMs }) => undoneAtMs > upToMs).map(undoneText);
+
+/** Until when it has been told once these are. */
+export const toldUpToMs = (turns: readonly UndoneTurn[], upToMs: number): number =>
+  Math.max(upToMs, ...turns.map(({ undoneAtMs }) => undoneAtMs));
