@@ -40,6 +40,8 @@ const MORE: readonly More[] = [
   ["BRK.B", "XNYS", "Berkshire Hathaway Class B", "USD", "US0846707026", 450],
   ["SIE", "XETR", "Siemens", "EUR", "DE0007236101", 180],
   ["VOW3", "XETR", "Volkswagen", "EUR", "DE0007664039", 105],
+  ["SAN", "XPAR", "Sanofi", "EUR", "FR0000120578", 88],
+  ["SAN", "XMAD", "Banco Santander", "EUR", "ES0113900J37", 8.4],
   ["HSBA", "XLON", "HSBC Holdings", "GBp", "GB0005405286", 690],
 ];
 

@@ -1,25 +1,10 @@
 /** A split on the screen: the badge in the list, the card that asks, a change from elsewhere in between, Undo, and "Not mine". */
-import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import type { Site } from "../../support/browser/site.ts";
+import { setStockColumn } from "../../support/browser/site-database.ts";
 
 const SPLIT = { day: "2026-06-10", numerator: 10, denominator: 1 };
-
-/** How long the site may keep its database to itself, in ms. */
-const LOCK_MS = 5_000;
-
-/** Lets a split wait on a stock. Through the source it could not come before the day after the stock was linked. */
-const letSplitWait = ({ workspaceDir }: Site, id: string): void => {
-  const dir = join(dirname(workspaceDir), "state/v3/d1/miniflare-D1DatabaseObject");
-  const [file = ""] = readdirSync(dir).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  const database = new DatabaseSync(join(dir, file), { timeout: LOCK_MS });
-  database.prepare("UPDATE stocks SET pending_split = ? WHERE id = ?").run(JSON.stringify(SPLIT), id);
-  database.close();
-};
 
 it("is applied after a change from elsewhere, undone, and left alone where it is not theirs", async ({
   phone,
@@ -31,7 +16,8 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
     { symbol: "OTHR", quantity: "9", currency: "USD" },
   ]);
   const id = held?.id ?? "";
-  for (const stock of [held, other]) letSplitWait(site, stock?.id ?? "");
+  // Through the source it could not come before the day after the stock was linked.
+  for (const stock of [held, other]) setStockColumn(site, stock?.id ?? "", "pending_split", SPLIT);
   const page = await phone("/stocks", { colorScheme: "dark", allow: [/409/] });
   await page.getByRole("listitem").filter({ hasText: "NVDA" }).getByText("split", { exact: true }).waitFor();
   await page.getByRole("link", { name: "NVDA" }).tap();

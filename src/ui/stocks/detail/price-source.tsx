@@ -1,50 +1,13 @@
 /** Where a stock's price comes from, the way back from a price by hand, and a split that waits for an answer (api.md §8). */
-import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { splitTitle, splitWords } from "../../format/split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
-import { errorText, isConflict } from "../store/stock-failures.ts";
-import { useStockActions } from "../store/use-stock-actions.ts";
+import { Problem, useChange } from "./use-change.tsx";
 
 type StockProps = { readonly stock: Stock };
-
-/** One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. */
-const useChange = (stock: Stock) => {
-  const client = useQueryClient();
-  const actions = useStockActions();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const readAgain = () =>
-    Promise.all(["list-stocks", "get-stock"].map((name) => client.invalidateQueries({ queryKey: [name] })));
-  const change = async (edit: Omit<Parameters<typeof actions.update>[0], "id">): Promise<Stock | undefined> => {
-    if (isBusy) return undefined;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const changed = await actions.update({ id: stock.id, ...edit });
-      // The source's price is copied when the list is read.
-      await readAgain();
-      return changed;
-    } catch (error) {
-      setProblem(errorText(error));
-      if (isConflict(error)) await readAgain();
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, problem, change };
-};
-
-const Problem = ({ text }: { readonly text: string | undefined }) =>
-  text === undefined ? null : (
-    <p class="problem" role="alert">
-      {text}
-    </p>
-  );
 
 /** The linked listing. Nothing for a stock without one. */
 export const PriceSource = ({ stock }: StockProps) => {

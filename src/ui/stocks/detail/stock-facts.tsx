@@ -5,8 +5,10 @@ import { formatMoney, formatPrice } from "../../format/format-money.ts";
 import { formatPercent, formatQuantity } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { fieldText } from "../form/field-text.ts";
+import { MarketChoice } from "./market-choice.tsx";
 import { PriceForm } from "./price-form.tsx";
 import { PriceSource, SplitCard } from "./price-source.tsx";
+import { TargetNotice } from "./target-notice.tsx";
 
 /** Labels of reached targets. */
 const HITS = { below_low: "Below buy target", above_high: "Above sell target" } as const;
@@ -32,6 +34,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
       <SplitCard stock={stock} />
       <PriceForm stock={stock} />
       <PriceSource stock={stock} />
+      <MarketChoice stock={stock} />
       {children}
       {isHeld && (
         <Group title="Position">
@@ -48,7 +51,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
         </Group>
       )}
       {hasTarget && (
-        <Group title="Targets">
+        <Group title="Targets" after={<TargetNotice stock={stock} />}>
           {stock.targetLow !== null && <Fact label="Buy at or below">{price(stock.targetLow)}</Fact>}
           {stock.targetHigh !== null && <Fact label="Sell at or above">{price(stock.targetHigh)}</Fact>}
           {!hit && stock.distanceToTargetPct !== null && (
@@ -82,10 +85,18 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
   );
 };
 
-const Group = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
+type GroupProps = {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What follows the facts. */
+  readonly after?: ComponentChildren;
+};
+
+const Group = ({ title, children, after }: GroupProps) => (
   <section>
     <h3>{title}</h3>
     <dl class="facts">{children}</dl>
+    {after}
   </section>
 );
 

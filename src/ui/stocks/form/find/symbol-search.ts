@@ -1,5 +1,6 @@
 /** The order of things while somebody types a name: a pause before the source is asked, one request at a time, and no answer to old words. */
 import type { FindSymbolOutput, SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
+import { type PriceRefusal, REFUSALS } from "../../../format/price-refusals.ts";
 
 /** How long nobody types before the source is asked, in ms: each question costs a credit of the key. */
 export const PAUSE_MS = 300;
@@ -29,20 +30,9 @@ export type Found = {
 /** Nothing searched for, nothing found. */
 export const NOTHING_FOUND: Found = { q: "", matches: [], problem: undefined };
 
-type Unavailable = NonNullable<FindSymbolOutput["unavailable"]>;
-
-const REASONS: Readonly<Record<Unavailable, string>> = {
-  unknown: "the source of prices knows no such listing",
-  plan: "the plan of your key does not include it",
-  budget: "your key has no requests left for now",
-  auth: "the source of prices refuses your key",
-  down: "the source of prices does not answer",
-  bad: "the answer of the source of prices makes no sense",
-};
-
 /** The sentence for a search without an answer. `why` is the server's word, or an error's sentence. */
-export const sayUnavailable = (why: Unavailable | Error): string =>
-  `Search is not available: ${why instanceof Error ? why.message.replace(/\.$/, "") : REASONS[why]}. Any symbol can be typed.`;
+export const sayUnavailable = (why: PriceRefusal | Error): string =>
+  `Search is not available: ${why instanceof Error ? why.message.replace(/\.$/, "") : REFUSALS[why]}. Any symbol can be typed.`;
 
 type SearchWorld = {
   readonly ask: (q: string) => Promise<FindSymbolOutput>;

@@ -1,0 +1,124 @@
+/** A stock without a market gets no price while several listings have its symbol: its person chooses one (docs/decisions/0150). */
+import { useQuery } from "@tanstack/preact-query";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { actionPath } from "../../../contract/action-path.ts";
+import type { FindSymbolOutput, SymbolMatch } from "../../../contract/prices/find-symbol.ts";
+import type { SettingsView } from "../../../contract/settings/settings.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { readSettings, SETTINGS_KEY } from "../../account/settings/price-requests.ts";
+import { requestJson } from "../../api/request-json.ts";
+import { REFUSALS } from "../../format/price-refusals.ts";
+import { announce } from "../../parts/announcer.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { followPrices } from "../store/follow-prices.ts";
+import { errorText } from "../store/stock-failures.ts";
+import { useStockStore } from "../store/stock-store.ts";
+import { Problem, useChange } from "./use-change.tsx";
+
+const STYLES = `
+.market-choice { display: grid; gap: var(--s2); padding: var(--s4); border: 1px solid var(--line); border-radius: var(--r); }
+.market-choice ul { display: grid; gap: var(--s2); margin: 0; padding: 0; list-style: none; }
+.market-choice li .btn { justify-content: start; width: 100%; min-height: 44px; height: auto; text-align: start; white-space: normal; }
+`;
+
+type StockProps = { readonly stock: Stock };
+
+/** Nothing for a stock that has its listing, a market, or nobody to ask for a price. */
+export const MarketChoice = ({ stock }: StockProps) => {
+  const { instrument, exchange, autoPrice } = stock;
+  const isOpen = instrument === null && exchange === null && autoPrice;
+  const { data } = useQuery<SettingsView>({
+    queryKey: SETTINGS_KEY,
+    queryFn: ({ signal }) => readSettings(signal),
+    enabled: isOpen,
+  });
+  return isOpen && data && data.quotes.source !== null ? <Choice stock={stock} /> : null;
+};
+
+/** Listings of the stock's symbol: those in its currency, and the others. */
+type Listings = { readonly fitting: readonly SymbolMatch[]; readonly others: readonly SymbolMatch[] };
+
+/** Most listings that are asked for (api.md §8). */
+const MAX_MATCHES = 20;
+
+const sortMatches = (matches: readonly SymbolMatch[], { symbol, currency }: Stock): Listings => {
+  const listed = matches.filter((match) => match.source !== "list" && match.symbol === symbol);
+  return {
+    fitting: listed.filter((match) => match.currency === currency),
+    others: listed.filter((match) => match.currency !== currency),
+  };
+};
+
+const marketOf = ({ exchange, currency }: SymbolMatch): string => [exchange, currency].filter(Boolean).join(" · ");
+
+const Choice = ({ stock }: StockProps) => {
+  adoptStyles(STYLES);
+  const store = useStockStore();
+  const { isBusy, problem, change } = useChange(stock);
+  const [listings, setListings] = useState<Listings>();
+  const [isSearching, setSearching] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const list = useRef<HTMLUListElement>(null);
+  const { symbol } = stock;
+  // The button that was pressed is gone.
+  useLayoutEffect(() => list.current?.querySelector("button")?.focus(), [listings]);
+  const search = async (): Promise<void> => {
+    if (isSearching) return;
+    setSearching(true);
+    setFailure(undefined);
+    try {
+      const body = { q: symbol, limit: MAX_MATCHES };
+      const found = await requestJson<FindSymbolOutput>(actionPath("find-symbol"), { method: "POST", body });
+      if (found.unavailable === undefined) setListings(sortMatches(found.matches, stock));
+      else setFailure(`The listings cannot be read: ${REFUSALS[found.unavailable]}.`);
+    } catch (error) {
+      setFailure(errorText(error));
+    } finally {
+      setSearching(false);
+    }
+  };
+  const pick = async ({ symbol: listed, exchange }: SymbolMatch): Promise<void> => {
+    const set = { instrument: { symbol: listed, exchange }, ...(exchange === null ? {} : { exchange }) };
+    if ((await change({ set })) === undefined) return;
+    announce(`${symbol} takes the prices of ${[listed, exchange].filter(Boolean).join(", ")}.`);
+    void followPrices(store, { q: symbol });
+  };
+  return (
+    <section class="market-choice" aria-label="Market">
+      <p class="muted" role="status">
+        {listings === undefined ? `${symbol} has no market, so it may get no price.` : sayFound(listings, stock)}
+      </p>
+      {listings === undefined ? (
+        <div>
+          <Button isSmall aria-disabled={isSearching} onClick={() => void search()}>
+            {isSearching ? "Looking…" : "Choose the market"}
+          </Button>
+        </div>
+      ) : (
+        <ul ref={list} aria-label={`Listings of ${symbol}`}>
+          {listings.fitting.map((match) => (
+            <li key={marketOf(match)}>
+              <Button aria-disabled={isBusy} onClick={() => void pick(match)}>
+                <span>
+                  <b>{marketOf(match)}</b> <bdi>{match.name}</bdi>{" "}
+                  {!match.inPlan && <Badge tone="warn">not in your plan</Badge>}
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Problem text={problem ?? failure} />
+    </section>
+  );
+};
+
+/** What there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
+const sayFound = ({ fitting, others }: Listings, { symbol, currency }: Stock): string => {
+  const elsewhere = others.map(marketOf).join(", ");
+  const also = elsewhere === "" ? "" : ` In another currency: ${elsewhere}. Edit the stock to change its own.`;
+  if (fitting.length > 0) return `Which ${symbol} is it?${also}`;
+  return `The source of prices knows no ${symbol} in ${currency}.${also}`;
+};

@@ -1,0 +1,42 @@
+/** A change to the stock that is shown, by a press of one button. */
+import { useQueryClient } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { errorText, isConflict } from "../store/stock-failures.ts";
+import { useStockActions } from "../store/use-stock-actions.ts";
+
+/** One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. */
+export const useChange = (stock: Stock) => {
+  const client = useQueryClient();
+  const actions = useStockActions();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const readAgain = () =>
+    Promise.all(["list-stocks", "get-stock"].map((name) => client.invalidateQueries({ queryKey: [name] })));
+  const change = async (edit: Omit<Parameters<typeof actions.update>[0], "id">): Promise<Stock | undefined> => {
+    if (isBusy) return undefined;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const changed = await actions.update({ id: stock.id, ...edit });
+      // The source's price is copied when the list is read.
+      await readAgain();
+      return changed;
+    } catch (error) {
+      setProblem(errorText(error));
+      if (isConflict(error)) await readAgain();
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, problem, change };
+};
+
+/** Why a change failed. */
+export const Problem = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
