@@ -31,7 +31,7 @@ export const mailNotice = async (
     const secret = findAuthSecret(env);
     const limits = [...noticesBy(to, env), ...mailsOfAll(env)];
     const waitS = secret === undefined ? undefined : await countAttempt(db, secret, limits, nowMs);
-    if (waitS !== undefined) throw new Error("All mails of this hour are used up.");
+    if (waitS !== undefined) throw new Error("The hourly mail limit is reached.");
     const token = await unsubscribeToken(env, to);
     await sendMail(env, {
       to,

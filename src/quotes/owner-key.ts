@@ -16,7 +16,7 @@ import { keyProblem } from "./try-key.ts";
 export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
   const secret = env.BETTER_AUTH_SECRET;
   if (licenceOf(env) === "display" || secret === undefined || parseSettings(env).OFFLINE) {
-    throw new AppError(409, "Prices are not fetched with keys of one's own here.");
+    throw new AppError(409, "Personal keys are not used here.");
   }
   const problem = await keyProblem(env, source, key);
   if (problem !== undefined) throw new AppError(400, `key: ${problem}`);

@@ -106,4 +106,4 @@ const asDown = (error: unknown): { readonly refused: RefusalReason } => {
   throw error;
 };
 
-const logFailure = (error: unknown): void => log.error("Prices could not be looked after.", { error });
+const logFailure = (error: unknown): void => log.error("Prices could not be refreshed.", { error });

@@ -30,7 +30,7 @@ const MAX_CLAIMS = 6;
  */
 const MAX_TRYING_MS = 12 * 3_600_000;
 
-const PREVIOUS_LIVE = "The run before was not over, so this one was left out.";
+const PREVIOUS_LIVE = "The previous run was still going, so this one was skipped.";
 const TOO_LATE = "It could not be started in time.";
 const NOT_ALLOWED = "This account may not use the agent here.";
 

@@ -72,7 +72,7 @@ const refreshModels = async (env: Env, db: Db, nowMs: number): Promise<boolean> 
   tries.set(secret, { atMs: nowMs, hasFailed: last?.hasFailed ?? false });
   const models = await fetchModels(credential, env.ANTHROPIC_BASE_URL).catch((error: unknown) => {
     if (last?.hasFailed !== true) {
-      const message = "The models' facts could not be fetched. What is stored, or committed, serves.";
+      const message = "The models' facts could not be fetched. The stored ones are used.";
       log.warn(message, { error });
     }
     return undefined;

@@ -141,7 +141,7 @@ export class Gate {
       this.#isAsked = true;
       return decided("defer");
     }
-    if (answer.type !== "allow") return denied("The answer was of another kind than the question.");
+    if (answer.type !== "allow") return denied("The answer does not fit the question.");
     if (subject.type === "edit") {
       const now = await currentState(this.#world.root, subject.path);
       if (now !== (answer.ifState ?? subject.stateBefore)) throw changed(subject.path);

@@ -87,7 +87,7 @@ export class HostedTools {
     if (gate.isAsked && !isRead) return textResult(ASKED_ONE_AT_A_TIME, true);
     const toolUseId = call._meta["claudecode/toolUseId"];
     const answer = await questions.ask({ type: "tool", toolUseId, name: call.name, input: call.arguments });
-    if (answer.type !== "tool") return textResult("The answer was of another kind than the question.", true);
+    if (answer.type !== "tool") return textResult("The answer does not fit the question.", true);
     if (answer.ends === true) {
       this.#ending.add(toolUseId);
       gate.markAsked();

@@ -18,7 +18,7 @@ export const failureOf = ({ word, status, resetsAtS }: SdkTrouble): RunError => 
     return { code: "model_rate_limited", message: `The plan's limit is reached. It resets at ${timeOf(resetsAtS)}.` };
   }
   const code = codeOf(status);
-  return { code, message: MESSAGES[code] ?? "The agent could not get an answer of its model. Try again." };
+  return { code, message: MESSAGES[code] ?? "The agent could not get an answer from its model. Try again." };
 };
 
 /** The code of a status of the provider's. */

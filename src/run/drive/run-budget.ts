@@ -73,7 +73,7 @@ const limitOf = ({ AGENT_RUN_BUDGET_USD: text }: Pick<Env, "AGENT_RUN_BUDGET_USD
 };
 
 const warnOfPrice = (model: string): void => {
-  logOnce("warn", "The price of this model is not known, so no budget holds for its runs.", { model });
+  logOnce("warn", "The price of this model is not known, so its runs have no budget.", { model });
 };
 
 /** Lines this isolate has logged: a run gets here each time its loop starts. */

@@ -65,7 +65,7 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
   await page.goto("/stocks");
   await openAccount(page, person.email);
-  await page.getByRole("button", { name: "Turn on on this device" }).tap();
+  await page.getByRole("button", { name: "Turn on for this device" }).tap();
   await page.locator("dialog[open]").getByText("This device").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);

@@ -60,7 +60,7 @@ it("without keys for pushes nothing offers them", async ({ phone, person }) => {
   const choice = page.getByLabel("When a stock reaches a target");
   await choice.waitFor();
   expect(await choice.locator("option").allTextContents()).toEqual(["Mail", "Nothing"]);
-  expect(await page.getByText("Turn on on this device").count()).toBe(0);
+  expect(await page.getByText("Turn on for this device").count()).toBe(0);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
 });
 

@@ -90,7 +90,7 @@ it("says that there are no closes, and that they could not be loaded, and tries 
   const { stock, events } = await tally.act("get-stock", { id });
   await page.route("**/get-stock?*history=6m*", (route) => route.fulfill({ json: { stock, events, history: null } }));
   await chart.getByRole("button", { name: "Try again" }).click();
-  await chart.getByText("No closes are known yet.").waitFor();
+  await chart.getByText("There are no past prices yet.").waitFor();
   await expectNoAxeViolations(page);
   await page.unroute("**/get-stock?*history=6m*");
   await chart.getByRole("button", { name: "Try again" }).click();

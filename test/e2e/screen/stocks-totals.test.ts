@@ -90,7 +90,7 @@ describe("the breakdown", () => {
       "GBP 60% £3,200.00 +£700.00",
       "USD 23% $1,900.00 +$400.00",
     ]);
-    await dialog.getByText("In USD by the reference rates of the ECB of 20 Nov.").waitFor();
+    await dialog.getByText("In USD at the ECB's reference rates of 20 Nov.").waitFor();
     await dialog.getByText("Without a price, and so not in the value: NONE.").waitFor();
     await expectNoAxeViolations(page);
     await page.goBack();

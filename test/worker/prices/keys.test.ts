@@ -125,7 +125,7 @@ describe("the deployment's key", () => {
     });
     expect(await askWith(DISPLAY, "PUT", KEY_PATH, { source: "eodhd", key: "mine" })).toEqual({
       status: 409,
-      body: { error: "Prices are not fetched with keys of one's own here." },
+      body: { error: "Personal keys are not used here." },
     });
   });
 });

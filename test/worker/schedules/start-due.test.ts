@@ -151,7 +151,7 @@ describe("an occurrence", () => {
     await startDue(env, Date.now());
     expect(await runsOf(person.email)).toEqual([runId]);
     expect(await theSchedule(person)).toMatchObject({
-      reason: "The run before was not over, so this one was left out.",
+      reason: "The previous run was still going, so this one was skipped.",
       state: "active",
       lastRunId: runId,
     });

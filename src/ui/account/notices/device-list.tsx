@@ -67,7 +67,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
       {!isOn && (
         <ThisDevice
           isBusy={busy === "this"}
-          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "This device gets pushes now.")}
+          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "This device gets notices now.")}
         />
       )}
       {problem && (
@@ -101,7 +101,7 @@ const ThisDevice = ({ isBusy, onTurnOn }: { readonly isBusy: boolean; readonly o
   if (obstacle !== null) return <p class="muted">{obstacle}</p>;
   return (
     <Button icon={IconBell} aria-disabled={isBusy} onClick={onTurnOn}>
-      {isBusy ? "Turning on…" : "Turn on on this device"}
+      {isBusy ? "Turning on…" : "Turn on for this device"}
     </Button>
   );
 };

@@ -23,7 +23,7 @@ export const pushObstacle = async (): Promise<string | undefined> => {
     return "Add to Home Screen first: in Safari tap Share, then “Add to Home Screen”, open Tally from there, and turn notices on here.";
   }
   if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
-    return "This browser cannot receive pushes. Use another one, or have notices mailed.";
+    return "This browser cannot receive notices. Use another one, or have them mailed.";
   }
   if (Notification.permission === "denied") return BLOCKED;
   return (await appWorker()) === undefined ? "Start the app with --service-worker to try pushes here." : undefined;

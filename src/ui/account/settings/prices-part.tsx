@@ -80,7 +80,7 @@ const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }
 /** Why the last request failed. */
 const ERRORS: Readonly<Record<string, string>> = {
   auth: "The source refuses this key. Enter it again, or another one.",
-  budget: "The key's requests are used up for now. Prices go on when it has new ones.",
+  budget: "The key's requests are used up for now. Prices are updated again when it has new ones.",
   down: "The source did not answer last time. It is asked again.",
   bad: "The source's last answer could not be understood. It is asked again.",
 };
@@ -107,7 +107,7 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
   }
   if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onSaved={onSaved} />;
   const remove = async (): Promise<void> => {
-    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices stay, and get older.");
+    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices stay as they are, and get older.");
   };
   return (
     <>

@@ -116,7 +116,7 @@ const NoCloses = ({ problem, isWaiting, onRetry }: NoClosesProps) => {
   if (isWaiting) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
   return (
     <p role="status">
-      {problem ?? "No closes are known yet. The source of prices may have them later."}{" "}
+      {problem ?? "There are no past prices yet. The source may have them later."}{" "}
       <Button isSmall onClick={onRetry}>
         Try again
       </Button>

@@ -117,7 +117,6 @@ const LastPrice = ({ stock }: { readonly stock: Stock }) => {
 
 const SPLIT_WAITS = "Prices wait until you have answered the split.";
 
-const IS_HELD =
-  "A new price is so different that it is held until a second look confirms it. This is the last one that was believed.";
+const IS_HELD = "The newest price is so different that it has to be confirmed first. This is the last confirmed one.";
 
 const NO_NEWER = "The source has had no newer price since then.";

@@ -27,7 +27,7 @@ export const PriceSource = ({ stock }: StockProps) => {
       <p class="muted">
         {autoPrice
           ? `Prices are those of ${listing}.`
-          : `You set this price by hand, so those of ${listing} leave it alone.`}{" "}
+          : `You set this price by hand, so prices of ${listing} do not change it.`}{" "}
         {credit}
       </p>
       {!autoPrice && lastPrice !== null && (

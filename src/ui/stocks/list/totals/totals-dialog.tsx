@@ -92,13 +92,13 @@ const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): stri
   const { currency, ratesOn, missing, pricedAsOf, staleCount } = base;
   const unpriced = held.filter(({ marketValue }) => marketValue === null).map(({ symbol }) => symbol);
   return [
-    ...(ratesOn === null ? [] : [`In ${currency} by the reference rates of the ECB of ${shortDate(ratesOn)}.`]),
+    ...(ratesOn === null ? [] : [`In ${currency} at the ECB's reference rates of ${shortDate(ratesOn)}.`]),
     ...(missing.length === 0 ? [] : [`There is no rate for ${missing.join(", ")}: not in the total.`]),
     ...(unpriced.length === 0 ? [] : [`Without a price, and so not in the value: ${named(unpriced)}.`]),
     ...(staleCount === 0
       ? []
       : [`${formatCount(staleCount, "price is", "prices are", LOCALE)} older than the last session.`]),
-    ...(isOldPrice(base, nowMs) && pricedAsOf ? [`The oldest price is of ${ageWords(pricedAsOf, nowMs)}.`] : []),
+    ...(isOldPrice(base, nowMs) && pricedAsOf ? [`The oldest price is from ${ageWords(pricedAsOf, nowMs)}.`] : []),
   ];
 };
 
