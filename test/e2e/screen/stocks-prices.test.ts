@@ -84,7 +84,8 @@ describe("a stock whose symbol several listings have", () => {
     const notice = dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" });
     await notice.check();
     await dialog.getByText("Only prices of a source are watched, and this stock has none.").waitFor();
-    expect((await tally.act("get-stock", { id })).stock.notify).toBe(true);
+    // It is on from the press; that it is saved takes a request.
+    await expect.poll(async () => (await tally.act("get-stock", { id })).stock.notify).toBe(true);
 
     const market = dialog.getByRole("region", { name: "Market" });
     await market.getByRole("button", { name: "Choose the market" }).tap();
@@ -102,6 +103,32 @@ describe("a stock whose symbol several listings have", () => {
     });
     await expectNoAxeViolations(page);
   });
+});
+
+it("newer prices are asked for by a press, which says how old they are, and once a minute", async ({
+  desktop,
+  phone,
+  tally,
+  prices,
+}) => {
+  const room = await prices({ listings: [LISTING] });
+  const [apple] = await tally.seedStocks([APPLE]);
+  await waitForPrice(tally, "AAPL");
+  const page = await desktop("/stocks", { allow: [/429/] });
+  await page.getByRole("cell", { name: "$190.50" }).waitFor();
+  await room.set({ listings: [{ ...LISTING, price: "191", at: LISTING.at + 60 }] });
+  await page.getByRole("button", { name: "Refresh prices" }).click();
+  await page.getByText(/^The price is from \d+ days? ago\.$/).waitFor();
+  await page.getByRole("cell", { name: "$191.00" }).waitFor();
+  await page.getByRole("button", { name: "Refresh prices", disabled: false }).click();
+  await page.getByText(/^Prices were asked for less than a minute ago\. The price is from \d+ days? ago\.$/).waitFor();
+  await expectNoAxeViolations(page);
+  const detail = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { allow: [/429/] });
+  await detail.getByRole("dialog").getByRole("button", { name: "Refresh", exact: true }).tap();
+  await detail
+    .getByRole("dialog")
+    .getByText(/^Prices were asked for less than a minute ago\./)
+    .waitFor();
 });
 
 describe("a linked stock", () => {

@@ -5,6 +5,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { splitTitle, splitWords } from "../../format/split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 import { Problem, useChange } from "./use-change.tsx";
 
 type StockProps = { readonly stock: Stock };
@@ -12,6 +13,8 @@ type StockProps = { readonly stock: Stock };
 /** The linked listing. Nothing for a stock without one. */
 export const PriceSource = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
+  const { isBusy: isRefreshing, refresh } = useRefreshPrices();
+  const [outcome, setOutcome] = useState<string>();
   const { instrument, autoPrice, lastPrice } = stock;
   if (instrument === null) return <Problem text={problem} />;
   const listing = [instrument.symbol, instrument.exchange].filter(Boolean).join(", ");
@@ -21,6 +24,11 @@ export const PriceSource = ({ stock }: StockProps) => {
   };
   const unlink = async (): Promise<void> => {
     if (await change({ set: { instrument: null } })) announce(`${stock.symbol} takes no more prices of ${listing}.`);
+  };
+  const askAgain = async (): Promise<void> => {
+    setOutcome(undefined);
+    const words = await refresh(stock.id);
+    if (words !== undefined) setOutcome(words);
   };
   return (
     <div class="price-source">
@@ -35,9 +43,16 @@ export const PriceSource = ({ stock }: StockProps) => {
           Use the source's price
         </Button>
       )}
+      {autoPrice && (
+        <Button isSmall aria-disabled={isRefreshing} onClick={() => void askAgain()}>
+          {isRefreshing ? "Asking…" : "Refresh"}
+        </Button>
+      )}
       <Button isSmall aria-disabled={isBusy} onClick={() => void unlink()}>
         Unlink
       </Button>
+      {/* In the dialog itself: what is behind it is not read. */}
+      <p role="status">{outcome}</p>
       <Problem text={problem} />
     </div>
   );

@@ -1,6 +1,8 @@
-/** Where the shown prices come from: the sources ask to be named, with a link, wherever their prices are. */
+/** Where the shown prices come from, since sources ask to be named wherever their prices are, and a way to ask for newer ones. */
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { showToast } from "../../parts/toasts.tsx";
+import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 
 const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.hasOwn(ATTRIBUTIONS, source);
 
@@ -19,6 +21,20 @@ export const PriceCredits = ({ stocks }: { readonly stocks: readonly Stock[] }) 
           </a>
         );
       })}
+      <RefreshPrices />
     </p>
+  );
+};
+
+const RefreshPrices = () => {
+  const { isBusy, refresh } = useRefreshPrices();
+  const press = async (): Promise<void> => {
+    const text = await refresh();
+    if (text !== undefined) showToast({ text });
+  };
+  return (
+    <button type="button" class="link" aria-disabled={isBusy} onClick={() => void press()}>
+      {isBusy ? "Refreshing prices…" : "Refresh prices"}
+    </button>
   );
 };
