@@ -6,7 +6,9 @@ import run from "./conversation/run/run.css";
 import tools from "./conversation/tools/tools.css";
 import panel from "./panel/panel.css";
 import threads from "./panel/threads.css";
+import foreignText from "./permission/foreign-text.css";
 import permission from "./permission/permission.css";
 
 /** Call it where a view is rendered. */
-export const adoptAgentStyles = (): void => adoptStyles(panel, threads, conversation, composer, run, tools, permission);
+export const adoptAgentStyles = (): void =>
+  adoptStyles(panel, threads, conversation, composer, run, tools, permission, foreignText);

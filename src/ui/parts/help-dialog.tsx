@@ -40,6 +40,13 @@ const ALWAYS: readonly KeyGroup[] = [
       ["Esc", "Close what is open, or clear the search"],
     ],
   ],
+  [
+    "On a question of the agent (always on)",
+    [
+      ["Ctrl Enter", "Allow it, once all of it was in view"],
+      ["Ctrl Backspace", "Reject it"],
+    ],
+  ],
 ];
 
 /** The keyboard shortcuts, and the switch that turns single keys off (WCAG 2.1.4). */

@@ -107,3 +107,31 @@ it("a key that is held down answers nothing", async ({ desktop, script }) => {
   await (await readyButton(page, "Allow once")).press("Enter");
   await runEnd(page).waitFor();
 });
+
+it("the keys that the answers show press them, under the same guard, and nothing from a field", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script(ONE_THEN_TWO);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add both."));
+  await readyButton(question(page, "Add ONE"), "Allow once");
+  await stopClock(page);
+  await question(page, "Add ONE").press("Control+Enter");
+  const second = question(page, "Add TWO");
+  await expect.poll(async () => [await page.clock.runFor(20), await second.count()].at(-1)).toBe(1);
+  await second.press("Control+Enter");
+  await second.press("Control+Backspace");
+  expect(answers).toHaveLength(1);
+  await page.clock.resume();
+  await (await readyButton(second, "Reject with a note")).click();
+  const note = page.getByLabel("What should it do instead? (optional)");
+  await note.fill("two words");
+  await note.press("Control+Backspace");
+  expect(answers).toHaveLength(1);
+  await readyButton(second, "Reject");
+  await second.press("Control+Backspace");
+  await log(page).getByText("You declined.").waitFor();
+  await runEnd(page).waitFor();
+});

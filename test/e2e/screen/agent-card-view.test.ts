@@ -32,6 +32,7 @@ it("what cannot be seen of a command is spelled out, in its title, its box and i
   const card = page.locator(".ask");
   await card.getByRole("group", { name: "Command" }).getByText(shown).waitFor();
   expect(await card.getByRole("heading").innerText()).toBe(`Run ${shown}?`);
+  await (await readyButton(page, "Always…")).click();
   expect(await card.getByRole("button", { name: /^Always allow/ }).innerText()).toContain(shown);
   expect(await log(page).locator(".call").innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B\u00A0]/);
   await expectNoAxeViolations(page);

@@ -12,16 +12,18 @@ it("an addition is shown field by field, takes the focus, and happens once it is
   tally,
 }) => {
   const model = await script([
-    callTool("add-stock", { symbol: "AAPL", quantity: "10", avgCost: "180" }),
+    callTool("add-stock", { symbol: "AAPL", quantity: "1250", avgCost: "180", currency: "EUR" }),
     say("Added."),
   ]);
   const page = await desktop("/", { colorScheme: "dark" });
   await sendMessage(page, model.prompt("Add Apple."));
   const card = question(page, "Add AAPL");
   await card.waitFor();
+  // The title names the stock, and the call's own row is not shown beside the question.
   expect((await card.locator("dl").innerText()).split(/\s*\n\s*/)).toEqual([
-    ...["Symbol", "AAPL", "Quantity", "10", "Avg. cost", "180"],
+    ...["Quantity", "1,250", "Avg. cost", "€180.00", "Currency", "EUR"],
   ]);
+  expect(await log(page).getByText("AAPL").count()).toBe(1);
   expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
   await expectNoAxeViolations(page);
   await readyButton(page, "Allow once");
@@ -30,7 +32,7 @@ it("an addition is shown field by field, takes the focus, and happens once it is
   await log(page).getByText("You allowed this once.").waitFor();
   await runEnd(page).waitFor();
   const { items } = await tally.act("list-stocks", { q: "AAPL" });
-  expect(items).toMatchObject([{ symbol: "AAPL", quantity: "10", avgCost: "180" }]);
+  expect(items).toMatchObject([{ symbol: "AAPL", quantity: "1250", avgCost: "180" }]);
   expect(await log(page).getByRole("link", { name: "Open AAPL" }).getAttribute("href")).toBe(
     `/stocks?dialog=detail&id=${items[0]?.id}`,
   );
@@ -71,6 +73,7 @@ it("a standing rule answers the next request, and is revoked in the thread's men
   ]);
   const page = await desktop("/");
   await sendMessage(page, model.prompt("Add AMD."));
+  await (await readyButton(page, "Always…")).click();
   await answerCard(page, "Always allow adding stocks in this chat");
   await runEnd(page).waitFor();
   await sendMessage(page, "And TSM.");
@@ -153,7 +156,7 @@ it("a change too long for the stream is shown whole on demand, and offers no rul
   await sendMessage(page, model.prompt("Write it."));
   const diff = page.getByRole("group", { name: "Changes to docs/long.md" });
   await diff.waitFor();
-  expect(await page.getByRole("button", { name: /^Always allow/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Always…" }).count()).toBe(0);
   await page.getByRole("button", { name: "Show in full" }).click();
   await page.getByText("4000 added, 0 removed").waitFor();
   await page.getByRole("button", { name: /^Show all 4/ }).click();

@@ -3,8 +3,8 @@ import { cutText } from "../../../contract/plain-text.ts";
 import type { TerminalStatus } from "../../../contract/run.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
-import { requestTitle } from "../permission/field-changes.ts";
 import { shownText } from "../permission/foreign-text.tsx";
+import { requestTitle } from "../permission/request-title.ts";
 
 const END_WORDS: Readonly<Record<TerminalStatus, string>> = {
   completed: "Done.",

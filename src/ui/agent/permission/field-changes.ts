@@ -2,9 +2,9 @@
 import { cronWords, timingWords } from "../../../contract/schedules/schedule-words.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel } from "../../../contract/stocks/stock-fields.ts";
-import { deleteTitle, fieldWords, updateTitle } from "../../../contract/stocks/write-title.ts";
+import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
-import type { PermissionState } from "../stream/transcript-item.ts";
+import { amountWords } from "./amount-words.ts";
 import { splitAnswerWords } from "./split-answer-words.ts";
 
 /** Undefined on one side means no value before, or none after. */
@@ -14,8 +14,12 @@ export type FieldChange = {
   readonly after: string | undefined;
 };
 
-/** The changes to one stock. `title` names it where the fields do not. */
-export type ChangeGroup = { readonly title: string | undefined; readonly changes: readonly FieldChange[] };
+/** The changes to one stock. `title` names it where the fields do not, and `about` is its name, where it has another one. */
+export type ChangeGroup = {
+  readonly title: string | undefined;
+  readonly about?: string | undefined;
+  readonly changes: readonly FieldChange[];
+};
 
 /** `input` is the call's own, so that nothing in it is left out; `before` is the stock, or stocks, as they are now. */
 export const describeAction = (name: string, input: unknown, before: unknown): readonly ChangeGroup[] => {
@@ -36,38 +40,14 @@ export const describeAction = (name: string, input: unknown, before: unknown): r
   }
 };
 
-/** What a request asks for, with the stock's symbol where the server knew it: `Set AMZN's buy target`. */
-export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): string => {
-  // A cut input may name too little.
-  if (subject.type !== "action" || isTruncated || !isRecord(subject.input)) return title;
-  const { set, split, ids, restore, cron, once } = subject.input;
-  if (subject.name === "create-schedule" && (typeof cron === "string" || typeof once === "string")) {
-    const timing = typeof cron === "string" ? { cron } : { once: String(once) };
-    return `Schedule a prompt: ${timingWords(timing)}`;
-  }
-  const symbol = symbolOf(subject.before);
-  if (symbol === undefined) return title;
-  if (subject.name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
-  return subject.name === "update-stock"
-    ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol)
-    : title;
-};
-
-type RequestFacts = Pick<PermissionState, "title" | "subject" | "isTruncated">;
-
-const symbolOf = (before: unknown): string | undefined => {
-  const stock: unknown = Array.isArray(before) && before.length === 1 ? before[0] : before;
-  return isRecord(stock) && typeof stock.symbol === "string" ? stock.symbol : undefined;
-};
-
 const describeAdditions = (input: Fields): readonly ChangeGroup[] => {
   const { items, ...rest } = input;
-  if (!Array.isArray(items)) return [{ title: undefined, changes: additionsOf(input) }];
+  if (!Array.isArray(items)) return [{ title: undefined, changes: stockAdditionsOf(input) }];
   const settings = additionsOf(rest);
   const groups = items.map((item: unknown): ChangeGroup => {
     if (!isRecord(item)) return { title: undefined, changes: [additionOf("item", item)] };
     const { symbol, ...values } = item;
-    return { title: wordsOf(symbol), changes: additionsOf(values) };
+    return { title: wordsOf(symbol), changes: stockAdditionsOf(values) };
   });
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
@@ -76,13 +56,14 @@ const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before:
   const changes = isRecord(set)
     ? Object.entries(set).map(([field, value]) => ({
         label: labelOf(field),
-        before: listingWords(before[field]) ?? wordsOf(before[field]),
-        after: listingWords(value) ?? wordsOf(value) ?? "none",
+        before: listingWords(before[field]) ?? valueWords(field, before[field], before.currency),
+        after: listingWords(value) ?? valueWords(field, value, set.currency ?? before.currency) ?? "none",
       }))
     : [];
   return [
     {
       title: wordsOf(before.symbol) ?? wordsOf(id),
+      about: before.name === before.symbol ? undefined : wordsOf(before.name),
       changes: [...changes, ...describeSplit(split, before), ...additionsOf(rest)],
     },
   ];
@@ -107,7 +88,8 @@ const describeDeletion = ({ id, ids, ...rest }: Fields, before: unknown): readon
     ...stocks.map((stock) => ({
       title: wordsOf(stock.symbol),
       changes: LOST_FIELDS.flatMap((field) => {
-        const words = wordsOf(stock[field]);
+        const words =
+          field === "name" && stock.name === stock.symbol ? undefined : valueWords(field, stock[field], stock.currency);
         return words === undefined ? [] : [{ label: labelOf(field), before: words, after: undefined }];
       }),
     })),
@@ -149,11 +131,20 @@ type Fields = Readonly<Record<string, unknown>>;
 const additionsOf = (values: Fields): readonly FieldChange[] =>
   Object.entries(values).map(([field, value]) => additionOf(field, value));
 
+/** The same of a stock's own values. */
+const stockAdditionsOf = (values: Fields): readonly FieldChange[] =>
+  Object.entries(values).map(([field, value]) =>
+    additionOf(field, amountWords(field, value, values.currency) ?? value),
+  );
+
 const additionOf = (field: string, value: unknown): FieldChange => ({
   label: labelOf(field),
   before: undefined,
   after: wordsOf(value) ?? "none",
 });
+
+const valueWords = (field: string, value: unknown, currency: unknown): string | undefined =>
+  amountWords(field, value, currency) ?? wordsOf(value);
 
 /** Undefined for a missing or empty value. */
 const wordsOf = (value: unknown): string | undefined => {

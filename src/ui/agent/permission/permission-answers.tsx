@@ -1,13 +1,9 @@
-/** The buttons of a permission request, in the order the server offers them, and a note for a reject. */
+/** The buttons of a permission request: the two answers first, then what is chosen more seldom, and a note for a reject. */
+import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
-import { CODE_LENGTH, readCode } from "../../account/sign-in/explain-sign-in.ts";
-import { ApiError } from "../../api/api-error.ts";
-import { requestJson } from "../../api/request-json.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/field.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { explainProblem } from "../conversation/explain-problem.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 
@@ -27,6 +23,33 @@ type PermissionAnswersProps = {
   readonly onShowRest: () => void;
 };
 
+/** The same key as in a message's field, where it sends. */
+const KEYS: Readonly<Partial<Record<PermissionDecision, readonly [key: string, shown: string]>>> = {
+  allow_once: ["Enter", "↵"],
+  reject: ["Backspace", "⌫"],
+};
+
+const IS_MAC = /Mac/.test(navigator.platform);
+
+const answerKeys = (decision: PermissionDecision) => {
+  const [key, shown] = KEYS[decision] ?? [];
+  if (key === undefined) return {};
+  return {
+    "data-answers": key,
+    "data-keys": `${IS_MAC ? "⌘" : "Ctrl "}${shown}`,
+    "aria-keyshortcuts": `Control+${key} Meta+${key}`,
+  };
+};
+
+/** Presses the answer whose key it is, with Control or Command: one key alone could be meant for a message. */
+export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void => {
+  if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLTextAreaElement) return;
+  const button = event.currentTarget.querySelector<HTMLButtonElement>(`[data-answers="${CSS.escape(event.key)}"]`);
+  if (button === null) return;
+  event.preventDefault();
+  if (!event.repeat) button.click();
+};
+
 /** "Reject" answers at once; "Reject with a note" first asks for a note to the model. */
 export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const { options, note: noting, isSeen, sent, onAnswer, onShowRest } = props;
@@ -35,11 +58,14 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const whyId = useOwnId();
   const note = useRef<HTMLTextAreaElement>(null);
   const answers = useRef<HTMLDivElement>(null);
+  const [isRuling, setRuling] = useState(false);
   const isNoting = message !== undefined;
+  const rule = options.find(({ decision }) => decision === "allow_always");
+  const canNote = noting === "extra" && !isNoting && sent === undefined;
   // A button that has just become active, or that the note has moved, counts as new, like a card that has just appeared.
-  const allowing = useStillness(answers, `${isSeen} ${isNoting}`);
+  const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuling}`);
   // No more is wanted of a reject once all was in view: a press on it at that moment must not be lost.
-  const rejecting = useStillness(answers, isNoting);
+  const rejecting = useStillness(answers, `${isNoting} ${isRuling}`);
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);
   useLayoutEffect(() => note.current?.focus(), [isNoting]);
   const answer = (decision: PermissionDecision): void => {
@@ -51,6 +77,18 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
     else if (decision === "reject" || isSeen) answer(decision);
     else onShowRest();
   };
+  const answerButton = ({ decision, label }: PermissionOption) => (
+    <Button
+      key={decision}
+      {...(decision === "allow_once" ? { tone: "primary" } : {})}
+      {...answerKeys(decision)}
+      aria-disabled={sent !== undefined || !stillnessOf(decision).isStill || (decision !== "reject" && !isSeen)}
+      aria-describedby={decision === "reject" || isSeen ? undefined : whyId}
+      onClick={(event) => press(decision, event)}
+    >
+      {sent === decision ? "Sending…" : <ForeignText text={label} isCode />}
+    </Button>
+  );
   return (
     <>
       {isNoting && (
@@ -81,26 +119,27 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
           if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
         }}
       >
-        {options.map(({ decision, label }) => (
-          <Button
-            key={decision}
-            {...(decision === "allow_once" ? { tone: "primary" } : decision === "reject" ? { tone: "ghost" } : {})}
-            aria-disabled={sent !== undefined || !stillnessOf(decision).isStill || (decision !== "reject" && !isSeen)}
-            aria-describedby={decision === "reject" || isSeen ? undefined : whyId}
-            onClick={(event) => press(decision, event)}
-          >
-            {sent === decision ? "Sending…" : <ForeignText text={label} isCode />}
-          </Button>
-        ))}
-        {noting === "extra" && !isNoting && sent === undefined && (
-          <Button
-            tone="ghost"
-            aria-disabled={!rejecting.isStill}
-            onClick={({ detail }) => isAnswer({ detail, stillMs: rejecting.stillMs() }) && setMessage("")}
-          >
-            Reject with a note
-          </Button>
+        <div class="first">{options.filter(({ decision }) => decision !== "allow_always").map(answerButton)}</div>
+        {(rule !== undefined || canNote) && (
+          <div class="more">
+            {rule !== undefined && (
+              <Button tone="ghost" isSmall aria-expanded={isRuling} onClick={() => setRuling(!isRuling)}>
+                Always…
+              </Button>
+            )}
+            {canNote && (
+              <Button
+                tone="ghost"
+                isSmall
+                aria-disabled={!rejecting.isStill}
+                onClick={({ detail }) => isAnswer({ detail, stillMs: rejecting.stillMs() }) && setMessage("")}
+              >
+                Reject with a note
+              </Button>
+            )}
+          </div>
         )}
+        {rule !== undefined && isRuling && answerButton(rule)}
       </div>
       {!isSeen && (
         <p class="hint" id={whyId}>
@@ -108,64 +147,5 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
         </p>
       )}
     </>
-  );
-};
-
-/** Whether the server wants a code, which it has mailed, before this browser may allow its first command. */
-export const wantsFreshCode = (error: unknown): boolean => error instanceof ApiError && error.code === "fresh_code";
-
-/** Calls `onEntered` once the code was right, so that the answer can be sent again. */
-export const FreshCodeForm = ({ onEntered }: { readonly onEntered: () => void }) => {
-  const [code, setCode] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
-  const send = async (): Promise<void> => {
-    if (isBusy || code.length < CODE_LENGTH) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await requestJson("/_framework/auth/fresh-code", { method: "POST", body: { code } });
-      onEntered();
-    } catch (error) {
-      setProblem(explainProblem(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <Field
-        label="Enter the code we sent you"
-        hint="Needed once in this browser, before the first command."
-        problem={problem}
-      >
-        {(control) => (
-          <input
-            {...control}
-            ref={field}
-            class="input code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            spellcheck={false}
-            value={code}
-            onInput={({ currentTarget }) => {
-              currentTarget.value = readCode(currentTarget.value);
-              setCode(currentTarget.value);
-            }}
-          />
-        )}
-      </Field>
-      <Button tone="primary" type="submit" aria-disabled={isBusy || code.length < CODE_LENGTH}>
-        {isBusy ? "Sending…" : "Continue"}
-      </Button>
-    </form>
   );
 };

@@ -1,5 +1,6 @@
 /** A permission request: what the agent wants to do, and the buttons to answer it. */
-import { IconShieldCheck, IconShieldExclamation, IconShieldX } from "@tabler/icons-preact";
+import { type Icon, IconShieldCheck, IconShieldExclamation, IconShieldX } from "@tabler/icons-preact";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionSubject } from "../../../contract/permission.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -10,10 +11,11 @@ import { useFocusBack } from "../conversation/conversation-context.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { answerRequest, readWholeSubject } from "../conversation/run/run-requests.ts";
 import type { PermissionReply, PermissionState } from "../stream/transcript-item.ts";
-import { requestTitle } from "./field-changes.ts";
 import { ForeignText } from "./foreign-text.tsx";
-import { FreshCodeForm, PermissionAnswers, wantsFreshCode } from "./permission-answers.tsx";
+import { FreshCodeForm, wantsFreshCode } from "./fresh-code-form.tsx";
+import { answerByKey, PermissionAnswers } from "./permission-answers.tsx";
 import { PermissionSubjectView } from "./permission-subject.tsx";
+import { requestTitle } from "./request-title.ts";
 import { UNFOLDS, useWholeView } from "./use-whole-view.ts";
 
 /** Takes the focus only within its own conversation, and never from somebody who is writing. */
@@ -28,13 +30,19 @@ type PermissionCardProps = {
   readonly permission: PermissionState;
   readonly runId: string;
   readonly isLive: boolean;
+  /** Says what kind of thing is asked for. */
+  readonly icon?: Icon;
+  /** What the call was given, to unfold: for whom the words above are not enough. */
+  readonly details?: ComponentChildren;
 };
 
-/** Disappears when the run reports an answer, whoever gave it. */
-export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProps) => {
+/** Stands in the place of its call, and disappears when the run reports an answer, whoever gave it. */
+export const PermissionCard = (props: PermissionCardProps) => {
+  const { permission, runId, isLive, icon: AskedIcon = IconShieldExclamation, details } = props;
   const { requestId, subject, options, expiresAt, isTruncated } = permission;
   // A reject ends the run, so no one would read a note.
   const isBudget = subject.type === "budget";
+  const title = requestTitle(permission);
   const expiry = EXPIRY.format(new Date(expiresAt));
   const card = useFocusBack<HTMLDivElement>();
   const asked = useRef<HTMLDivElement>(null);
@@ -66,18 +74,24 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
   const showWhole = (): Promise<void> =>
     readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
 
+  const isAction = subject.type === "action";
+  const heading = (
+    <h3 id={titleId}>
+      <AskedIcon size={18} stroke={1.75} aria-hidden="true" />
+      <span>
+        <ForeignText text={title} isCode />?
+      </span>
+    </h3>
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
-    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
-      <h3 id={titleId}>
-        <IconShieldExclamation size={18} stroke={1.75} aria-hidden="true" />
-        <span>
-          <ForeignText text={requestTitle(permission)} isCode />?
-        </span>
-      </h3>
+    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1} onKeyDown={answerByKey}>
+      {!isAction && heading}
       <div class="asked" ref={asked}>
+        {/* What it names of a stock is not said again below it. */}
+        {isAction && heading}
         {/* The key makes the whole one new: none of it has been in view. */}
-        <PermissionSubjectView key={whole === undefined ? "sent" : "whole"} subject={whole ?? subject} />
+        <PermissionSubjectView key={whole === undefined ? "sent" : "whole"} subject={whole ?? subject} title={title} />
         {isTruncated && whole === undefined && (
           <Button isSmall {...UNFOLDS} onClick={() => void showWhole()}>
             Show in full
@@ -99,6 +113,7 @@ export const PermissionCard = ({ permission, runId, isLive }: PermissionCardProp
         </p>
       )}
       <p class="hint">{isBudget ? `Waiting for you. Stops ${expiry}.` : `Waiting for you. Expires ${expiry}.`}</p>
+      {details}
     </div>
   );
 };

@@ -5,8 +5,15 @@ import type { Budget, PermissionReply } from "../stream/transcript-item.ts";
 import { DiffView, MonoBox } from "./diff-view.tsx";
 import { type ChangeGroup, describeAction, type FieldChange } from "./field-changes.ts";
 import { ForeignText, shownText } from "./foreign-text.tsx";
+import { withoutTitle } from "./request-title.ts";
 
-type ActionChangesProps = { readonly name: string; readonly input: unknown; readonly before: unknown };
+type ActionChangesProps = {
+  readonly name: string;
+  readonly input: unknown;
+  readonly before: unknown;
+  /** Stands above it. */
+  readonly title: string;
+};
 
 /** What fits the box on a phone without scrolling, 16 lines of 25 characters: groups, and UTF-16 units of them as JSON. */
 const MAX_SHORT_GROUPS = 3;
@@ -14,8 +21,8 @@ const MAX_SHORT_GROUPS = 3;
 const MAX_SHORT_LENGTH = 300;
 
 /** Scrolls when it is long, and can be focused then. */
-const ActionChanges = ({ name, input, before }: ActionChangesProps) => {
-  const groups = describeAction(name, input, before);
+const ActionChanges = ({ name, input, before, title }: ActionChangesProps) => {
+  const groups = withoutTitle(describeAction(name, input, before), title);
   const isLong = groups.length > MAX_SHORT_GROUPS || JSON.stringify(groups).length > MAX_SHORT_LENGTH;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls.
@@ -27,11 +34,17 @@ const ActionChanges = ({ name, input, before }: ActionChangesProps) => {
   );
 };
 
-const Group = ({ group: { title, changes } }: { readonly group: ChangeGroup }) => (
+const Group = ({ group: { title, about, changes } }: { readonly group: ChangeGroup }) => (
   <>
-    {title !== undefined && (
+    {(title ?? about) !== undefined && (
       <p class="change-title">
-        <ForeignText text={title} />
+        {title !== undefined && (
+          <b>
+            <ForeignText text={title} />
+          </b>
+        )}
+        {title !== undefined && about !== undefined && " "}
+        {about !== undefined && <ForeignText text={about} />}
       </p>
     )}
     {changes.length > 0 && (
@@ -90,8 +103,14 @@ export const budgetOutcomeWords = (decision: PermissionReply["decision"], budget
 const spentWords = ({ spentUsd, limitUsd }: Budget, locale: string): string =>
   `${formatCost(spentUsd, locale)} of ${formatCost(limitUsd, locale)}`;
 
+type PermissionSubjectProps = {
+  readonly subject: PermissionSubject;
+  /** The request's title, which stands above it: what it names need not be said twice. */
+  readonly title: string;
+};
+
 /** Shows exactly what would happen: a diff, a command with its directory, fields, or what was spent. */
-export const PermissionSubjectView = ({ subject }: { readonly subject: PermissionSubject }) => {
+export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps) => {
   switch (subject.type) {
     case "command":
       return (
@@ -121,7 +140,7 @@ export const PermissionSubjectView = ({ subject }: { readonly subject: Permissio
         </>
       );
     case "action":
-      return <ActionChanges name={subject.name} input={subject.input} before={subject.before} />;
+      return <ActionChanges name={subject.name} input={subject.input} before={subject.before} title={title} />;
     case "plan":
       return <PlanText markdown={subject.markdown} />;
     case "budget":

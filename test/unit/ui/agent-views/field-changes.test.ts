@@ -1,6 +1,7 @@
 /** What a request of an action shows: every field of the input, what stands beside what would stand. */
 import { describe, expect, it } from "vitest";
-import { describeAction, requestTitle } from "../../../../src/ui/agent/permission/field-changes.ts";
+import { describeAction } from "../../../../src/ui/agent/permission/field-changes.ts";
+import { requestTitle, withoutTitle } from "../../../../src/ui/agent/permission/request-title.ts";
 
 const ID = "0198f7a0-0000-7000-8000-000000000001";
 
@@ -185,5 +186,47 @@ describe("the title of a request", () => {
     ["another action", asked("add-stock", { symbol: "AMZN" })],
   ])("is the server's own for %s", (_, title) => {
     expect(title).toBe("The server's");
+  });
+});
+
+describe("amounts", () => {
+  const before = { id: ID, symbol: "MSFT", name: "Microsoft", currency: "EUR", quantity: "5", avgCost: "310.5" };
+
+  it("have thousands, and prices their currency", () => {
+    const [group] = describeAction("update-stock", { id: ID, set: { quantity: "12500", avgCost: 1310.255 } }, before);
+    expect(group).toEqual({
+      title: "MSFT",
+      about: "Microsoft",
+      changes: [
+        { label: "Quantity", before: "5", after: "12,500" },
+        { label: "Avg. cost", before: "€310.50", after: "€1,310.255" },
+      ],
+    });
+  });
+
+  it.each([
+    ["a currency that changes with it", { set: { avgCost: "2", currency: "USD" } }, "$2.00"],
+    ["a currency that does not exist", { set: { avgCost: "2000", currency: "EURO" } }, "2,000"],
+    ["no amount at all", { set: { avgCost: "1e9" } }, "1e9"],
+    ["more decimals than are taken", { set: { avgCost: "1.00000000001" } }, "1.00000000001"],
+  ])("are never more than what was given: %s", (_, { set }, words) => {
+    const [group] = describeAction("update-stock", { id: ID, set }, before);
+    expect(group?.changes[0]?.after).toBe(words);
+  });
+});
+
+describe("what the title names already", () => {
+  const added = describeAction("add-stock", { symbol: "AAPL", quantity: "1" }, undefined);
+
+  it("is not said again", () => {
+    expect(withoutTitle(added, "Add AAPL")[0]?.changes.map(({ label }) => label)).toEqual(["Quantity"]);
+    const changed = describeAction("update-stock", { id: ID, set: {} }, { id: ID, symbol: "A" });
+    expect(withoutTitle(changed, "Set A's quantity")[0]?.title).toBeUndefined();
+  });
+
+  it("is said where the title names something else, or several are asked for", () => {
+    expect(withoutTitle(added, "Add AAPL.US")).toEqual(added);
+    const two = describeAction("add-stock", { items: [{ symbol: "A" }, { symbol: "B" }] }, undefined);
+    expect(withoutTitle(two, "Add A")).toEqual(two);
   });
 });

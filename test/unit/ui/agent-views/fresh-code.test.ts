@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { wantsFreshCode } from "../../../../src/ui/agent/permission/permission-answers.tsx";
+import { wantsFreshCode } from "../../../../src/ui/agent/permission/fresh-code-form.tsx";
 import { requestJson } from "../../../../src/ui/api/request-json.ts";
 
 /** What a request to a server comes to that refuses it like this. */

@@ -13,7 +13,6 @@ import {
   IconLoader2,
   IconPencil,
   IconSearch,
-  IconShieldQuestion,
   IconTerminal2,
   IconTrash,
   IconTrendingUp,
@@ -54,20 +53,17 @@ const FACES: Readonly<Record<ToolItem["status"], readonly [Icon, string]>> = {
   unknown: [IconHelpCircle, "Outcome unknown"],
 };
 
-const ASKING: readonly [Icon, string] = [IconShieldQuestion, "Waiting for you"];
-
 type ToolStatusMarkProps = {
   readonly status: ToolItem["status"];
-  readonly isAsking: boolean;
   /** The calls of a run that is no longer followed show no "Running". */
   readonly isLive: boolean;
 };
 
-const ToolStatusMark = ({ status, isAsking, isLive }: ToolStatusMarkProps) => {
+const ToolStatusMark = ({ status, isLive }: ToolStatusMarkProps) => {
   if (status === "running" && !isLive) return null;
-  const [StatusIcon, word] = isAsking ? ASKING : FACES[status];
+  const [StatusIcon, word] = FACES[status];
   return (
-    <span class={`state ${isAsking ? "asking" : status}`}>
+    <span class={`state ${status}`}>
       <StatusIcon size={16} stroke={2} aria-hidden="true" />
       {word}
     </span>
@@ -76,12 +72,45 @@ const ToolStatusMark = ({ status, isAsking, isLive }: ToolStatusMarkProps) => {
 
 type ToolCardProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
 
-/** Starts folded. A permission request, why a call failed and the newest output of a command show without unfolding. */
+/** What the call was given, folded, below a request. */
+const AskedDetails = ({ item }: { readonly item: ToolItem }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="asked-details" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Details{" "}
+        <code>
+          <ForeignText text={item.tool} isCode />
+        </code>
+      </summary>
+      {isOpen && <ToolDetails item={item} />}
+    </details>
+  );
+};
+
+/** A call: folded, with why it failed and the newest output of a command; while it asks, only the question. */
 export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
+  const { permission, status } = item;
+  if (permission === undefined || permission.reply !== undefined || status !== "running")
+    return <CallCard item={item} isLive={isLive} />;
+  return (
+    <div class="call">
+      <PermissionCard
+        key={permission.requestId}
+        permission={permission}
+        runId={runId}
+        isLive={isLive}
+        icon={toolIcon(item)}
+        details={<AskedDetails item={item} />}
+      />
+    </div>
+  );
+};
+
+const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
   const [isOpen, setOpen] = useState(false);
   const ToolIcon = toolIcon(item);
   const { permission, status } = item;
-  const isAsking = permission !== undefined && permission.reply === undefined && status === "running";
   const isWriting = status === "running" && item.live.parts.length > 0;
   const stocks = stocksOfCall(item);
   const failure = failureOfCall(item);
@@ -101,7 +130,7 @@ export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
           {item.durationMs !== undefined && item.durationMs >= 1_000 && (
             <span class="took">{formatDuration(item.durationMs)}</span>
           )}
-          <ToolStatusMark status={status} isAsking={isAsking} isLive={isLive} />
+          <ToolStatusMark status={status} isLive={isLive} />
         </summary>
         {isOpen && <ToolDetails item={item} />}
       </details>
@@ -111,9 +140,6 @@ export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
         </p>
       )}
       {isWriting && !isOpen && <LiveTail live={item.live} />}
-      {isAsking && permission && (
-        <PermissionCard key={permission.requestId} permission={permission} runId={runId} isLive={isLive} />
-      )}
       {(permission?.reply || stocks.length > 0) && (
         <div class="call-foot">
           {permission?.reply && <PermissionOutcome reply={permission.reply} />}

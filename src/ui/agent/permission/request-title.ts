@@ -1,0 +1,39 @@
+/** What a request asks for, in one line. */
+import { timingWords } from "../../../contract/schedules/schedule-words.ts";
+import { deleteTitle, updateTitle } from "../../../contract/stocks/write-title.ts";
+import { isRecord } from "../conversation/tools/is-record.ts";
+import type { PermissionState } from "../stream/transcript-item.ts";
+import type { ChangeGroup } from "./field-changes.ts";
+
+/** What a request asks for, with the stock's symbol where the server knew it: `Set AMZN's buy target`. */
+export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): string => {
+  // A cut input may name too little.
+  if (subject.type !== "action" || isTruncated || !isRecord(subject.input)) return title;
+  const { set, split, ids, restore, cron, once } = subject.input;
+  if (subject.name === "create-schedule" && (typeof cron === "string" || typeof once === "string")) {
+    const timing = typeof cron === "string" ? { cron } : { once: String(once) };
+    return `Schedule a prompt: ${timingWords(timing)}`;
+  }
+  const symbol = symbolOf(subject.before);
+  if (symbol === undefined) return title;
+  if (subject.name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
+  return subject.name === "update-stock"
+    ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol)
+    : title;
+};
+
+/** The groups without a symbol that the request's title names already, word for word. */
+export const withoutTitle = (groups: readonly ChangeGroup[], title: string): readonly ChangeGroup[] => {
+  const [group, ...others] = groups;
+  if (group === undefined || others.length > 0) return groups;
+  const isNamed = group.title !== undefined && title.split(/'s | /).includes(group.title);
+  const changes = group.changes.filter(({ label, after }) => label !== "Symbol" || title !== `Add ${after}`);
+  return [{ ...group, title: isNamed ? undefined : group.title, changes }];
+};
+
+type RequestFacts = Pick<PermissionState, "title" | "subject" | "isTruncated">;
+
+const symbolOf = (before: unknown): string | undefined => {
+  const stock: unknown = Array.isArray(before) && before.length === 1 ? before[0] : before;
+  return isRecord(stock) && typeof stock.symbol === "string" ? stock.symbol : undefined;
+};
