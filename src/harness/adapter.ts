@@ -29,10 +29,11 @@ export type HarnessAdapter = {
   readonly name: HarnessName;
   /** Whether it asks its model by itself, on an account of its own. The app's credential is then not used. */
   readonly hasOwnModel: boolean;
-  /** Whether a thread can go back to before a turn (`StoredConversation.isRewound`), or be branched there. Otherwise people are refused. */
-  readonly canGoBack: boolean;
-  /** Whether its turns can be in plan mode. It then asks the gate for a `refusal` before each call, and offers `Toolset.person`. */
-  readonly hasPlanMode: boolean;
+  /**
+   * The facts of a branch, of those of its thread: what both would otherwise share by name gets a name of its own. Absent if they share
+   * nothing but the rows.
+   */
+  branchFacts?(facts: string): string;
   /** Whether a running turn can be told something (`TurnJournal.takeMessages`). Otherwise people are refused. */
   readonly takesMessages: boolean;
   /**
@@ -98,7 +99,7 @@ export type Toolset = {
   readonly app: readonly Tool[];
   /** Files and commands. A harness that brings its own leaves these out. */
   readonly workspace: readonly Tool[];
-  /** Asking the person, plans and to-dos. Only for a harness whose turns can be in plan mode. */
+  /** Asking the person, plans and to-dos. They run in the Worker as well. */
   readonly person: readonly Tool[];
 };
 
@@ -157,7 +158,7 @@ export type SessionCopy = {
   size(): Promise<number>;
   /** The first piece at `offset` or behind it. */
   piece(offset: number): Promise<{ readonly offset: number; readonly bytes: ArrayBuffer } | undefined>;
-  /** Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy. False: overtaken, or it would leave a gap. */
+  /** Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy, and an empty one only removes it. False: overtaken, or it would leave a gap. */
   add(offset: number, bytes: ArrayBuffer): Promise<boolean>;
 };
 

@@ -39,12 +39,13 @@ export class FileCopy {
     return row && { offset: row.start, bytes: row.bytes };
   }
 
-  /** Adds a piece at the end; at 0 it replaces all. False when it would leave a gap. */
+  /** Adds a piece at the end; at 0 it replaces all, and an empty one there leaves nothing. False when it would leave a gap. */
   add({ offset, bytes }: CopiedPiece): boolean {
     if (offset !== 0 && offset !== this.size()) return false;
     this.#tables.make(FILE_COPY_TABLES);
     if (offset === 0) this.#tables.sql.exec("DELETE FROM file_copy");
-    this.#tables.sql.exec("INSERT INTO file_copy (start, bytes) VALUES (?, ?)", offset, bytes);
+    if (bytes.byteLength > 0)
+      this.#tables.sql.exec("INSERT INTO file_copy (start, bytes) VALUES (?, ?)", offset, bytes);
     return true;
   }
 }

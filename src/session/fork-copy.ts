@@ -55,6 +55,11 @@ export class ForkCopy {
     return { blocks, rest: this.#rest(ids) };
   }
 
+  /** Whether the last part was taken. */
+  get isWhole(): boolean {
+    return this.#tables.has("rewind");
+  }
+
   /** Stores a part; one that is there already changes nothing. Returns the newest row's id, 0 when there is none. */
   take({ blocks, rest }: ForkPart): number {
     const { sql } = this.#tables;

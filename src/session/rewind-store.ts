@@ -36,8 +36,33 @@ export class RewindStore {
    */
   add(rewind: Rewind): void {
     this.#tables.make(REWIND_TABLES);
+    this.#leaveOut(rewind.runIds.filter((runId) => !this.#isReplaced(runId)));
+    // Told again when it is repeated: the answer to the first telling may have been lost.
+    this.#tables.sql.exec(
+      "INSERT OR REPLACE INTO rewind (id, told, is_fresh) VALUES (1, ?, 1)",
+      JSON.stringify(this.#untold(rewind)),
+    );
+  }
+
+  /** The runs that are left out. */
+  replaced(): string[] {
+    if (!this.#tables.has("replaced_turn")) return [];
+    const rows = this.#tables.sql.exec<{ run_id: string }>("SELECT run_id FROM replaced_turn ORDER BY run_id");
+    return [...rows].map(({ run_id }) => run_id);
+  }
+
+  /** Takes over what the thread's first session leaves out, which has told the lists. */
+  follow(runIds: readonly string[]): void {
+    if (runIds.length === 0) return;
+    this.#tables.make(REWIND_TABLES);
+    const fresh = runIds.filter((runId) => !this.#isReplaced(runId));
+    if (fresh.length === 0) return;
+    this.#leaveOut(fresh);
+    this.#tables.sql.exec("INSERT OR REPLACE INTO rewind (id, told, is_fresh) VALUES (1, NULL, 1)");
+  }
+
+  #leaveOut(fresh: readonly string[]): void {
     const { sql } = this.#tables;
-    const fresh = rewind.runIds.filter((runId) => !this.#isReplaced(runId));
     const ids = JSON.stringify(fresh);
     if (this.#tables.has("compaction") && this.#tables.has("block")) {
       sql.exec(
@@ -53,11 +78,6 @@ export class RewindStore {
       );
     }
     for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
-    // Told again when it is repeated: the answer to the first telling may have been lost.
-    sql.exec(
-      "INSERT OR REPLACE INTO rewind (id, told, is_fresh) VALUES (1, ?, 1)",
-      JSON.stringify(this.#untold(rewind)),
-    );
   }
 
   /** What the lists have not been told of; undefined when there is nothing. */

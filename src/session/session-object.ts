@@ -29,11 +29,18 @@ export class SessionObject extends StoredSession implements SessionRpc {
     return place;
   }
 
-  /** Lets a run work here whose place is in the thread's first session, under its grant there. False: out of date, or deleted. */
-  async hold(runId: string, grant: number): Promise<boolean> {
+  /**
+   * Lets a run work here whose place is in the thread's first session, under its grant there; `replaced` are the runs that session leaves
+   * out. False: out of date, or deleted.
+   */
+  async hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean> {
     if (!this.exists() && this.tables.has(TOMBSTONE)) return false;
     if (!this.exists()) this.begin(runId);
-    return this.tables.write(() => this.queue.hold(runId, grant));
+    return this.tables.write(() => {
+      if (!this.queue.hold(runId, grant)) return false;
+      this.rewinds.follow(replaced);
+      return true;
+    });
   }
 
   /** A page of the conversation, newest first, if the run holds the grant. The first page has what is known of the whole. */

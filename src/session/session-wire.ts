@@ -21,7 +21,9 @@ export type EndedTurn = KeptTurn & {
 /** What the object of a harness session answers to whoever calls it. `SessionObject` says what each call does. */
 export interface SessionRpc extends Rpc.DurableObjectBranded {
   enqueue(runId: string): Promise<QueuePlace | undefined>;
-  hold(runId: string, grant: number): Promise<boolean>;
+  hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean>;
+  replacedRuns(): string[];
+  takeCopy(piece: CopiedPiece): boolean;
   load(runId: string, grant: number, beforeId: number | null): Promise<LoadedPage | undefined>;
   saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction): Promise<Notice | undefined>;
   startEpoch(

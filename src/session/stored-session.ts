@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import { migrateObject, TOMBSTONE } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
 import { type BlockPage, ConversationStore, type StoredCompaction } from "./conversation-store.ts";
-import { type Copied, FileCopy } from "./file-copy.ts";
+import { type Copied, type CopiedPiece, FileCopy } from "./file-copy.ts";
 import { ForkCopy, type ForkPart } from "./fork-copy.ts";
 import { RewindStore } from "./rewind-store.ts";
 import { RuleStore, type StandingRule } from "./rule-store.ts";
@@ -31,6 +31,11 @@ export class StoredSession extends DurableObject<Env> {
   /** The summaries that were made of the conversation, oldest first. */
   exportCompactions(): StoredCompaction[] {
     return this.exists() ? this.conversation.compactions() : [];
+  }
+
+  /** The runs that the person has gone back to before. */
+  replacedRuns(): string[] {
+    return this.exists() ? this.rewinds.replaced() : [];
   }
 
   /** What its harness remembers, of all epochs. */
@@ -71,6 +76,12 @@ export class StoredSession extends DurableObject<Env> {
     });
     this.hasTables = true;
     return newest;
+  }
+
+  /** Takes a piece of the file's copy over, before the last part of the conversation; after that the copy is this session's own. */
+  takeCopy(piece: CopiedPiece): boolean {
+    if (!this.exists() || this.#forks.isWhole) return false;
+    return this.tables.write(() => this.copy.add(piece));
   }
 
   /** Whether the session has its tables, which then have the newest version. */

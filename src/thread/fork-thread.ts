@@ -13,12 +13,17 @@ import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import { MAX_THREADS_PER_OWNER } from "../db/start-conditions.ts";
 import type { Env } from "../env.ts";
+import { findHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
+import type { SessionRpc } from "../session/session-wire.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 
 /** Text of the 409. The limit is that of `db/start-conditions`. */
 const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
+
+/** Text of the 409 for a thread with two harnesses: each has a conversation of its own, and a branch has one. */
+const TWO_AGENTS = "This chat was had with two agents and cannot be branched. Go back in it, or begin a new chat.";
 
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId, forkSessionId: z.string() });
@@ -28,8 +33,8 @@ type Claim = z.infer<typeof Claimed>;
 /**
  * The id of the new thread. `refuse` is called once the request is known to be valid.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, when its
- * agent cannot go back, or for one thread too many; 422 for a key used with a different request; what `refuse` returns; 503 when an
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, when it
+ * was had with two agents, or for one thread too many; 422 for a key used with a different request; what `refuse` returns; 503 when an
  * object cannot be reached.
  */
 export const forkThread = async (
@@ -47,7 +52,9 @@ export const forkThread = async (
   const key = request.key ?? crypto.randomUUID();
   const requestHash = await contentHash(["fork", threadId, beforeRunId]);
   const known = await findClaim(db, ownerEmail, key, requestHash);
-  const { sessionId: fromSessionId, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
+  const found = await findBranchable(db, ownerEmail, threadId, beforeRunId);
+  const { sessionId: fromSessionId, harness, runs } = found;
+  if (found.isShared) throw new AppError(409, TWO_AGENTS);
   if (known === undefined) {
     await assertOver(env, db, runs);
     const refusal = await refuse();
@@ -62,7 +69,8 @@ export const forkThread = async (
   // Of two requests under one key the first has the answer.
   const claimed = (await findClaim(db, ownerEmail, key, requestHash)) ?? wanted;
   const mine = { ...fork, threadId: claimed.threadId, sessionId: claimed.forkSessionId };
-  const isCopied = runIds.length === 0 || (await copyConversation(env, fromSessionId, mine.sessionId, runIds));
+  const isCopied =
+    runIds.length === 0 || (await copyConversation(env, { harness, from: fromSessionId, to: mine.sessionId, runIds }));
   if (isCopied && (await showFork(db, mine, runIds))) return claimed.threadId;
   // Nothing can show the copy: it is removed.
   if (runIds.length > 0) await purgeSession(env, db, mine.sessionId);
@@ -86,21 +94,45 @@ const findClaim = async (
   return Claimed.parse(parseJson(answer.response));
 };
 
+type Copying = {
+  readonly harness: string;
+  readonly from: HarnessSessionId;
+  readonly to: string;
+  readonly runIds: readonly string[];
+};
+
 /** Copies part by part, from where an earlier try has ended. False: one of both sessions was deleted. */
-const copyConversation = async (
-  env: Env,
-  from: HarnessSessionId,
-  to: string,
-  runIds: readonly string[],
-): Promise<boolean> => {
+const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying): Promise<boolean> => {
   const target = () => env.SESSIONS.getByName(to);
   let newest = await reach(async () => await target().takeForkPart({ blocks: [], rest: undefined }));
+  await copyFile(env, from, to);
   for (;;) {
     if (newest === undefined) return false;
     const after = newest;
     const part = await reach(async () => await env.SESSIONS.getByName(from).forkPart(runIds, after));
     if (part === undefined) return false;
-    newest = await reach(async () => await target().takeForkPart(part));
+    newest = await reach(async () => await target().takeForkPart(named(part, harness)));
     if (part.rest !== undefined) return newest !== undefined;
   }
+};
+
+/** The copy of the file that the harness keeps on a person's machine, if it has one. It is whole: where the branch begins in it is in the rows. */
+const copyFile = async (env: Env, from: HarnessSessionId, to: string): Promise<void> => {
+  for (let offset = 0; ; ) {
+    const at = offset;
+    const { piece } = await reach(async () => await env.SESSIONS.getByName(from).copied(at));
+    if (piece === undefined) return;
+    // A piece that is not taken is there already, or the other session was deleted.
+    if (!(await reach(async () => await env.SESSIONS.getByName(to).takeCopy(piece)))) return;
+    offset = piece.offset + piece.bytes.byteLength;
+  }
+};
+
+type ForkPart = NonNullable<ReturnType<SessionRpc["forkPart"]>>;
+
+/** With the branch's own name for what its harness keeps elsewhere. */
+const named = (part: ForkPart, harness: string): ForkPart => {
+  if (part.rest === undefined || part.rest.facts === null) return part;
+  const { facts, ...rest } = part.rest;
+  return { ...part, rest: { ...rest, facts: findHarness(harness)?.branchFacts?.(facts) ?? facts } };
 };

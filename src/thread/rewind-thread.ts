@@ -8,7 +8,6 @@ import { isTerminal } from "../contract/run.ts";
 import { listRunsAround, listThreadSessions, markReplaced, type ThreadRun } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
 import type { Env } from "../env.ts";
-import { findHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { reservationId } from "../session/session-wire.ts";
 import { trueStatuses } from "./true-statuses.ts";
@@ -22,8 +21,7 @@ const BUSY = "The thread is busy.";
 /**
  * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or when
- * its agent cannot go back; 503 when an object cannot be reached.
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over; 503 when an object cannot be reached.
  */
 export const rewindThread = async (
   env: Env,
@@ -48,17 +46,19 @@ export const rewindThread = async (
   }
 };
 
-/** The session of a thread that can go back, and its runs. @throws {AppError} 404, 409. */
+/** The first session of a thread, which its queue is in, and its runs. @throws {AppError} 404. */
 export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
   const sessions = await listThreadSessions(db, owner, threadId);
   if (sessions === undefined) throw new AppError(404, "Thread not found.");
   const runs = await listRunsAround(db, owner, threadId, beforeRunId);
   const [first] = sessions;
   if (runs.length === 0 || first === undefined) throw new AppError(404, "Run not found.");
-  if (!sessions.every(({ harness }) => findHarness(harness)?.canGoBack === true)) {
-    throw new AppError(409, "The agent of this chat cannot go back.");
-  }
-  return { sessionId: HarnessSessionId.parse(first.sessionId), runs };
+  return {
+    sessionId: HarnessSessionId.parse(first.sessionId),
+    harness: first.harness,
+    isShared: sessions.length > 1,
+    runs,
+  };
 };
 
 /** @throws {AppError} 409 when one of these runs is not over, whatever D1's copy says. */

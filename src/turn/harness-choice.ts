@@ -17,11 +17,10 @@ export const chosenHarness = (env: Pick<Env, "AGENT_HARNESS">): HarnessName => {
   throw new AppError(503, "AGENT_HARNESS names no harness that can run here.");
 };
 
-/** The mode of a turn's body; undefined when none is chosen. @throws {AppError} 400 where it is none, or the harness has no such mode. */
-export const chosenMode = (harness: HarnessName, mode: unknown): RunMode | undefined => {
+/** The mode of a turn's body; undefined when none is chosen. @throws {AppError} 400 where it is none. */
+export const chosenMode = (mode: unknown): RunMode | undefined => {
   if (mode === undefined || mode === null) return undefined;
   const chosen = RunMode.safeParse(mode);
   if (!chosen.success) throw new AppError(400, "mode: use plan, or leave it out.");
-  if (findHarness(harness)?.hasPlanMode === true) return chosen.data;
-  throw new AppError(400, "mode: the agent of this service has no plan mode. Leave it out.");
+  return chosen.data;
 };

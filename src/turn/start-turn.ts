@@ -122,7 +122,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;
   const harness = chosenHarness(env);
-  const mode = chosenMode(harness, request.mode);
+  const mode = chosenMode(request.mode);
   const runId = RunId.parse(crypto.randomUUID());
   return {
     runId,

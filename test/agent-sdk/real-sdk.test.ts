@@ -26,6 +26,14 @@ const story = (lines: readonly TurnLine[]): string[] =>
 const results = (lines: readonly TurnLine[]): string =>
   JSON.stringify(lines.flatMap((line) => (line.type === "message" && line.message.type === "user" ? [line] : [])));
 
+/** The SDK's id of the last message of the model. */
+const placeOf = (lines: readonly TurnLine[]): string =>
+  lines
+    .flatMap((line) =>
+      line.type === "message" && line.message.type === "assistant" ? [String(line.message.uuid)] : [],
+    )
+    .at(-1) ?? "";
+
 const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
 /** Plays one turn in which the model makes these calls. */
@@ -145,5 +153,31 @@ describe("the real SDK", () => {
     expect(story(lines)).toEqual(["started", "assistant", "result", "ended result"]);
     const sent = JSON.stringify((await provider.requests("kept")).at(-1)?.body.messages);
     expect(sent).toMatch(/\[script:kept\] one.*First\..*two/);
+  });
+
+  it("goes on behind an earlier message, in the session and in a copy of it under another id", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    await provider.script("back", [say("First."), say("Second."), say("Other."), say("Next."), say("In the copy.")]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    const first = await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:back] one" } });
+    await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
+    const behind = (prompt: string, message = placeOf(first)) => ({ type: "behind", prompt, message });
+    await host.turn({ ...turn, turnId: "3", begin: behind("another two") });
+    await host.turn({ ...turn, turnId: "4", begin: { type: "message", prompt: "three" } });
+    const kept = await (await host.call("read-session", { sessionId: turn.sessionId, offset: 0 })).text();
+    const copy = { ...turn, sessionId: crypto.randomUUID() };
+    await host.restore(copy.sessionId, 0, kept);
+    await host.call("delete-sessions", { sessionIds: [turn.sessionId] });
+    await host.turn({ ...copy, turnId: "5", begin: behind("a third two") });
+    const sent = (await provider.requests("back")).map(({ body }) => JSON.stringify(body.messages));
+    expect(sent[2]).toMatch(/one.*First\..*another two/);
+    expect(sent[3]).toMatch(/one.*First\..*another two.*Other\..*three/);
+    expect(sent[4]).toMatch(/one.*First\..*a third two/);
+    expect(sent.slice(2).join()).not.toContain("Second.");
+    expect(sent[4]).not.toContain("another");
+    const nowhere = await host.turn({ ...copy, turnId: "6", begin: behind("four", crypto.randomUUID()) });
+    expect(JSON.stringify(nowhere)).toContain("No message found with message.uuid");
+    expect(await provider.violations()).toEqual([]);
   });
 });

@@ -38,6 +38,9 @@ export const TOOLS = [
     description: "Adds a stock.",
     inputSchema: { type: "object", properties: { symbol: { type: "string" } }, required: ["symbol"] },
   },
+  { name: "ask_user", kind: "edit", description: "Asks the person.", inputSchema: { type: "object" } },
+  { name: "propose_plan", kind: "edit", description: "Proposes a plan.", inputSchema: { type: "object" } },
+  { name: "set_todos", kind: "read", description: "Shows to-dos.", inputSchema: { type: "object" } },
 ] as const;
 
 const asks: Answerer = (question) =>
@@ -83,6 +86,8 @@ const overloaded: Reply = {
   headers: {},
   body: failureBody("overloaded_error", "Overloaded"),
 };
+
+const WHERE = { question: "Which exchange?", options: [{ label: "Nasdaq" }, { label: "Xetra" }] };
 
 /** 2027-01-01T00:00:00Z, in s: a limit that is over then. */
 const RESETS_AT_S = 1_798_761_600;
@@ -176,6 +181,52 @@ export const SCENARIOS: readonly Scenario[] = [
         }),
       },
       { begin: "message", prompt: 'The answer of add-stock (toolu_add): {"stock":{"symbol":"AAPL"}}' },
+    ],
+  },
+  {
+    name: "asks-user",
+    about:
+      "To-dos are shown while the turn runs; questions to the person end it, and it goes on with the answers as a message.",
+    replies: () => [
+      callTools([
+        { id: "toolu_todos", name: "mcp__tally__set_todos", input: { items: [{ text: "Ask", state: "doing" }] } },
+        { id: "toolu_ask", name: "mcp__tally__ask_user", input: { questions: [WHERE] } },
+      ]),
+      say("Nasdaq it is."),
+    ],
+    turns: [
+      {
+        begin: "new",
+        prompt: "Add what I like",
+        answer: ({ toolUseId }) => ({
+          ...{ type: "tool", output: "The person is asked.", isError: false },
+          ...(toolUseId === "toolu_ask" ? { ends: true } : {}),
+        }),
+      },
+      { begin: "message", prompt: "The answer of ask_user (toolu_ask): Nasdaq" },
+    ],
+  },
+  {
+    name: "plans",
+    about:
+      "A write is refused in plan mode; the plan ends the turn; accepted, the write is made again, deferred and allowed.",
+    replies: (dir) => [
+      callTools([{ id: "toolu_early", name: "Write", input: { file_path: join(dir, "new.txt"), content: "new\n" } }]),
+      callTools([{ id: "toolu_plan", name: "mcp__tally__propose_plan", input: { markdown: "1. Write new.txt" } }]),
+      callTools([{ id: "toolu_write", name: "Write", input: { file_path: join(dir, "new.txt"), content: "new\n" } }]),
+      say("Written."),
+    ],
+    turns: [
+      {
+        begin: "new",
+        prompt: "Plan it",
+        answer: ({ type }) =>
+          type === "tool"
+            ? { type, output: "The person is asked.", isError: false, ends: true }
+            : { type: "deny", message: "Refused: this turn is in plan mode." },
+      },
+      { begin: "message", prompt: "The person accepted the plan.", answer: () => ({ type: "ask" }) },
+      { begin: "deferred", answer: allows },
     ],
   },
   {

@@ -90,8 +90,10 @@ export const queryOptions = (
 
 const denyRules = (path: string): string[] => [`Read(${path})`, `Read(${path}/**)`];
 
-const beginning = ({ begin, sessionId }: AgentStart["turn"]): object =>
-  begin.type === "new" ? { sessionId } : { resume: sessionId };
+const beginning = ({ begin, sessionId }: AgentStart["turn"]): object => {
+  if (begin.type === "new") return { sessionId };
+  return begin.type === "behind" ? { resume: sessionId, resumeSessionAt: begin.message } : { resume: sessionId };
+};
 
 const credentialVariables = (credential: SdkCredential): Record<string, string> => {
   switch (credential.type) {

@@ -5,10 +5,11 @@ import { turnContext } from "../turn-context.ts";
 import { toldUpToMs, undoneTexts } from "../undone.ts";
 import { runTurn } from "./run-turn.ts";
 import {
-  factsOf,
+  branchFacts,
   hostSession,
   keepTurn,
   newFacts,
+  resumedFacts,
   type SdkFacts,
   type SdkTurnState,
   saidTurns,
@@ -18,10 +19,8 @@ import {
 export const agentSdkHarness: HarnessAdapter = {
   name: "agent-sdk",
   hasOwnModel: true,
-  // The SDK has one of its own, which this adapter does not drive yet.
-  hasPlanMode: false,
   takesMessages: false,
-  canGoBack: false,
+  branchFacts,
   resume: (stored) => resumedThread(stored),
   // The session's id stays; a new epoch begins it again where its file is gone.
   afterNotice: (state) => state,
@@ -31,10 +30,10 @@ export const agentSdkHarness: HarnessAdapter = {
 };
 
 const resumedThread = (stored: StoredConversation): ReturnType<HarnessAdapter["resume"]> => {
-  const facts = factsOf(stored);
+  const facts = resumedFacts(stored);
   const said = saidTurns(stored);
   return {
-    isResumed: facts?.hasSession === true,
+    isResumed: facts?.hasSession === true && facts.goneBackTo !== null,
     lastModel: stored.rows.at(-1)?.model,
     openTurn: async (opening) => openTurn(opening, facts ?? newFacts()),
     stateWithoutOpening: (): SdkTurnState => ({ facts: facts ?? newFacts(), context: "", isBegun: false }),

@@ -1,7 +1,7 @@
 /** Answers the host's questions about calls, by the gate that all harnesses share. */
 import { log } from "../../contract/log.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
-import type { PermissionAsk } from "../journal.ts";
+import type { PermissionAsk, TurnJournal } from "../journal.ts";
 import { permissionAsk } from "../permission-gate.ts";
 import { type SettleDeps, settleCalls } from "../settle-calls.ts";
 import type { ToolCall } from "../turn.ts";
@@ -14,8 +14,11 @@ import { basisOf, isAsShown, proposalOf } from "./sdk-calls.ts";
 /** A question of the host. */
 export type Question = Extract<TurnLine, { type: "permission" | "tool" }>;
 
-/** A person has to be asked about this call, once the host's turn has ended. */
-export type Asked = { readonly call: ToolCall; readonly ask: PermissionAsk };
+/** A person has to be asked about this call, or what it asks, once the host's turn has ended. */
+export type Asked = { readonly call: ToolCall } & (
+  | { readonly ask: PermissionAsk }
+  | { readonly questions: Parameters<TurnJournal["askQuestions"]>[1] }
+);
 
 /** The answer, and whom to ask after it. */
 type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
@@ -64,6 +67,11 @@ const decide = async (
       return { answer: { type: "deny", message: reason } };
     }
     case "pending": {
+      const refused = gate.refusal(call);
+      if (refused !== undefined) {
+        await calls.end(call, refused);
+        return { answer: { type: "deny", message: refused.output } };
+      }
       const proposal = proposalOf(subject);
       const before = basisOf(proposal)?.before;
       if (gate.runsUnasked(call.kind)) return await allow(before);
@@ -96,13 +104,14 @@ const runOwn = async (call: ToolCall, calls: LastCalls, deps: SettleDeps, signal
         markStarted: (...given) => journal.markStarted(...given),
         keepBefore: (...given) => journal.keepBefore(...given),
         output: (...given) => journal.output(...given),
-        // For tools that are not offered here.
-        askQuestions: (...given) => journal.askQuestions(...given),
         showTodos: (...given) => journal.showTodos(...given),
         endCall: (...given) => journal.endCall(...given),
         // A person is asked when the host's turn is over, so that nothing follows the question.
         ask: async (_, ask) => {
           asked = { call, ask };
+        },
+        askQuestions: async (_, questions) => {
+          asked = { call, questions };
         },
       },
     },

@@ -1,10 +1,10 @@
 /** How the next turn of the host begins: with the prompt, with an answer, or with the call that was waiting. */
-import type { TurnWorld } from "../adapter.ts";
+import type { SessionCopy, TurnWorld } from "../adapter.ts";
 import type { ToolCall } from "../turn.ts";
 import { instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { restoreSession } from "./copy-session.ts";
-import type { TurnCall } from "./host-wire.ts";
+import { MAX_SESSION_PIECE_BYTES, type TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
 import type { SdkTurnState } from "./sdk-turn-state.ts";
 
@@ -16,13 +16,20 @@ type BeginWorld = {
   readonly prompt: string;
 };
 
+type Begun = { readonly begin: TurnCall["begin"]; readonly state: SdkTurnState };
+
 /** The beginning, and the state that goes with it. A session whose file is gone begins again, and the transcript says so. */
 export const beginOf = async (
   { world, host, calls, prompt }: BeginWorld,
   state: SdkTurnState,
   deferred: ToolCall | undefined,
-): Promise<{ readonly begin: TurnCall["begin"]; readonly state: SdkTurnState }> => {
+): Promise<Begun> => {
   const whole = [state.context, prompt].filter((part) => part !== "").join("\n\n");
+  const { goneBackTo } = state.facts;
+  if (goneBackTo === null && !state.isBegun && state.facts.hasSession) {
+    await startOver(state.facts.sessionId, host, world.sessionCopy);
+    return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
+  }
   const wasSaid = state.isBegun || state.facts.hasSession;
   if (!wasSaid) return { begin: { type: "new", prompt: whole }, state };
   const { sessionId } = state.facts;
@@ -31,21 +38,45 @@ export const beginOf = async (
   const isWhole = size > 0 && size >= (await world.sessionCopy.size());
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (deferred !== undefined) return { begin: { type: "deferred" }, state };
+    if (typeof goneBackTo === "string" && !(await isAnswered(calls, sessionId, host, size))) {
+      const again = calls.steps > 0 ? [goingOn(calls)] : [];
+      return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };
+    }
     return { begin: { type: "message", prompt: state.isBegun ? goingOn(calls) : whole }, state };
   }
   // A turn that died before the SDK had written anything has lost nothing.
   if (!state.facts.hasSession && calls.steps === 0) return { begin: { type: "new", prompt: whole }, state };
-  await world.keeper.startEpoch([], FILE_IS_LOST, state);
+  await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const instructions = await world.readInstructions();
   const given = typeof instructions === "string" ? [] : [instructionsText(instructions)];
   const again = state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [];
-  return {
-    begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") },
-    state: { ...state, facts: { ...state.facts, hasSession: false } },
-  };
+  return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
+};
+
+const withoutSession = (state: SdkTurnState): SdkTurnState => {
+  const { goneBackTo: _, ...facts } = state.facts;
+  return { ...state, facts: { ...facts, hasSession: false } };
+};
+
+/** Deletes the session's file and its copy, so that its id can begin again. Repeating it is harmless. */
+export const startOver = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<void> => {
+  await copy.add(0, new ArrayBuffer(0));
+  await host.deleteSessions([sessionId]);
+};
+
+/**
+ * Whether the file has an answer of this turn. Until it has, the newest message in it may be one that was replaced, and the turn has to go
+ * back once more.
+ */
+const isAnswered = async (calls: LastCalls, sessionId: string, host: AgentHost, size: number): Promise<boolean> => {
+  if (calls.place === undefined) return false;
+  const { bytes } = await host.readSession(sessionId, Math.max(0, size - MAX_SESSION_PIECE_BYTES));
+  return new TextDecoder().decode(bytes).includes(calls.place);
 };
 
 const FILE_IS_LOST = "The agent's session file is gone, so it starts without the earlier conversation.";
+const PLACE_IS_LOST =
+  "The agent's session does not have the place you went back to, so it starts without the earlier conversation.";
 
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */
 const goingOn = (calls: LastCalls): string =>

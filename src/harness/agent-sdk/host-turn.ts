@@ -73,7 +73,10 @@ export class HostTurn {
       case "stream_event":
         return await this.#stream(message.event);
       case "assistant":
-        this.#open?.calls.push(...message.message.content);
+        if (this.#open !== undefined) {
+          this.#open.calls.push(...message.message.content);
+          this.#open.place = message.uuid ?? this.#open.place;
+        }
         this.#trouble = { ...this.#trouble, word: message.error ?? this.#trouble.word };
         return;
       case "user":

@@ -22,7 +22,7 @@ const SessionId = z.uuid();
 
 /** An action that the Worker runs. `kind` read may run beside other reads; an edit never does. */
 export const HostedTool = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
+  name: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
   description: z.string(),
   kind: z.enum(["read", "edit"]),
   /** JSON Schema of an object. */
@@ -39,6 +39,11 @@ const TurnBegin = z.discriminatedUnion("type", [
    * A call whose end the session does not know is not run again; the SDK tells the model so.
    */
   z.object({ type: z.literal("message"), prompt: z.string().min(1) }),
+  /**
+   * The same, behind an earlier message of the session, by the SDK's id of it. What followed that one stays in the file and is left out
+   * from then on. A type of its own, so that a host that cannot do it refuses instead of going on behind what was replaced.
+   */
+  z.object({ type: z.literal("behind"), prompt: z.string().min(1), message: z.uuid() }),
   /**
    * With the answer to the call that ended the turn before by `ask`: its permission is asked again under the same `toolUseId`,
    * and no message is added. Only after a turn whose result has `stop_reason: "tool_deferred"`; otherwise nothing ever happens.

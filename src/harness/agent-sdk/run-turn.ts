@@ -1,24 +1,30 @@
 /** Runs a turn as one or more turns of the host: until the model stops, a person is asked, or it cannot go on. */
 import { log } from "../../contract/log.ts";
-import { pause } from "../../contract/within.ts";
+import { pause, within } from "../../contract/within.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { TurnWorld } from "../adapter.ts";
 import type { SettleDeps } from "../settle-calls.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { ToolCall, TurnCheckpoint, TurnOutcome } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { Asked } from "./answer-question.ts";
-import { beginOf } from "./begin-turn.ts";
+import { beginOf, startOver } from "./begin-turn.ts";
 import { copySession } from "./copy-session.ts";
 import { HostTurn } from "./host-turn.ts";
+import type { TurnCall } from "./host-wire.ts";
 import { LastCalls } from "./last-calls.ts";
 import { failureOf } from "./sdk-failure.ts";
 import { SDK_INSTRUCTIONS } from "./sdk-instructions.ts";
+import { isPlaceLost } from "./sdk-message.ts";
 import { SdkTurnState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, outcomeOf } from "./turn-outcome.ts";
 
 /** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. */
 const PAUSES_MS = [1_000, 5_000, 15_000];
+
+/** Longest time for the copy of a turn that was stopped, in ms: with the stop itself it is less than a stopped turn has. */
+const STOPPED_COPY_MS = 2_000;
 
 const NO_HOST =
   "No agent is served to you here. It runs on a person's own machine: start it there with --harness agent-sdk (npm run dev, or npm run workspace).";
@@ -41,7 +47,7 @@ export const runTurn = async (
   const { host } = world;
   if (host === undefined) return failed("workspace_unavailable", NO_HOST);
   const calls = new LastCalls(world.journal, checkpoint);
-  const tools = new Map(world.tools.app.map((tool) => [tool.name, tool]));
+  const tools = new Map([...world.tools.app, ...world.tools.person].map((tool) => [tool.name, tool]));
   const { gate, journal, callKey, isSubjectCut } = world;
   const deps = { tools, gate, journal, callKey, isSubjectCut };
   const parts: Parts = { world, host, calls, deps, prompt: checkpoint.prompt };
@@ -49,7 +55,9 @@ export const runTurn = async (
   for (let lost = 0; ; lost += 1) {
     const stretch = await runStretch(parts, state, signal);
     if ("outcome" in stretch) {
-      if (!signal.aborted) await copySession(state.facts.sessionId, host, world.sessionCopy);
+      const copy = () => copySession(state.facts.sessionId, host, world.sessionCopy);
+      // A branch of the chat needs what a stopped turn did as well; the next turn copies what takes longer.
+      await (signal.aborted ? within(STOPPED_COPY_MS, copy).catch(() => undefined) : copy());
       // Stopped while the copy was made: nobody answers any more.
       return signal.aborted && stretch.outcome.type === "waiting" ? ABORTED : stretch.outcome;
     }
@@ -104,15 +112,14 @@ const runStretch = async (
     const { sessionId } = state.facts;
     const { effort } = world;
     const call = { turnId, sessionId, begin: begun.begin, model: world.model.name, instructions: SDK_INSTRUCTIONS };
-    const hosted = world.tools.app.map(({ name, description, kind, inputSchema }) => ({
-      ...{ name, description, inputSchema: { ...inputSchema } },
-      kind: kind === "read" ? ("read" as const) : ("edit" as const),
-    }));
     const turn = new HostTurn(
-      { ...call, tools: hosted, ...(effort === undefined ? {} : { effort }) },
+      { ...call, tools: [...deps.tools.values()].map(hostedTool), ...(effort === undefined ? {} : { effort }) },
       { host, calls, deps, newId: world.newId },
     );
-    return await followTurn(parts, state, turn, signal);
+    const followed = await followTurn(parts, state, turn, signal);
+    if (followed !== "place_is_lost") return followed;
+    await startOver(sessionId, host, world.sessionCopy);
+    return await runStretch(parts, state, signal);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     if (signal.aborted) return { outcome: ABORTED };
@@ -125,7 +132,7 @@ const followTurn = async (
   state: SdkTurnState,
   turn: HostTurn,
   signal: AbortSignal,
-): Promise<{ readonly outcome: TurnOutcome } | Lost> => {
+): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost"> => {
   const { host, calls, deps } = parts;
   const end = await turn.run(signal).catch((error: unknown) => {
     if (error instanceof WorkspaceError || signal.aborted)
@@ -143,6 +150,7 @@ const followTurn = async (
   if (asked !== undefined) return { outcome: await ask(parts, state, asked, result?.stop_reason === "tool_deferred") };
   if (result === undefined) return { message: LOST, state, turn };
   if (result.is_error) {
+    if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     return { outcome: ended("failed", "error", failureOf(trouble)) };
   }
@@ -150,16 +158,19 @@ const followTurn = async (
   return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
 };
 
+/** A tool of ours as the host is told of it. One that asks a person never runs beside another one that does. */
+const hostedTool = ({ name, description, kind, inputSchema, asksPerson }: Tool): TurnCall["tools"][number] => ({
+  ...{ name, description, inputSchema: { ...inputSchema } },
+  kind: kind === "read" && asksPerson !== true ? "read" : "edit",
+});
+
 /** Asks a person, now that nothing runs any more. */
-const ask = async (
-  { world }: Parts,
-  state: SdkTurnState,
-  { call, ask: question }: Asked,
-  isDeferred: boolean,
-): Promise<TurnOutcome> => {
+const ask = async ({ world }: Parts, state: SdkTurnState, asked: Asked, isDeferred: boolean): Promise<TurnOutcome> => {
   const { hostTurnId: _, ...rest } = state;
+  const { call } = asked;
   await world.keeper.save({ ...rest, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
-  await world.journal.ask(call, question);
+  if ("questions" in asked) await world.journal.askQuestions(call, asked.questions);
+  else await world.journal.ask(call, asked.ask);
   return { type: "waiting" };
 };
 

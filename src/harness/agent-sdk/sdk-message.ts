@@ -61,6 +61,8 @@ export const SdkMessage = z.discriminatedUnion("type", [
   /** One content block of the message that is streaming. `error`: it was made by the SDK and says why there is no answer. */
   z.object({
     type: z.literal("assistant"),
+    /** Its id in the session's file. */
+    uuid: z.uuid().optional(),
     message: z.object({ content: blocksOf(ToolUse) }),
     error: z.string().optional(),
   }),
@@ -88,12 +90,17 @@ export const SdkMessage = z.discriminatedUnion("type", [
     is_error: z.boolean(),
     stop_reason: z.string().nullish(),
     api_error_status: z.number().nullish(),
+    errors: z.array(z.string()).optional(),
   }),
 ]);
 export type SdkMessage = z.infer<typeof SdkMessage>;
 
 /** The end of a turn, in the SDK's words. */
 export type SdkResult = Extract<SdkMessage, { type: "result" }>;
+
+/** Whether the turn was to begin behind a message that the session does not have, or has summarized since. Nothing was sent then. */
+export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
+  errors.some((error) => error.startsWith("No message found with message.uuid"));
 
 /** The text of a tool's result. */
 export const textOf = ({ content = "" }: SdkToolResult): string =>

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson, tryParseJson } from "../../contract/parse-json.ts";
 import type { EndedTurn, SaidTurn } from "../adapter.ts";
 import type { KeptTurn, StoredConversation } from "../stored-conversation.ts";
-import type { HarnessState } from "../turn.ts";
+import type { HarnessState, StepCheckpoint, TurnCheckpoint } from "../turn.ts";
 
 /** What later turns of the thread depend on. */
 export const SdkFacts = z.object({
@@ -15,6 +15,11 @@ export const SdkFacts = z.object({
   instructionsHash: z.string().nullable(),
   /** Until when the agent was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
+  /**
+   * The person has gone back: the session goes on behind this message, or begins again where it is null. Kept until the SDK has
+   * answered there, whatever becomes of the turn that tries.
+   */
+  goneBackTo: z.string().nullable().exactOptional(),
 });
 export type SdkFacts = z.infer<typeof SdkFacts>;
 
@@ -32,21 +37,28 @@ export const SdkTurnState = z.object({
 });
 export type SdkTurnState = z.infer<typeof SdkTurnState>;
 
+/** The agent has to be given all of it again. */
+const NOTHING_GIVEN = { instructionsHash: null, undoneUpToMs: 0 } as const;
+
 /** The facts of a thread without a session. */
 export const newFacts = (): SdkFacts => ({
   sessionId: crypto.randomUUID(),
   hasSession: false,
-  instructionsHash: null,
-  undoneUpToMs: 0,
+  ...NOTHING_GIVEN,
 });
 
-/** The content of a closed message. */
-const SdkContent = z.object({ text: z.string() });
+/** The content of a closed message. `place`: the SDK's id of it in its session, where it is known. */
+const SdkContent = z.object({ text: z.string(), place: z.string().exactOptional() });
+export type SdkContent = z.infer<typeof SdkContent>;
+
+/** Where a step is in the SDK's session. */
+export const placeOf = ({ content }: Pick<StepCheckpoint, "content">): string | undefined =>
+  SdkContent.safeParse(content).data?.place;
 
 const PromptRow = z.object({ prompt: z.string() });
 
 const StepRow = z.object({
-  text: z.string(),
+  ...SdkContent.shape,
   calls: z.array(z.object({ tool: z.string(), title: z.string(), status: z.string() })),
 });
 
@@ -56,7 +68,7 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
   const prompt: z.infer<typeof PromptRow> = { prompt: checkpoint.prompt };
   const steps = checkpoint.steps.map(
     ({ content, calls }): z.infer<typeof StepRow> => ({
-      text: SdkContent.safeParse(content).data?.text ?? "",
+      ...(SdkContent.safeParse(content).data ?? { text: "" }),
       calls: calls.map(({ tool, title, state: call }) => ({
         tool,
         title,
@@ -74,16 +86,41 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
       ],
     },
     omitted: undefined,
-    facts: state && JSON.stringify(factsAfter(state)),
+    facts: state && JSON.stringify(factsAfter(state, checkpoint)),
   };
 };
 
-/** The facts after a turn. What was never sent has given no instructions, and told nothing. */
-const factsAfter = ({ facts, isBegun }: SdkTurnState): SdkFacts =>
-  isBegun ? { ...facts, hasSession: true } : { ...facts, instructionsHash: null, undoneUpToMs: 0 };
+/** The facts after a turn. What was never sent has given no instructions and told nothing; what was not answered may be nowhere in the session. */
+const factsAfter = ({ facts, isBegun }: SdkTurnState, { steps }: TurnCheckpoint): SdkFacts => {
+  if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
+  const { goneBackTo, ...rest } = facts;
+  const isThere = goneBackTo === undefined || steps.some((step) => placeOf(step) !== undefined);
+  return isThere ? { ...rest, hasSession: true } : { ...facts, ...NOTHING_GIVEN, hasSession: true };
+};
+
+/**
+ * The facts from which the next turn goes on. Where the person has gone back, it goes on behind the newest message that is left, and gives
+ * again what may have been given in a turn that is left out.
+ */
+export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined => {
+  const facts = factsOf(stored);
+  if (facts === undefined || !stored.isRewound) return facts;
+  const places = stored.rows.flatMap(({ role, body }) =>
+    role === "assistant" ? [stepOf(body).place ?? []].flat() : [],
+  );
+  return { ...facts, ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? null };
+};
+
+const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));
+
+/** The facts of a branch of a thread: its session has a file of its own, of which the branch has a copy. */
+export const branchFacts = (json: string): string => {
+  const facts = SdkFacts.parse(parseJson(json));
+  return JSON.stringify({ ...facts, sessionId: crypto.randomUUID() } satisfies SdkFacts);
+};
 
 /** The facts of a thread, or undefined when there are none that can be read. */
-export const factsOf = ({ facts }: StoredConversation): SdkFacts | undefined =>
+const factsOf = ({ facts }: StoredConversation): SdkFacts | undefined =>
   SdkFacts.safeParse(facts === null ? undefined : tryParseJson(facts)).data;
 
 /** The session of a thread that is being deleted. */
@@ -95,7 +132,7 @@ export const hostSession = (kept: { readonly facts: string } | { readonly state:
 /** What was said, oldest first. @throws {Error} when a row cannot be read. */
 export const saidTurns = ({ rows }: StoredConversation): SaidTurn[] =>
   [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {
-    const steps = turn.filter(({ role }) => role === "assistant").map(({ body }) => StepRow.parse(parseJson(body)));
+    const steps = turn.filter(({ role }) => role === "assistant").map(({ body }) => stepOf(body));
     const [prompt] = turn.filter(({ role }) => role === "user").map(({ body }) => PromptRow.parse(parseJson(body)));
     return { runId, prompt: prompt?.prompt ?? "", answer: steps.at(-1)?.text ?? "" };
   });

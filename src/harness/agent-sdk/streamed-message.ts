@@ -2,6 +2,7 @@
 import type { Usage } from "../../contract/run.ts";
 import type { ClosedMessage } from "../turn.ts";
 import type { ToolUse } from "./sdk-message.ts";
+import type { SdkContent } from "./sdk-turn-state.ts";
 
 /** A message that is open in the journal. */
 export class StreamedMessage {
@@ -10,6 +11,8 @@ export class StreamedMessage {
   readonly calls: ToolUse[] = [];
   text = "";
   stopReason = "end_turn";
+  /** The SDK's id of its newest block, by which a person can go back to behind it. */
+  place: string | undefined;
   usage: Usage;
 
   constructor(messageId: string, step: number, usage: Usage) {
@@ -20,7 +23,8 @@ export class StreamedMessage {
 
   /** As it is kept. */
   closed(stopReason = this.stopReason): ClosedMessage {
-    const { messageId, step, text, usage } = this;
-    return { messageId, step, content: { text }, text, stopReason, usage };
+    const { messageId, step, text, usage, place } = this;
+    const content: SdkContent = { text, ...(place === undefined ? {} : { place }) };
+    return { messageId, step, content, text, stopReason, usage };
   }
 }

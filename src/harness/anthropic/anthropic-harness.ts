@@ -17,9 +17,7 @@ import { TurnRequests } from "./turn-requests.ts";
 export const anthropicHarness: HarnessAdapter = {
   name: "anthropic",
   hasOwnModel: false,
-  hasPlanMode: true,
   takesMessages: true,
-  canGoBack: true,
   hasEnough,
   resume: (stored) => resumedThread(resumeStateOf(stored)),
   afterNotice: (state, event, hasSteps) => afterNotice(TurnState.parse(state), event, hasSteps),

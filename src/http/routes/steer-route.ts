@@ -37,7 +37,10 @@ const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken>
     case "ended":
       throw new AppError(409, "The run has ended.");
     case "not_taken":
-      throw new AppError(409, "This agent takes no messages while it works.");
+      throw new AppError(
+        409,
+        "This agent takes no messages while it works. Send it as the next turn, or stop the run.",
+      );
     case "other_text":
       throw new AppError(422, "Idempotency key was used with a different request.");
     case "over_rate":

@@ -139,9 +139,12 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly isFirst: boolean;
 };
 
-/** Whether the run may work on its own session, where its place is in another one. */
-const holdsConversation = async (env: Env, { sessionId, queueSessionId, runId }: RunSpec, grant: number) =>
-  queueSessionId === undefined || (await reach(async () => await env.SESSIONS.getByName(sessionId).hold(runId, grant)));
+/** Whether the run may work on its own session, where its place is in another one, which also knows how far the person has gone back. */
+const holdsConversation = async (env: Env, { sessionId, queueSessionId, runId }: RunSpec, grant: number) => {
+  if (queueSessionId === undefined) return true;
+  const replaced = await reach(async () => await env.SESSIONS.getByName(queueSessionId).replacedRuns());
+  return await reach(async () => await env.SESSIONS.getByName(sessionId).hold(runId, grant, replaced));
+};
 
 /**
  * Loads what a turn continues from: the thread's conversation, and for a new turn what its context is made of. `refused` when

@@ -35,11 +35,19 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
   if (typeof prompt === "string" && prompt.includes("[hang]")) return yield* hang(options);
   const kept = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   const note = (line: string): void => appendFileSync(file, `${line}\n`);
-  const earlier = kept.filter((line) => !line.startsWith(PARKED));
+  const earlier = turnsIn(kept);
   const name = earlier[0] ?? /\[replay:([\w-]+)\]/.exec(String(prompt))?.[1] ?? "";
   const last = kept.at(-1) ?? "";
   const isParked = typeof prompt !== "string" && last.startsWith(`${PARKED}:`);
   mkdirSync(dirname(file), { recursive: true });
+  if (options.resumeSessionAt !== undefined) {
+    const place = readRecording(name).turns.findIndex(({ lines }) =>
+      lines.some((line) => line.type === "message" && line.message.uuid === options.resumeSessionAt),
+    );
+    if (place < 0) return yield* noPlace(String(options.resumeSessionAt));
+    note(`${BACK}:${place + 1}`);
+    earlier.splice(place + 1);
+  }
   const begin = (): void => note(isParked ? PARKED : earlier.length === 0 ? name : String(earlier.length));
   // The real one writes nothing before the gate has answered: whoever dies until then finds the deferred call again.
   let hasBegun = typeof prompt === "string";
@@ -85,6 +93,25 @@ const Streamed = z.object({ event: z.object({ type: z.string() }) });
 
 /** Marks lines of the file that begin no turn; with the number of the recorded line that the session goes on with. */
 const PARKED = "parked";
+
+/** Marks where the session was gone back to: as many turns were left. */
+const BACK = "back";
+
+/** The lines that begin turns, without those that were gone back to before. */
+const turnsIn = (lines: readonly string[]): string[] => {
+  const turns: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith(`${BACK}:`)) turns.splice(Number(line.split(":")[1]));
+    else if (!line.startsWith(PARKED)) turns.push(line);
+  }
+  return turns;
+};
+
+async function* noPlace(message: string): AsyncGenerator<Message> {
+  const errors = [`No message found with message.uuid of: ${message}`];
+  yield { type: "result", ...{ subtype: "error_during_execution", is_error: true, errors } };
+  throw new Error(`Claude Code returned an error result: ${errors[0]}`);
+}
 
 const DEFERRED = { type: "result", subtype: "success", is_error: false, stop_reason: "tool_deferred" };
 

@@ -16,12 +16,14 @@ const WAIT = { timeout: 10_000 };
 const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
   await worker.request(`http://localhost${path}`, init, { ...env, AUTH_DISABLED: "true" });
 
-/** Starts turns of a new thread. `host`: another one than the shared one. */
-export const sdkThread = (host: { readonly url: string; readonly token: string } = inject("harnessHost")) => {
-  const threadId = crypto.randomUUID();
+/** Starts turns of a new thread, or of one that is there. `host`: another one than the shared one. */
+export const sdkThread = (
+  host: { readonly url: string; readonly token: string } = inject("harnessHost"),
+  threadId: string = crypto.randomUUID(),
+) => {
   planVariables(threadId, { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token });
-  const start = async (prompt: string, harness = "agent-sdk") => {
-    const { body } = await askWith({ AGENT_HARNESS: harness }, "POST", "/api/agent/turn", { threadId, prompt });
+  const start = async (prompt: string, harness = "agent-sdk", how: { readonly mode?: "plan" } = {}) => {
+    const { body } = await askWith({ AGENT_HARNESS: harness }, "POST", "/api/agent/turn", { threadId, prompt, ...how });
     const { runId, events } = TurnStartResponse.parse(body);
     const eventsUntil = async (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> => {
       const stream = await openStream(request, `${events}?after=${after}`, type);

@@ -32,10 +32,3 @@ it.for([
     { body: { harness } },
   ]);
 });
-
-it("a harness without plan mode refuses a turn in it", async ({ expect }) => {
-  const variables = { DEMO_MODEL: "true", ANTHROPIC_API_KEY: "", AGENT_HARNESS: "agent-sdk" };
-  const refused = await askWith(variables, "POST", "/api/agent/turn", { ...TURN, mode: "plan" });
-  const error = "mode: the agent of this service has no plan mode. Leave it out.";
-  expect(refused).toEqual({ status: 400, body: { error } });
-});

@@ -6,11 +6,9 @@ import { whereItDiffers } from "../../support/append-only.ts";
 import { callTool, message, say, summary, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
-import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
-import { sdkThread } from "../../support/workerd/sdk-thread.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 const Runs = z.object({
@@ -200,17 +198,5 @@ describe("going back in a chat", () => {
       body: { error: "beforeRunId: use the id of a run of this chat." },
     });
     expect(await talk.replaced()).toEqual([undefined]);
-  });
-
-  it("is refused by an agent that cannot", async ({ expect }) => {
-    const { threadId, start } = sdkThread();
-    const turn = await start("Add AAPL");
-    await turn.abort();
-    await turn.events();
-    const path = `/_framework/threads/${threadId}/rewind`;
-    expect(await askAsDeveloper("POST", path, { beforeRunId: turn.runId })).toEqual({
-      status: 409,
-      body: { error: "The agent of this chat cannot go back." },
-    });
   });
 });

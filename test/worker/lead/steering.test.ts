@@ -193,7 +193,7 @@ describe("a message to a run that works", () => {
     const path = `/_framework/runs/${turn.runId}/messages`;
     expect(await askAsDeveloper("POST", path, { text: "Wait" })).toEqual({
       status: 409,
-      body: { error: "This agent takes no messages while it works." },
+      body: { error: "This agent takes no messages while it works. Send it as the next turn, or stop the run." },
     });
     await turn.abort();
   });
