@@ -3,6 +3,7 @@
  * this machine can reach the port too, but its browser sends that name in `Host`.
  */
 import { Agent, request as askInner, type IncomingMessage, type ServerResponse } from "node:http";
+import type { KeptAssets } from "./kept-assets.ts";
 import { answeredHeaders, passedHeaders } from "./passed-headers.ts";
 
 /** The app's own text for an unknown path. */
@@ -76,8 +77,9 @@ export const forwardRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   inner: Inner,
-  agent: Agent,
+  { agent, assets }: { readonly agent: Agent; readonly assets: KeptAssets },
 ): void => {
+  if (assets.answer(request, response)) return;
   const asked = askInner({
     ...{ host: "127.0.0.1", port: inner.port, agent },
     ...{ method: request.method ?? "GET", path: request.url ?? "/" },
@@ -88,6 +90,7 @@ export const forwardRequest = (
     // Only the response's own date is sent.
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 500, answer.statusMessage, answeredHeaders(answer.rawHeaders));
+    assets.keep(request, answer);
     answer.pipe(response);
     answer.once("end", () => {
       isAnswered = true;

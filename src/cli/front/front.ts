@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { connect } from "node:net";
 import { StartRefusal } from "../../process/start-refusal.ts";
 import { answerRefusal, forwardRequest, type Inner, innerConnections, refuseRequest } from "./front-request.ts";
+import { keptAssets } from "./kept-assets.ts";
 import { passedHeaders } from "./passed-headers.ts";
 
 const EVENTS = /^\/_framework\/runs\/[^/?]+\/events(\?|$)/;
@@ -69,11 +70,12 @@ type Front = {
 /** Listens on both addresses of `localhost`: another program on the second one would get a browser's requests. */
 export const startFront = async (port: number, inner: Inner): Promise<Front> => {
   const agent = innerConnections();
+  const assets = keptAssets();
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
   const forward: RequestListener = (request, response) => {
     if (isForStream(request, response)) forwardStream(request, inner);
-    else forwardRequest(request, response, inner, agent);
+    else forwardRequest(request, response, inner, { agent, assets });
   };
   const answer: RequestListener = (request, response) => {
     const refusal = refuseRequest(request, port);

@@ -70,6 +70,32 @@ it("passes method, path, headers and body on, and the answer's status, headers a
   expect(await answer.json()).toEqual(["PUT", "/%C3%A4?q=1", `127.0.0.1:${port}`, "s3cret", "some words"]);
 });
 
+it("asks for a file whose name changes with its content once, and for all else each time", async ({ serve }) => {
+  const asked: string[] = [];
+  const { ask } = await serve(({ url = "", headers }, response) => {
+    asked.push(url);
+    const isKept = url.startsWith("/assets/") || url === "/immutable";
+    response.writeHead(url === "/assets/gone.js" ? 404 : 200, {
+      "cache-control": isKept ? "public, max-age=31536000, immutable" : "public, max-age=0",
+      etag: '"1"',
+    });
+    response.end(`${url} ${headers["accept-encoding"]} ${headers.range} ${asked.length}`);
+  });
+  const twice = async (path: string, headers: Record<string, string> = {}) => {
+    const [first, second] = [await ask(path, { headers }), await ask(path, { headers })];
+    expect(second.headers).toEqual(first.headers);
+    return (await first.text()) === (await second.text());
+  };
+  expect(await twice("/assets/app-AB12.js")).toBe(true);
+  expect(await twice("/assets/app-AB12.js", { "accept-encoding": "identity" })).toBe(true);
+  expect(await twice("/assets/app-AB12.js", { range: "bytes=0-1" })).toBe(false);
+  expect(await twice("/assets/app-AB12.js", { "if-none-match": '"0"' })).toBe(false);
+  expect(await twice("/assets/gone.js")).toBe(false);
+  expect(await twice("/assets/../immutable")).toBe(false);
+  expect(await twice("/stocks")).toBe(false);
+  expect(asked).toHaveLength(12);
+});
+
 it("passes a body on while it comes, and the answer while it is made", async ({ serve }) => {
   const { dial, port } = await serve((request, response) => void request.pipe(response));
   const { socket, answered } = dial();
