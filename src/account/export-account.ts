@@ -76,6 +76,7 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
     sessions: each(ownedRows(db, owner, "harness_sessions"), (row) => exportSession(env, row)),
     runs: each(ownedRows(db, owner, "runs"), (row) => exportRun(env, owner, row)),
     runMarks: each(ownedRows(db, owner, "run_marks"), plainRow),
+    undoneRuns: each(ownedRows(db, owner, "undone_runs"), plainRow),
     schedules: each(ownedRows(db, owner, "schedules"), plainRow),
     notices: each(ownedRows(db, owner, "notices"), plainRow),
     pushDevices: each(ownedRows(db, owner, "push_devices"), withoutKeys),

@@ -17,7 +17,7 @@ const TABLES = {
   runs: "run_id",
   run_costs: null,
   run_marks: "id",
-  undone_runs: null,
+  undone_runs: "run_id",
   harness_sessions: "id",
   idempotency_keys: null,
   navigation: null,
@@ -35,6 +35,7 @@ type OwnedTable =
   | "threads"
   | "runs"
   | "run_marks"
+  | "undone_runs"
   | "harness_sessions"
   | "schedules"
   | "notices"

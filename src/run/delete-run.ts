@@ -8,6 +8,8 @@ import { openDb } from "../db/db.ts";
 import { noteHostSessions } from "../db/host/host-deletions.ts";
 import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
+import { reach } from "../objects/reach.ts";
+import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
 import type { Driver } from "./drive/driver.ts";
 import { ABORTED, closeRequest, endRun } from "./drive/end-run.ts";
 import { dayCostOf } from "./drive/hand-over.ts";
@@ -39,6 +41,7 @@ export const deleteRun = async (ledger: Ledger, driver: Driver, env: Env, nowMs:
   await countCost(ledger, env, nowMs);
   await closeNotices(ledger, env);
   await noteHostSession(ledger, env, nowMs);
+  await dropKept(ledger, env);
   // A delivery under way would write into tables that no longer exist.
   await ledger.outbox.idle();
   await ledger.clear();
@@ -57,6 +60,13 @@ const closeNotices = async (ledger: Ledger, env: Env): Promise<void> => {
   if (readState(ledger) === undefined) return;
   await ledger.outbox.idle();
   for (const receiver of ledger.outbox.receivers(CLOSING)) await sendNotice(receiver, ledger, env);
+};
+
+/** Deletes what files held before the run changed them. Rejects when their object cannot be reached, as above. */
+const dropKept = async (ledger: Ledger, env: Env): Promise<void> => {
+  if (readState(ledger) === undefined || ledger.images.files().length === 0) return;
+  const { ownerEmail, runId } = ledger.record().spec;
+  await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).dropKept(runId));
 };
 
 /** Notes what the run's harness keeps on the person's own machine: a session that has not had a turn does not know it yet. */

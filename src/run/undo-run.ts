@@ -7,6 +7,7 @@ import { scopeOf } from "../quotes/find-access.ts";
 import { RunUndo, type UndoWorld } from "../undo/run-undo.ts";
 import { type RecordedCall, recordedStocks } from "../undo/stocks/recorded-stocks.ts";
 import { UndoPlan } from "../undo/undo-plan.ts";
+import { keptFilesOf } from "../workspace/durable/durable-workspace.ts";
 import { openWorkspace, workspaceDirOf } from "./drive/open-workspace.ts";
 import type { UndoAsk, UndoneRun, UndoResult } from "./run-rpc.ts";
 import { isEnded } from "./run-state.ts";
@@ -59,6 +60,7 @@ export class UndoDesk {
       },
       files: {
         images: this.#ledger.images,
+        kept: keptFilesOf(this.#env.WORKSPACES, { ownerEmail, runId }),
         openWorkspace: async () =>
           workspaceDirOf(this.#env, ownerEmail) === workspaceDir
             ? await openWorkspace(this.#env, ownerEmail)

@@ -215,6 +215,7 @@ describe("who imports whom", () => {
     const allowed = [
       ...["run/run-object.ts", "session/session-object.ts", "workspace/durable/workspace-object.ts", "worker.ts"],
       ...["quotes/quotes-object.ts", "session/stored-session.ts", "search/search-object.ts"],
+      "workspace/durable/keeping-object.ts",
     ];
     expect(importersOf("cloudflare:workers").filter((file) => !allowed.includes(file))).toEqual([]);
   });

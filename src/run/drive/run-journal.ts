@@ -3,10 +3,13 @@ import type { Question } from "../../contract/guidance/question.ts";
 import type { Todo } from "../../contract/guidance/todo.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { EventOf, TranscriptEvent } from "../../contract/transcript.ts";
+import type { Env } from "../../env.ts";
 import type { AskedCall } from "../../harness/journal.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../../harness/journal.ts";
 import type { FileBefore, FileChange, Proposal } from "../../harness/tools/tool.ts";
 import type { CallResult, ClosedMessage, ToolCall } from "../../harness/turn.ts";
+import { keepContent } from "../../undo/files/keep-content.ts";
+import { keptFilesOf } from "../../workspace/durable/durable-workspace.ts";
 import { isEnded, isLive, modelOf, startedPart } from "../run-state.ts";
 import { applyMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -18,6 +21,7 @@ import { passedMs } from "./running-time.ts";
 
 /** What the journal needs besides the ledger. */
 export type JournalDeps = {
+  readonly env: Pick<Env, "WORKSPACES">;
   readonly ledger: Ledger;
   /** Running time of the run so far, in ms. */
   readonly runningMs: () => number;
@@ -130,8 +134,12 @@ export class RunJournal implements TurnJournal {
   }
 
   async keepBefore(toolCallId: string, file: FileBefore): Promise<void> {
+    this.#guard("start");
+    const { env, ledger } = this.#deps;
+    const world = { images: ledger.images, kept: keptFilesOf(env.WORKSPACES, ledger.record().spec) };
+    const missing = await keepContent(world, toolCallId, file);
     this.#commit("start", () => {
-      this.#deps.ledger.images.keep(toolCallId, file);
+      ledger.images.keep(toolCallId, file, missing);
       return [];
     });
   }

@@ -79,7 +79,15 @@ export class RunStore {
 
   /** Deletes the log, the checkpoints and the requests. The run and its ending remain known; its events have expired. */
   purgeLog(record: RunRecord, nowMs: number): void {
-    for (const table of ["transcript", "message", "tool_call", "spent", "steer_message", "before_image", "undo_item"]) {
+    for (const table of [
+      "transcript",
+      "message",
+      "tool_call",
+      "spent",
+      "steer_message",
+      "file_change",
+      "planned_undo",
+    ]) {
       // Each deleted row is billed like a written one; dropping a table is not (docs/decisions/0070).
       this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
     }

@@ -1,29 +1,22 @@
 /**
- * Files as they were before a run changed them, in the run's own object: stored before the change, gone with the run, its thread
- * and its account, and never on a host that may be away (docs/decisions/0139).
+ * What a run did to files: a row for each change, in the run's own object, stored before the change (docs/decisions/0139). What the
+ * files held before is in their owner's object (`workspace/durable/kept-files`).
  */
 import type { UndoEffect, UndoReason } from "../../contract/undo/undo.ts";
 import type { FileBefore } from "../../harness/tools/tool.ts";
 import type { ObjectTables, Tables } from "../../objects/object-tables.ts";
 import { ABSENT } from "../../workspace/file-state.ts";
 
-/** Largest file that is kept, in bytes: 1 MiB. A row of an object's SQLite holds 2 MB. */
-const MAX_KEPT_BYTES = 1_024 * 1_024;
-
-/** Most bytes that one run keeps: 20 MiB. What it changes beyond that cannot be undone. */
-const MAX_RUN_BYTES = 20 * MAX_KEPT_BYTES;
-
 /** For a run that changes a file. */
 const IMAGE_TABLES: Tables = {
-  names: ["before_image"],
+  names: ["file_change"],
   schema: `
-CREATE TABLE IF NOT EXISTS before_image (
+CREATE TABLE IF NOT EXISTS file_change (
   place INTEGER PRIMARY KEY AUTOINCREMENT,
   tool_call_id TEXT NOT NULL UNIQUE,
   path TEXT NOT NULL,
   before TEXT,
   after TEXT,
-  content BLOB,
   missing TEXT
 ) STRICT;
 `,
@@ -43,7 +36,7 @@ export type ChangedFile = {
 
 type Row = { path: string; before: string | null; after: string | null; missing: UndoReason | null };
 
-/** The `before_image` table of one run. Writes are in the caller's transaction. */
+/** The `file_change` table of one run. Writes are in the caller's transaction. */
 export class BeforeImages {
   readonly #tables: ObjectTables;
 
@@ -51,55 +44,45 @@ export class BeforeImages {
     this.#tables = tables;
   }
 
-  /** Keeps a file before a call changes it. Only the first change of a file needs its content. */
-  keep(toolCallId: string, { path, before, after, bytes }: FileBefore): void {
+  /** Whether a call is the first to change a file, whose content then has to be kept. */
+  needsContent(toolCallId: string, { path, before }: FileBefore): boolean {
+    if (before === ABSENT) return false;
+    if (!this.#tables.has("file_change")) return true;
+    const others = "SELECT count(*) AS n FROM file_change WHERE path = ? AND tool_call_id <> ?";
+    return this.#one(others, path, toolCallId) === 0;
+  }
+
+  /** Records a file before a call changes it. `missing`: why its content was not kept; null when it was, or need not be. */
+  keep(toolCallId: string, { path, before, after }: FileBefore, missing: UndoReason | null): void {
     this.#tables.make(IMAGE_TABLES);
     this.drop(toolCallId);
-    const isFirst = this.#one("SELECT count(*) AS n FROM before_image WHERE path = ?", path) === 0;
-    const missing = isFirst && before !== ABSENT ? this.#whyNot(bytes) : null;
-    const content = isFirst && missing === null && bytes !== undefined ? new Uint8Array(bytes) : null;
-    this.#insert(toolCallId, path, [before, after, content, missing]);
+    this.#insert(toolCallId, path, [before, after, missing]);
   }
 
   /** Records a change of which nothing was kept, such as one that the harness made without asking us. */
   note(toolCallId: string, path: string): void {
     this.#tables.make(IMAGE_TABLES);
-    if (this.#one("SELECT count(*) AS n FROM before_image WHERE tool_call_id = ?", toolCallId) > 0) return;
-    this.#insert(toolCallId, path, [null, null, null, "not_kept"]);
+    if (this.#one("SELECT count(*) AS n FROM file_change WHERE tool_call_id = ?", toolCallId) > 0) return;
+    this.#insert(toolCallId, path, [null, null, "not_kept"]);
   }
 
   /** Forgets a call that changed nothing. */
   drop(toolCallId: string): void {
-    if (!this.#tables.has("before_image")) return;
-    this.#tables.sql.exec("DELETE FROM before_image WHERE tool_call_id = ?", toolCallId);
+    if (!this.#tables.has("file_change")) return;
+    this.#tables.sql.exec("DELETE FROM file_change WHERE tool_call_id = ?", toolCallId);
   }
 
   /** The files that the run changed, the last one first. */
   files(): ChangedFile[] {
-    if (!this.#tables.has("before_image")) return [];
-    const rows = this.#tables.sql.exec<Row>("SELECT path, before, after, missing FROM before_image ORDER BY place");
+    if (!this.#tables.has("file_change")) return [];
+    const rows = this.#tables.sql.exec<Row>("SELECT path, before, after, missing FROM file_change ORDER BY place");
     const changes = [...Map.groupBy([...rows].toReversed(), ({ path }) => path)];
     return changes.map(([path, newestFirst]) => changedFile(path, newestFirst.toReversed()));
   }
 
-  /** What a file held before the run; undefined when that was not kept. */
-  content(path: string): Uint8Array | undefined {
-    const [row] = this.#tables.sql.exec<{ content: ArrayBuffer | null }>(
-      "SELECT content FROM before_image WHERE path = ? ORDER BY place LIMIT 1",
-      path,
-    );
-    return row?.content === null || row === undefined ? undefined : new Uint8Array(row.content);
-  }
-
-  #whyNot(bytes: Uint8Array | undefined): UndoReason | null {
-    if (bytes === undefined || bytes.byteLength > MAX_KEPT_BYTES) return "too_large";
-    const kept = this.#one("SELECT coalesce(sum(length(content)), 0) AS n FROM before_image");
-    return kept + bytes.byteLength > MAX_RUN_BYTES ? "not_kept" : null;
-  }
-
-  #insert(toolCallId: string, path: string, rest: readonly (string | Uint8Array | null)[]): void {
+  #insert(toolCallId: string, path: string, rest: readonly (string | null)[]): void {
     this.#tables.sql.exec(
-      "INSERT INTO before_image (tool_call_id, path, before, after, content, missing) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO file_change (tool_call_id, path, before, after, missing) VALUES (?, ?, ?, ?, ?)",
       toolCallId,
       path,
       ...rest,

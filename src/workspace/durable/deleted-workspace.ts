@@ -14,6 +14,10 @@ export class DeletedWorkspace {
     this.#untilMs = storage.kv.get<number>(MARK);
   }
 
+  get isLaid(): boolean {
+    return this.#untilMs !== undefined;
+  }
+
   /** The object's SQL, which refuses once the workspace is deleted; the library's files use it too. */
   get sql(): SqlStorage {
     const { sql } = this.#storage;

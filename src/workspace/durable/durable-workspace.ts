@@ -1,6 +1,6 @@
 /** The durable workspace as its callers see it: a thin client of the owner's `WorkspaceObject`. */
 import { sha256Hex } from "../../contract/digest.ts";
-import type { OwnerEmail } from "../../contract/ids.ts";
+import type { OwnerEmail, RunId } from "../../contract/ids.ts";
 import { within } from "../../contract/within.ts";
 import { type Answer, unwrapAnswer } from "../answer.ts";
 import { MAX_COMMAND_MS } from "../host/host-wire.ts";
@@ -92,6 +92,28 @@ export const openDurableWorkspace = async (
     // To stop waiting does not stop the command.
     find: (callId, signal) => reach(() => object().find(callId), FIND_LIMIT_MS, signal),
     stop: (callId, signal) => reach(() => object().stop(callId), CALL_LIMIT_MS, signal),
+  };
+};
+
+/** Files as they were before one run changed them. Every method throws `WorkspaceError` when the object cannot be reached. */
+export type KeptFiles = {
+  /** Keeps a file, in place of what was kept of it before. */
+  keep(path: string, bytes: Uint8Array): Promise<void>;
+  /** Those that are still there. */
+  paths(): Promise<readonly string[]>;
+  content(path: string): Promise<Uint8Array | undefined>;
+};
+
+/** The files kept for a run, in its owner's object, wherever the workspace itself is. */
+export const keptFilesOf = (
+  workspaces: DurableObjectNamespace<WorkspaceObject>,
+  { ownerEmail, runId }: { readonly ownerEmail: OwnerEmail; readonly runId: RunId },
+): KeptFiles => {
+  const object = () => workspaceObjectOf(workspaces, ownerEmail);
+  return {
+    keep: (path, bytes) => reach(async () => await (await object()).keep(runId, path, bytes)),
+    paths: () => reach(async () => await (await object()).keptPaths(runId)),
+    content: (path) => reach(async () => await (await object()).keptContent(runId, path)),
   };
 };
 

@@ -2,10 +2,7 @@
  * One owner's workspace on the edge: files in its SQLite, commands in a shell written in TypeScript. A separate object, so that
  * neither a long search nor a busy command holds up a run; callers see it as a `Workspace`.
  */
-
-import { DurableObject } from "cloudflare:workers";
 import { KeyedMutex } from "../../contract/keyed-mutex.ts";
-import type { Env } from "../../env.ts";
 import { guardAlarm } from "../../objects/alarm-clock.ts";
 import { type Answer, answer } from "../answer.ts";
 import { Pace } from "../pace.ts";
@@ -23,8 +20,8 @@ import {
   WorkspaceError,
 } from "../workspace.ts";
 import { CommandLog } from "./command-log.ts";
-import { DeletedWorkspace } from "./deleted-workspace.ts";
 import { checkedPath, DurableFiles, notFound } from "./durable-files.ts";
+import { KeepingObject } from "./keeping-object.ts";
 import { BoundedStore, type FileStore, rootedStore } from "./rooted-store.ts";
 import { runScript } from "./run-script.ts";
 import { MAX_FILE_BYTES } from "./store-file.ts";
@@ -37,11 +34,10 @@ const durableSearch = () => import("./durable-search.ts");
  * Each method is that of `Workspace`. `root` is the directory that all its paths are relative to, created if missing; `callId` is
  * what `abort` refers to, for a list and a search as well as a command.
  */
-export class WorkspaceObject extends DurableObject<Env> implements WorkspaceRpc {
-  readonly #deleted = new DeletedWorkspace(this.ctx.storage);
+export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
   #store = this.#openStore();
   readonly #pace = new Pace();
-  readonly #log = new CommandLog(this.#deleted.sql);
+  readonly #log = new CommandLog(this.deleted.sql);
   readonly #changes = new KeyedMutex();
   readonly #roots = new KeyedMutex();
   readonly #aborts = new Map<string, AbortController>();
@@ -118,22 +114,23 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceRpc 
   /** Deletes everything, stops what is running, and refuses every call until `untilMs`, in epoch ms. Repeating it is harmless. */
   async purge(untilMs: number): Promise<void> {
     for (const abort of this.#aborts.values()) abort.abort();
-    await this.#deleted.lay(untilMs);
+    await this.deleted.lay(untilMs);
   }
 
   override async alarm(): Promise<void> {
-    const lift = async () => {
-      if (await this.#deleted.lift(Date.now())) this.#store = this.#openStore();
+    const ring = async () => {
+      if (await this.deleted.lift(Date.now())) this.#store = this.#openStore();
+      await this.dropExpired();
     };
-    await guardAlarm("workspace", lift, (atMs) => this.ctx.storage.setAlarm(atMs));
+    await guardAlarm("workspace", ring, (atMs) => this.ctx.storage.setAlarm(atMs));
   }
 
   #openStore(): BoundedStore {
-    return new BoundedStore({ storage: this.#deleted.sql, maxFileBytes: MAX_FILE_BYTES });
+    return new BoundedStore({ storage: this.deleted.sql, maxFileBytes: MAX_FILE_BYTES });
   }
 
   #hasFiles(): boolean {
-    const { sql } = this.#deleted;
+    const { sql } = this.deleted;
     return [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'cf_workspace_default'")].length > 0;
   }
 

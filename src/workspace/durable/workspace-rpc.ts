@@ -28,6 +28,10 @@ export interface WorkspaceRpc extends Rpc.DurableObjectBranded {
   find(callId: string): Promise<Answer<CommandResult | undefined>>;
   abort(callId: string): void;
   stop(callId: string): Promise<Answer<CommandResult | undefined>>;
+  keep(runId: string, path: string, bytes: Uint8Array): Promise<Answer<void>>;
+  keptPaths(runId: string): Promise<Answer<string[]>>;
+  keptContent(runId: string, path: string): Promise<Answer<Uint8Array | undefined>>;
+  dropKept(runId: string): void;
   everyPath(): Promise<string[]>;
   wholeFile(path: string): Promise<Uint8Array | null>;
   purge(untilMs: number): Promise<void>;

@@ -2,10 +2,11 @@
 import { env } from "cloudflare:test";
 import { inject, onTestFinished } from "vitest";
 import { z } from "zod";
-import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { insertNotice } from "../../../src/db/notices/outbox.ts";
+import { noteUndone } from "../../../src/db/undo/undone-runs.ts";
 import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import { say } from "../model-script.ts";
 import { holdBefore } from "../model-troubles.ts";
@@ -45,6 +46,7 @@ export const aFullAccount = async () => {
     .object({ threadId: z.string() })
     .parse((await ask("GET", `/_framework/runs/${finished.runId}`)).body);
   await ask("POST", `/_framework/threads/${threadId}/rewind`, { beforeRunId: finished.runId });
+  await noteUndone(openDb(env.DB), RunId.parse(finished.runId), Date.now());
   const hanging = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
   const live = await start(hanging.prompt("hang"));
   // A run whose model hangs would outlive the file.
@@ -62,6 +64,7 @@ const NAMED_IN = {
   runs: "owner_email",
   run_costs: "owner_email",
   run_marks: "owner_email",
+  undone_runs: "owner_email",
   harness_sessions: "owner_email",
   idempotency_keys: "owner_email",
   schedules: "owner_email",

@@ -26,6 +26,8 @@ export type CrashStep =
   | "reserve"
   | "rewind"
   | "write"
+  | "keep"
+  | "keptContent"
   | "stat"
   | "find"
   | "run"

@@ -85,13 +85,19 @@ const withSessions = (env: Env, wrap: (session: SessionStub) => SessionStub): En
 
 type WorkspaceStub = ReturnType<Env["WORKSPACES"]["getByName"]>;
 
-/** Changes of files as the run makes them: it dies around its call, and the workspace goes on. */
+/** Files as the run changes them, keeps them and puts them back: it dies around its call, and the workspace goes on. */
 const changedBy = (workspace: WorkspaceStub, pass: Pass): WorkspaceStub =>
   new Proxy(workspace, {
     get: (_, name) => {
       if (name === "write")
         return (...args: Parameters<WorkspaceStub["write"]>) =>
           around(pass, name, async () => await workspace.write(...args));
+      if (name === "keep")
+        return (...args: Parameters<WorkspaceStub["keep"]>) =>
+          around(pass, name, async () => await workspace.keep(...args));
+      if (name === "keptContent")
+        return (...args: Parameters<WorkspaceStub["keptContent"]>) =>
+          around(pass, name, async () => await workspace.keptContent(...args));
       return Reflect.get(workspace, name);
     },
   });

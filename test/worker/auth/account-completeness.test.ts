@@ -15,6 +15,7 @@ const EXPORTED = {
   threads: "threads",
   runs: "runs",
   run_marks: "runMarks",
+  undone_runs: "undoneRuns",
   harness_sessions: "sessions",
   schedules: "schedules",
   notices: "notices",

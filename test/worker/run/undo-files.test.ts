@@ -113,19 +113,24 @@ describe("undoing a run", () => {
 });
 
 describe("a run or an undo that is cut off", () => {
-  it.for<CrashPoint>(["before markStarted", "after markStarted", "before write", "after write", "before endCall"])(
-    "of a run that died %s, knows the file as it was",
-    async (point, { expect }) => {
-      const { run, undo, textOf } = await personWithFiles({ "a.txt": "one" });
-      const threadId = `undo of a run that died ${point}`;
-      planCrashes(threadId, [point]);
-      await run([edit("a.txt", "one", "two"), say("Done.")], threadId);
-      await died(threadId);
-      expect(await textOf("a.txt")).toBe("two");
-      expect((await undo()).files).toMatchObject([{ path: "a.txt", state: "done" }]);
-      expect(await textOf("a.txt")).toBe("one");
-    },
-  );
+  it.for<CrashPoint>([
+    "before markStarted",
+    "after markStarted",
+    "before keep",
+    "after keep",
+    "before write",
+    "after write",
+    "before endCall",
+  ])("of a run that died %s, knows the file as it was", async (point, { expect }) => {
+    const { run, undo, textOf } = await personWithFiles({ "a.txt": "one" });
+    const threadId = `undo of a run that died ${point}`;
+    planCrashes(threadId, [point]);
+    await run([edit("a.txt", "one", "two"), say("Done.")], threadId);
+    await died(threadId);
+    expect(await textOf("a.txt")).toBe("two");
+    expect((await undo()).files).toMatchObject([{ path: "a.txt", state: "done" }]);
+    expect(await textOf("a.txt")).toBe("one");
+  });
 
   it.for<CrashPoint>(["before write", "after write"])("of an undo that died %s, goes on", async (point, { expect }) => {
     const { run, post, undo, textOf } = await personWithFiles({ "a.txt": "one", "b.txt": "one" });
