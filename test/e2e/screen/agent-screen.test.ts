@@ -131,7 +131,12 @@ it("a phone that slept wakes to the whole answer, once", async ({ phone, script 
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Before sleep, after it."]);
 });
 
-it("a hidden tab asks for nothing, and catches up when it is seen again", async ({ desktop, tally, script, link }) => {
+it("a tab that is hidden for long asks for nothing, and catches up when it is seen again", async ({
+  desktop,
+  tally,
+  script,
+  link,
+}) => {
   await tally.seedStocks([APPLE]);
   const model = await script([holdMidStream("I begin", " and end.")]);
   const page = await desktop("/", { at: link.url });
@@ -139,7 +144,15 @@ it("a hidden tab asks for nothing, and catches up when it is seen again", async 
   await page.goto("/stocks");
   await sendMessage(page, model.prompt("Go."));
   await log(page).getByText("I begin").waitFor();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  // A short look elsewhere, through which the stream stays.
   await hideTab(page);
+  await page.clock.runFor(10_000);
+  await showTab(page);
+  await hideTab(page);
+  const isLeft = page.waitForEvent("requestfailed", (request) => request.url().includes("/events"));
+  await page.clock.runFor(30_000);
+  await isLeft;
   await expect.poll(() => link.cut("/events")).toBe(0);
   const before = link.requests.length;
   await model.release();
@@ -147,8 +160,10 @@ it("a hidden tab asks for nothing, and catches up when it is seen again", async 
   // Every timer that is due within an hour fires now.
   await page.clock.fastForward("01:00:00");
   expect(link.requests.slice(before)).toEqual([]);
+  await page.clock.resume();
   await showTab(page);
   await runEnd(page).waitFor();
+  expect(link.requests.filter((request) => request.includes("/events"))).toHaveLength(2);
   // What was due meanwhile is fetched now, unless it was before.
   const ahead = () => link.requests.filter((request) => request.includes("assets/stock-dialogs"));
   await expect.poll(ahead).toHaveLength(1);

@@ -1,5 +1,6 @@
 /** This browser as a device that gets pushes: whether it can, and how it starts and stops being one. */
 import { appWorker } from "../../state/app-worker.ts";
+import { isAppleMobile } from "../../state/apple-mobile.ts";
 import { describeAgent } from "../settings/describe-agent.ts";
 import { addDevice, removeDevice } from "./notice-requests.ts";
 
@@ -8,11 +9,6 @@ const DEVICE_KEY = "tally.device";
 
 /** The id under which the server knows this browser; undefined when it gets no pushes of this person. */
 export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVICE_KEY) ?? undefined;
-
-/** Whether this is an iPhone or an iPad, which says that it is a Mac. */
-const isAppleMobile = (): boolean =>
-  /\b(iPhone|iPad)\b/.test(navigator.userAgent) ||
-  (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
 /** Whether this page is the app on a home screen. */
 const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;

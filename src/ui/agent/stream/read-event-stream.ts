@@ -1,5 +1,6 @@
 /** One connection to a run's event stream: from the request to its last byte (api.md §3). */
 import { createParser } from "eventsource-parser";
+import { tryParseJson } from "../../../contract/parse-json.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { type CloseReason, closeReasonOf, retryAfterMs, type StreamEnvironment } from "./stream-environment.ts";
 
@@ -13,8 +14,8 @@ export type ConnectionEnd =
 type StreamListener = {
   /** The server has started to respond. */
   onOpen(): void;
-  /** The JSON of one frame. */
-  onFrame(json: string): void;
+  /** The event of one frame; undefined for anything else. */
+  onFrame(event: NumberedEvent | undefined): void;
   /** The server's `retry:`. */
   onRetryMs(ms: number): void;
 };
@@ -76,7 +77,7 @@ const readFrames = async (
   onBytes: () => void,
 ): Promise<void> => {
   const parser = createParser({
-    onEvent: ({ data }) => listener.onFrame(data),
+    onEvent: ({ data }) => listener.onFrame([tryParseJson(data)].find(isNumberedEvent)),
     onRetry: (ms) => listener.onRetryMs(ms),
   });
   const decoder = new TextDecoder();
@@ -130,3 +131,12 @@ export const makeEventBatch = (
     drop: take,
   };
 };
+
+/** Our own server sent it, so only its kind and number are checked: the schemas are 26 KB. */
+const isNumberedEvent = (value: unknown): value is NumberedEvent =>
+  typeof value === "object" &&
+  value !== null &&
+  "type" in value &&
+  typeof value.type === "string" &&
+  "seq" in value &&
+  Number.isInteger(value.seq);

@@ -2,7 +2,6 @@
  * Follows one run's events to its end, across lost networks, sleeping phones and hidden tabs; each event comes once and in
  * order. The cursor is the seq of the newest event, so nothing is requested twice.
  */
-import { tryParseJson } from "../../../contract/parse-json.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { type ConnectionEnd, type EventBatch, makeEventBatch, readEventStream } from "./read-event-stream.ts";
 import {
@@ -19,6 +18,9 @@ const STALL_MS = 25_000;
 
 /** Delay after the first failure, unless the stream asks for another one. */
 const RETRY_MS = 2_000;
+
+/** How long a hidden page stays connected: a short look elsewhere sends no notice, and a forgotten tab keeps none from the phone. */
+const HIDDEN_MS = 30_000;
 
 /** Consecutive connections that may bring something unreadable. They read the same log, so it is not the network. */
 const MAX_UNREADABLE = 4;
@@ -64,6 +66,7 @@ class Follower {
   #isClosed = false;
   #connection: AbortController | undefined;
   #cancelWait = () => {};
+  #cancelPause = () => {};
   #leavePage = () => {};
 
   constructor(options: RunStreamOptions) {
@@ -97,16 +100,24 @@ class Follower {
   }
 
   #onPageChange(change: PageChange): void {
-    if (change === "hidden") {
-      this.#disconnect();
-      this.#batch.flush();
-      if (!this.#isClosed) this.#tell({ state: "paused" });
+    this.#cancelPause();
+    const { isHidden, sleepsWhenHidden, setTimer } = this.#environment;
+    if (isHidden()) {
+      const stays = change === "hidden" && this.#connection !== undefined && !sleepsWhenHidden();
+      if (stays) this.#cancelPause = setTimer(() => this.#pause(), HIDDEN_MS);
+      else this.#pause();
       return;
     }
-    if (this.#environment.isHidden()) return;
     this.#failures = 0;
     // "online" means a different network: a connection over the old one may never notice that it is dead.
     if (change === "online" || this.#connection === undefined) this.#connect();
+  }
+
+  /** Until the page is visible again: a new connection is worth nothing before. */
+  #pause(): void {
+    this.#disconnect();
+    this.#batch.flush();
+    if (!this.#isClosed) this.#tell({ state: "paused" });
   }
 
   #connect(): void {
@@ -126,7 +137,7 @@ class Follower {
       { url, signal: connection.signal, stallMs, environment },
       {
         onOpen: () => isCurrent() && this.#onOpen(),
-        onFrame: (json) => isCurrent() && this.#accept(json),
+        onFrame: (event) => isCurrent() && this.#accept(event),
         onRetryMs: (ms) => {
           this.#retryMs = ms;
         },
@@ -141,8 +152,7 @@ class Follower {
   }
 
   /** Accepts the next event, skips one it has, and reconnects from its cursor at a gap. */
-  #accept(json: string): void {
-    const event = parseEvent(json);
+  #accept(event: NumberedEvent | undefined): void {
     if (event === undefined || event.seq > this.#cursor + 1) {
       this.#unreadable += 1;
       if (this.#unreadable >= MAX_UNREADABLE) this.close("refused");
@@ -158,23 +168,26 @@ class Follower {
   }
 
   #onEnd(end: ConnectionEnd): void {
-    if (end.type === "closed") {
-      this.close(end.reason);
-      return;
-    }
+    if (end.type === "closed") this.close(end.reason);
+    else if (this.#environment.isHidden()) this.#pause();
+    else this.#retryLater(end.afterMs ?? 0);
+  }
+
+  #retryLater(afterMs: number): void {
     this.#disconnect();
     const { stallMs = STALL_MS } = this.#options;
     // The connection was alive, only the run was silent: the next failure is the first of a new series.
     if (this.#environment.nowMs() - this.#openedAtMs > 2 * stallMs) this.#failures = 0;
     this.#openedAtMs = Number.POSITIVE_INFINITY;
     this.#failures += 1;
-    const delayMs = Math.max(end.afterMs ?? 0, retryDelayMs(this.#failures, this.#retryMs, this.#environment.random()));
+    const delayMs = Math.max(afterMs, retryDelayMs(this.#failures, this.#retryMs, this.#environment.random()));
     this.#cancelWait = this.#environment.setTimer(() => this.#connect(), delayMs);
     this.#tell({ state: "waiting", retryAtMs: this.#environment.nowMs() + delayMs });
   }
 
   #disconnect(): void {
     this.#cancelWait();
+    this.#cancelPause();
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.abort();
@@ -184,15 +197,3 @@ class Follower {
     this.#options.onConnection(connection);
   }
 }
-
-/** The event in a frame; undefined for anything else. */
-const parseEvent = (json: string): NumberedEvent | undefined => [tryParseJson(json)].find(isNumberedEvent);
-
-/** Our own server sent it, so only its kind and number are checked: the schemas are 26 KB. */
-const isNumberedEvent = (value: unknown): value is NumberedEvent =>
-  typeof value === "object" &&
-  value !== null &&
-  "type" in value &&
-  typeof value.type === "string" &&
-  "seq" in value &&
-  Number.isInteger(value.seq);

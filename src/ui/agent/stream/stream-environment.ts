@@ -1,6 +1,7 @@
 /** What following a run needs from the browser, so that a test can control the clock and the page. */
 import { watchSignedOut } from "../../api/request-json.ts";
 import { afterNextFrame } from "../../parts/after-next-frame.ts";
+import { isAppleMobile } from "../../state/apple-mobile.ts";
 
 /** A change of the page or its network. */
 export type PageChange = "hidden" | "visible" | "online";
@@ -18,6 +19,8 @@ export type StreamEnvironment = {
   /** In [0, 1): spreads the reconnects of many clients. */
   readonly random: () => number;
   readonly isHidden: () => boolean;
+  /** Whether a page that is hidden soon runs no timer, and its connections stay open all the same. */
+  readonly sleepsWhenHidden: () => boolean;
   readonly onPageChange: (listener: (change: PageChange) => void) => () => void;
 };
 
@@ -44,6 +47,8 @@ export const browserEnvironment: StreamEnvironment = {
   },
   random: () => Math.random(),
   isHidden: () => document.hidden,
+  // iOS stops a page some seconds after it was hidden, or at once with the whole app.
+  sleepsWhenHidden: isAppleMobile,
   onPageChange: (listener) => {
     const onVisibility = () => listener(document.hidden ? "hidden" : "visible");
     const onOnline = () => listener("online");
@@ -76,7 +81,7 @@ export type StreamConnection =
   | { readonly state: "open" }
   /** `retryAtMs` is a time of the environment's clock. */
   | { readonly state: "waiting"; readonly retryAtMs: number }
-  /** The page is hidden; following resumes when it is visible again. */
+  /** The page has been hidden for a while; following resumes when it is visible again. */
   | { readonly state: "paused" }
   | { readonly state: "closed"; readonly reason: CloseReason };
 

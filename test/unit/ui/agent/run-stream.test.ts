@@ -130,17 +130,59 @@ it("takes a request that nobody answers for dead", async () => {
   expect((await closed(followed)).seqs).toEqual([1, 2, 3, 4, 5]);
 });
 
-it("costs nothing while the page is hidden, and goes on from its cursor", async () => {
+/** A follower of a stream that is open, has brought three events, and gets a fourth 20 s after its page was hidden. */
+const hiddenFor20s = async (): Promise<Followed> => {
   const followed = await follow([stream(frames(LOG.slice(0, 3))), streamToEnd(frames(LOG.slice(3)))]);
   await followed.until(() => followed.seqs.length === 3);
   followed.world.hide();
-  expect(followed.states.at(-1)).toBe("paused");
-  expect(followed.world.waitsMs).toEqual([]);
-  followed.world.show();
-  const { seqs, states, server } = await closed(followed);
-  expect(seqs).toEqual([1, 2, 3, 4, 5]);
+  followed.world.advance(20_000);
+  followed.server.answers[0]?.write(frames(LOG.slice(3, 4)));
+  await followed.until(() => followed.seqs.length === 4);
+  return followed;
+};
+
+it("stays connected through a short look elsewhere", async () => {
+  const { world, states, server } = await hiddenFor20s();
+  world.advance(9_999);
+  world.show();
+  world.advance(1);
+  expect(states).toEqual(["connecting", "open"]);
+  expect(server.requests).toEqual(["/run/events?after=0"]);
+  expect(world.waitsMs).toEqual([STALL_MS - 10_000]);
+});
+
+it("leaves a hidden page after 30 seconds, costs nothing there, and goes on from its cursor", async () => {
+  const followed = await hiddenFor20s();
+  const { world, states, server } = followed;
+  world.advance(9_999);
+  expect(states.at(-1)).toBe("open");
+  world.advance(1);
+  expect(states.at(-1)).toBe("paused");
+  expect(world.waitsMs).toEqual([]);
+  world.show();
+  expect((await closed(followed)).seqs).toEqual([1, 2, 3, 4, 5]);
   expect(states).toEqual(["connecting", "open", "paused", "connecting", "open", "closed: ended"]);
-  expect(server.requests).toEqual(["/run/events?after=0", "/run/events?after=3"]);
+  expect(server.requests).toEqual(["/run/events?after=0", "/run/events?after=4"]);
+});
+
+it("leaves at once where a hidden page is put to sleep, and where its network is another", async () => {
+  const phone = await follow([stream(frames(LOG.slice(0, 3)))]);
+  await phone.until(() => phone.seqs.length === 3);
+  phone.world.isPhoneThatSleeps = true;
+  phone.world.hide();
+  expect([phone.states.at(-1), phone.world.waitsMs]).toEqual(["paused", []]);
+  const moved = await hiddenFor20s();
+  moved.world.goOnline();
+  expect([moved.states.at(-1), moved.world.waitsMs]).toEqual(["paused", []]);
+});
+
+it("makes no new connection for a hidden page", async () => {
+  const followed = await follow([stream(frames(LOG.slice(0, 3))), streamToEnd(frames(LOG.slice(3)))]);
+  await followed.until(() => followed.seqs.length === 3);
+  followed.world.hide();
+  followed.server.answers[0]?.destroy();
+  await followed.until(() => followed.states.at(-1) === "paused");
+  expect(followed.world.waitsMs).toEqual([]);
 });
 
 it("does not wait any longer once the network is back", async () => {

@@ -11,6 +11,8 @@ export class HeldWorld implements StreamEnvironment {
   #nowMs = 1_000_000;
   #isHidden = false;
 
+  isPhoneThatSleeps = false;
+
   /** `base` is put before each path. */
   constructor(base: string) {
     this.#base = base;
@@ -26,6 +28,7 @@ export class HeldWorld implements StreamEnvironment {
   readonly nowMs = (): number => this.#nowMs;
   readonly random = (): number => 0;
   readonly isHidden = (): boolean => this.#isHidden;
+  readonly sleepsWhenHidden = (): boolean => this.isPhoneThatSleeps;
 
   readonly setTimer = (run: () => void, delayMs: number): (() => void) => {
     const timer = { run, atMs: this.#nowMs + delayMs };
