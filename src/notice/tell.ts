@@ -19,6 +19,9 @@ type ToldRun = { readonly ownerEmail: OwnerEmail; readonly threadId: ThreadId; r
 
 const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
+/** The very card: the app goes to what the address names after its `#`. */
+const cardPath = (threadId: string, requestId: RequestId): string => `${chatPath(threadId)}#request-${requestId}`;
+
 const requestKey = (requestId: RequestId): string => `permission:${requestId}`;
 
 /** What a run can wait for, and how it is told. A plan is answered like a permission. */
@@ -37,7 +40,7 @@ export const tellRequest = (
   const { requestId, what, expiresAtMs } = asked;
   return tell(env, {
     ...{ ownerEmail: run.ownerEmail, dedupKey: requestKey(requestId), tag: `request-${requestId}` },
-    ...{ ...REQUESTS[what], url: chatPath(run.threadId), expiresAtMs },
+    ...{ ...REQUESTS[what], url: cardPath(run.threadId, requestId), expiresAtMs },
   });
 };
 

@@ -1,5 +1,5 @@
 /** From turning pushes on to answering a permission from its notice. The push service is the tests' own, the browser's handing over Chromium's. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
@@ -35,6 +35,38 @@ const handOver = async (page: Page, data: string): Promise<void> => {
   await cdp.detach();
 };
 
+/**
+ * Presses what the device shows, as far as a test can: nobody can press a notification of a headless browser, and only a press lets a
+ * service worker open or focus a window. So the event is made here, and these two say what they were asked for. Resolves with
+ * the address of the window that was to be opened, or with nothing when an open one was focused.
+ */
+const press = async (page: Page): Promise<string | undefined> => {
+  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+  return await worker.evaluate(`(async () => {
+    const [notification] = await self.registration.getNotifications();
+    const { promise, resolve } = Promise.withResolvers();
+    self.clients.openWindow = async (url) => resolve(url);
+    WindowClient.prototype.focus = async function () {
+      setTimeout(resolve);
+      return this;
+    };
+    const event = new NotificationEvent("notificationclick", { notification });
+    Object.defineProperty(event, "waitUntil", { value: (done) => done.catch(resolve) });
+    self.dispatchEvent(event);
+    return await promise;
+  })()`);
+};
+
+/** Whether an element begins where its log does, with a little room above it. */
+const isOnTop = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const below = node.getBoundingClientRect().top - (node.closest(".log")?.getBoundingClientRect().top ?? 0);
+    return below >= 0 && below < 24;
+  });
+
+/** More than fits on a phone. */
+const LONG = Array.from({ length: 40 }, (_, nth) => `Paragraph ${nth + 1}.`).join("\n\n");
+
 /** What the device shows of the app. */
 const shown = (page: Page) =>
   page.evaluate(async () =>
@@ -68,13 +100,31 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   await page.getByRole("button", { name: "Turn on for this device" }).tap();
   await page.locator("dialog[open]").getByText("This device").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
-  const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
-  await tally.startTurn("from-afar", model.prompt("Add Microsoft."));
+  const model = await script([say(LONG), callTool("add-stock", { symbol: "MSFT" }), say("Added."), say("Later.")]);
+  await tally.eventsUntil(await tally.startTurn("from-afar", model.prompt("Tell me much.")), "run_end");
+  const asking = await tally.startTurn("from-afar", model.prompt("Add Microsoft."));
+  await tally.startTurn("from-afar", model.prompt(LONG));
   await expect.poll(received, { timeout: 20_000 }).toHaveLength(1);
   await handOver(page, JSON.stringify((await received())[0]?.notice));
-  await expect.poll(() => shown(page)).toEqual([["The agent needs your permission", "/t/from-afar"]]);
-  await page.goto("/t/from-afar");
-  await question(page, "Add MSFT").waitFor();
+  const asked = (await tally.eventsUntil(asking, "permission_request")).at(-1)?.requestId;
+  const path = `/t/from-afar#request-${asked}`;
+  await expect.poll(() => shown(page)).toEqual([["The agent needs your permission", path]]);
+  // The chat is not open yet: it opens at the card, with more above and below than fits.
+  const opened = await press(page);
+  expect(opened).toBe(new URL(path, page.url()).href);
+  await page.goto(String(opened));
+  const card = question(page, "Add MSFT");
+  await card.and(page.locator(":focus")).waitFor();
+  await log(page).getByText("Paragraph 40.").first().waitFor();
+  await expect.poll(() => isOnTop(card)).toBe(true);
+  expect(page.url()).toBe(new URL("/t/from-afar", page.url()).href);
+  // It is open, and the person has gone elsewhere in it.
+  await handOver(page, JSON.stringify((await received())[0]?.notice));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await log(page).press("End");
+  await expect.poll(() => isOnTop(card)).toBe(false);
+  expect(await press(page)).toBeUndefined();
+  await expect.poll(() => isOnTop(card)).toBe(true);
   await readyButton(page, "Allow once");
   await allowOnce(page);
   await runEnd(page).waitFor();

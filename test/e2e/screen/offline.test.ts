@@ -1,10 +1,11 @@
 /** The app without a network, and what is left of a person in the browser. On a site that lets its pages start the service worker. */
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openAccountMenu } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { newPerson } from "../../support/browser/person.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { serveTwoBuilds } from "../../support/browser/two-builds.ts";
 import { APPLE } from "./stocks-page.ts";
 
 const it = itOnOwnSite({ args: ["--auth", "--service-worker"] });
@@ -109,4 +110,59 @@ it("a log-in that has ended takes the kept list with it", async ({ desktop, tall
   await page.reload();
   await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
   await expect.poll(() => kept(page)).not.toMatch(/AAPL|kept-list/);
+});
+
+/** Scripts and styles of this page that are not of these. */
+const strangers = async (page: Page, files: ReadonlySet<string>): Promise<readonly string[]> => {
+  const paths = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+  );
+  const assets = paths.filter((path) => path.startsWith("/assets/"));
+  expect(assets.length).toBeGreaterThan(3);
+  return assets.filter((path) => !files.has(path));
+};
+
+/** Opens something whose code is fetched only then. */
+const openLatePart = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+};
+
+it("a new version is taken over whole: no page ever gets a file of another build than its own", async ({
+  desktop,
+  site,
+}) => {
+  const builds = await serveTwoBuilds(site.url);
+  onTestFinished(builds.close);
+  const [first, second] = builds.files;
+  const page = await desktop("/stocks", { at: builds.url, allow: TROUBLES });
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  builds.deploySecond();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting?.state === "installed");
+  await openLatePart(page);
+  expect(await strangers(page, first)).toEqual([]);
+  // A second page is of the new build, while the first one keeps the old service worker.
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await openLatePart(other);
+  expect(await strangers(other, second)).toEqual([]);
+  // Without a network the old one opens its own page again.
+  await page.context().setOffline(true);
+  await page.reload();
+  await openLatePart(page);
+  expect(await strangers(page, first)).toEqual([]);
+  await page.context().setOffline(false);
+  // Once no page of the old build is open, the new one takes over.
+  await page.close();
+  await other.reload();
+  await other.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting === null);
+  await expect
+    .poll(() => other.evaluate(async () => (await caches.keys()).filter((name) => /build/.test(name))))
+    .toHaveLength(1);
+  await other.context().setOffline(true);
+  await other.reload();
+  await openLatePart(other);
+  expect(await strangers(other, second)).toEqual([]);
 });

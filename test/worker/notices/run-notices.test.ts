@@ -48,13 +48,13 @@ const kindsOf = async (phone: { notices: () => Promise<{ kind: string }[]> }) =>
 it("a request that nobody watches is told after five seconds, once, and closed by an answer elsewhere", async () => {
   const world = await aWorld();
   const { person, phone } = world;
-  const { runId, events } = await aWaitingRun(person);
+  const { runId, events, requestId } = await aWaitingRun(person);
   await later(world, runId, 3);
   expect(await kindsOf(phone)).toEqual([]);
   await later(world, runId, 8);
   await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
   await later(world, runId, 60);
-  expect(await kindsOf(phone)).toEqual(["permission"]);
+  expect(await phone.notices()).toMatchObject([{ kind: "permission", url: `/t/t#request-${requestId}` }]);
   await person.followAllowing(runId);
   await expect.poll(() => kindsOf(phone)).toEqual(["permission", "close"]);
   expect(theOnly(await person.events(events), "run_end").status).toBe("completed");

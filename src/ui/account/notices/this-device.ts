@@ -2,6 +2,7 @@
 import { appWorker } from "../../state/app-worker.ts";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
 import { describeAgent } from "../settings/describe-agent.ts";
+import { isInstalled } from "../settings/install-hint.tsx";
 import { addDevice, removeDevice } from "./notice-requests.ts";
 
 /** Kept for the person: whoever signs in next on this browser finds nothing of it. */
@@ -10,13 +11,10 @@ const DEVICE_KEY = "tally.device";
 /** The id under which the server knows this browser; undefined when it gets no pushes of this person. */
 export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVICE_KEY) ?? undefined;
 
-/** Whether this page is the app on a home screen. */
-const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;
-
 /** Why this browser cannot get pushes, with what to do about it; undefined when it can. Asks the person nothing. */
 export const pushObstacle = async (): Promise<string | undefined> => {
   if (isAppleMobile() && !isInstalled()) {
-    return "Add to Home Screen first: in Safari tap Share, then “Add to Home Screen”, open Tally from there, and turn notices on here.";
+    return "Add Tally to the Home Screen first, as said above, open it from there, and turn notices on here.";
   }
   if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
     return "This browser cannot receive notices. Use another one, or have them mailed.";

@@ -11,6 +11,7 @@ import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { closeAccount } from "../sign-out.ts";
 import { accountOpen } from "./account-open.ts";
+import { InstallHint } from "./install-hint.tsx";
 import { LoginList } from "./login-list.tsx";
 import { PricesPart } from "./prices-part.tsx";
 
@@ -29,6 +30,7 @@ const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
       <PricesPart />
       {hasLogin && <LoginList />}
       {hasLogin && <OrganizationPart email={session.email} orgId={session.orgId} />}
+      <InstallHint />
       <NoticesPart />
       <section class="account-part">
         <h3>Your data</h3>

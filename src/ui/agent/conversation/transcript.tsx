@@ -7,6 +7,7 @@ import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import type { KeptThread } from "./kept-thread.ts";
 import { ListNotice, RunView } from "./run/run-view.tsx";
+import { useLinkedCard } from "./use-linked-card.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 
 const IDEAS = ["What do I own?", "Which targets have been hit?", "Add 10 AAPL at 180", "What changed this week?"];
@@ -35,7 +36,8 @@ export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { runs, list, hasOlder } = snapshot;
-  const { isAtEnd, hasNews, goToEnd, keepPlace } = useStickToEnd(box, content, runs, newestOf(runs));
+  const { isAtEnd, hasNews, goToEnd, hold, keepPlace } = useStickToEnd(box, content, runs, newestOf(runs));
+  useLinkedCard(box, runs, hold);
   const live = thread.liveRuns;
   const isEmpty = runs.length === 0;
   return (

@@ -5,6 +5,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 /** Closer to the end than this, in px, counts as being at the end. */
 const NEAR_END = 48;
 
+/** Room above a part that is held, in px. */
+const HELD_GAP = 12;
+
+/** With any of these the person moves by themselves, or does what they came for. */
+const OWN_MOVES = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
 /** `content` changes with anything shown, `newest` only when something new appears at the end. Starts at the end. */
 export const useStickToEnd = (
   box: RefObject<HTMLElement>,
@@ -16,6 +22,8 @@ export const useStickToEnd = (
   /** Something new appeared while the person was reading above. */
   readonly hasNews: boolean;
   readonly goToEnd: () => void;
+  /** Brings a part into view and keeps it there while what is above it still loads, until the person moves. */
+  readonly hold: (part: HTMLElement) => void;
   /** Call it before adding content above, so that the visible part stays where it is. */
   readonly keepPlace: () => void;
 } => {
@@ -23,13 +31,26 @@ export const useStickToEnd = (
   const [hasNews, setNews] = useState(false);
   const sticks = useRef(true);
   const place = useRef<number>();
+  const held = useRef<HTMLElement>();
 
   const follow = useCallback((): void => {
     const element = box.current;
-    if (element && sticks.current) element.scrollTop = element.scrollHeight;
+    if (!element) return;
+    if (held.current?.isConnected) element.scrollTop += topOf(held.current) - topOf(element) - HELD_GAP;
+    else if (sticks.current) element.scrollTop = element.scrollHeight;
   }, [box]);
 
+  const hold = useCallback(
+    (part: HTMLElement): void => {
+      held.current = part;
+      sticks.current = false;
+      follow();
+    },
+    [follow],
+  );
+
   const goToEnd = useCallback((): void => {
+    held.current = undefined;
     sticks.current = true;
     setAtEnd(true);
     setNews(false);
@@ -65,6 +86,9 @@ export const useStickToEnd = (
       if (!(target instanceof Element) || !target.closest("summary")) return;
       sticks.current = false;
     };
+    const letGo = (): void => {
+      held.current = undefined;
+    };
     // Comes after the click; the unfolded content is laid out in the next frame. What unfolds by itself is followed.
     const onToggle = (): void => {
       if (!sticks.current) requestAnimationFrame(settle);
@@ -77,11 +101,13 @@ export const useStickToEnd = (
     element.addEventListener("click", onClick);
     // `toggle` does not bubble.
     element.addEventListener("toggle", onToggle, { capture: true });
+    for (const move of OWN_MOVES) element.addEventListener(move, letGo, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("click", onClick);
       element.removeEventListener("toggle", onToggle, { capture: true });
+      for (const move of OWN_MOVES) element.removeEventListener(move, letGo);
     };
   }, [box, inner, follow]);
 
@@ -96,11 +122,13 @@ export const useStickToEnd = (
 
   // In the same render: a person who scrolls up right afterwards has seen it.
   useLayoutEffect(() => {
-    if (!sticks.current) setNews(true);
+    if (!sticks.current && held.current === undefined) setNews(true);
   }, [newest]);
 
-  return { isAtEnd, hasNews, goToEnd, keepPlace };
+  return { isAtEnd, hasNews, goToEnd, hold, keepPlace };
 };
+
+const topOf = (element: HTMLElement): number => element.getBoundingClientRect().top;
 
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < NEAR_END;

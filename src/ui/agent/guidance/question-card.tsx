@@ -107,7 +107,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
-    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
+    <div ref={card} id={`request-${requestId}`} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
       <h3 id={titleId}>
         <IconMessageQuestion size={18} stroke={1.75} aria-hidden="true" />
         <span>The agent asks</span>

@@ -12,6 +12,7 @@ import { useStore } from "../../state/store.ts";
 import { PHONE, useMedia } from "../../state/use-media.ts";
 import { adoptAgentStyles } from "../adopt-agent-styles.ts";
 import { Conversation } from "../conversation/conversation.tsx";
+import { useNoticePresses } from "../conversation/use-linked-card.ts";
 import { currentThread, newThreadId, showNewThread, showThread } from "./current-thread.ts";
 import { ThreadBar } from "./thread-bar.tsx";
 import { ThreadListView } from "./thread-list-view.tsx";
@@ -113,6 +114,7 @@ export const ChatScreen = () => {
   const isPhone = useMedia(PHONE);
   const [isListOpen, setListOpen] = useState(false);
   const { threads } = useThreads();
+  useNoticePresses();
   useBackStep(isPhone && isListOpen, () => setListOpen(false));
   const threadId = params.threadId ?? freshThreadId();
   const title = threadTitle(threads, threadId);

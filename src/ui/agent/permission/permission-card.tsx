@@ -85,7 +85,15 @@ export const PermissionCard = (props: PermissionCardProps) => {
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
-    <div ref={card} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1} onKeyDown={answerByKey}>
+    <div
+      ref={card}
+      id={`request-${requestId}`}
+      class="ask"
+      role="group"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={answerByKey}
+    >
       {!isAction && heading}
       <div class="asked" ref={asked}>
         {/* What it names of a stock is not said again below it. */}

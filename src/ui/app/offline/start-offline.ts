@@ -36,10 +36,6 @@ const registerOnce = (client: QueryClient): (() => void) => {
 };
 
 const register = async (): Promise<void> => {
-  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    // A notice of this page was pressed: go to its place here.
-    if (typeof data === "object" && data !== null && "hash" in data) location.hash = String(data.hash);
-  });
   try {
     const registration = await navigator.serviceWorker.register(SCRIPT, { updateViaCache: "none" });
     askToTakeOver(registration);
