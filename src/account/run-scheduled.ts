@@ -13,6 +13,7 @@ import { deleteNotedSessions } from "../run/host/purge-session.ts";
 import { startDue } from "../schedule/start-due.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
+import { dropLostForks } from "./drop-lost-forks.ts";
 
 /** Continues every deletion, one after the other; one that fails does not hold up the others. The provider comes last, since it may be slow. */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
@@ -27,9 +28,14 @@ export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   await deleteNotedSessions(env, nowMs).catch((error: unknown) =>
     log.error("Sessions on a host were not deleted.", { error }),
   );
+  const areForksDropped = await dropLostForks(env, db, nowMs).then(
+    () => true,
+    (error: unknown) => log.error("Copies of chats were not deleted.", { error }),
+  );
   await dropOldNotices(db, nowMs);
   await dropOld(db, nowMs);
-  await dropExpired(db, nowMs);
+  // Their keys are needed to find them.
+  if (areForksDropped === true) await dropExpired(db, nowMs);
   await purgeTrash(db, nowMs);
   await refreshOldModels(env, db, nowMs);
   await refreshRates(env, db, nowMs);

@@ -4,7 +4,7 @@ import { cutText } from "../contract/plain-text.ts";
 import { migrateObject } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
 import { matchExpression } from "./match-expression.ts";
-import type { Found, SaidInTurn } from "./search-rpc.ts";
+import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
 import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
 import { oneLine, textAround } from "./text-around.ts";
 
@@ -26,6 +26,9 @@ const SHOWN_TOKENS = 12;
 /** How long a deleted thread is remembered, in ms: far longer than any call is on its way. */
 const GONE_MS = 24 * 3_600_000;
 
+/** A run's id is a UUID. */
+const RUN_ID_LENGTH = 36;
+
 type TextRow = { thread_id: string; prompt: string; answer: string };
 
 /** The tables of one person's search. */
@@ -43,12 +46,23 @@ export class ChatIndex {
     this.#change((sql) => {
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ? AND at_ms >= ?", threadId, createdAtMs);
       if (gone !== undefined) return;
-      const insert = "INSERT INTO turn (thread_id, run_id) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
-      const [row] = sql.exec<{ id: number }>(insert, threadId, runId);
-      if (row === undefined) return;
-      const texts = [prompt, answer].map((text) => cutText(text, MAX_TEXT_LENGTH));
-      sql.exec("INSERT INTO turn_text (rowid, prompt, answer) VALUES (?, ?, ?)", row.id, ...texts);
-      this.#remove(sql, "id <= ?", row.id - MAX_TURNS);
+      this.#insert(threadId, runId, [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)]);
+    });
+  }
+
+  /** Takes in the turns of a thread for a branch of it, once each. */
+  branch({ from, to, runIds }: BranchedTurns): void {
+    this.#change((sql) => {
+      const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", to);
+      if (gone !== undefined) return;
+      const inherited = sql.exec<TextRow & { run_id: string }>(
+        `SELECT thread_id, substr(run_id, 1, ${RUN_ID_LENGTH}) AS run_id, prompt, answer
+         FROM turn JOIN turn_text ON turn_text.rowid = turn.id
+         WHERE thread_id = ? AND substr(run_id, 1, ${RUN_ID_LENGTH}) IN (SELECT value FROM json_each(?)) ORDER BY id`,
+        ...[from, JSON.stringify(runIds)],
+      );
+      for (const { run_id: runId, prompt, answer } of [...inherited])
+        this.#insert(to, `${runId}:${to}`, [prompt, answer]);
     });
   }
 
@@ -102,6 +116,16 @@ export class ChatIndex {
       if (found.length >= MAX_FOUND) break;
     }
     return found;
+  }
+
+  /** `key`: a run's id; for a turn that a branch inherits, `<run_id>:<thread_id>`. */
+  #insert(threadId: string, key: string, texts: readonly [prompt: string, answer: string]): void {
+    const { sql } = this.#storage;
+    const insert = "INSERT INTO turn (thread_id, run_id) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
+    const [row] = sql.exec<{ id: number }>(insert, threadId, key);
+    if (row === undefined) return;
+    sql.exec("INSERT INTO turn_text (rowid, prompt, answer) VALUES (?, ?, ?)", row.id, ...texts);
+    this.#remove(sql, "id <= ?", row.id - MAX_TURNS);
   }
 
   #remove(sql: SqlStorage, which: string, value: string | number): void {

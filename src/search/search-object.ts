@@ -4,7 +4,7 @@ import type { ThreadId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { ChatIndex } from "./chat-index.ts";
-import type { Found, SaidInTurn, SearchRpc } from "./search-rpc.ts";
+import type { BranchedTurns, Found, SaidInTurn, SearchRpc } from "./search-rpc.ts";
 
 /** Until when a deleted search takes nothing, in epoch ms. */
 const DELETED = "deleted";
@@ -16,6 +16,11 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
   /** Takes in a turn, once for each run. A turn of a thread that was deleted since it was started is left out. */
   put(turn: SaidInTurn): void {
     if (!this.#isDeleted()) this.#index.put(turn);
+  }
+
+  /** Finds the turns that a branch inherits in the branch too, also when the original is deleted. Repeating it is harmless. */
+  branch(turns: BranchedTurns): void {
+    if (!this.#isDeleted()) this.#index.branch(turns);
   }
 
   /** Threads in which all words are found in one turn, each with its newest such turn. */

@@ -12,12 +12,16 @@ export type SaidInTurn = {
   readonly answer: string;
 };
 
+/** Turns that a branch shares with the thread it was branched from. */
+export type BranchedTurns = { readonly from: ThreadId; readonly to: ThreadId; readonly runIds: readonly string[] };
+
 /** A thread in which something was found, and the text around it, in one line. */
 export type Found = { readonly threadId: string; readonly text: string };
 
 /** `SearchObject` says what each call does. */
 export interface SearchRpc extends Rpc.DurableObjectBranded {
   put(turn: SaidInTurn): void;
+  branch(turns: BranchedTurns): void;
   find(query: string): Found[];
   removeThread(threadId: ThreadId, nowMs: number): void;
   purge(untilMs: number): Promise<void>;

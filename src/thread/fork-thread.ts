@@ -16,6 +16,7 @@ import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
+import { searchOf } from "../search/search-rpc.ts";
 import type { SessionRpc } from "../session/session-wire.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 
@@ -71,7 +72,11 @@ export const forkThread = async (
   const mine = { ...fork, threadId: claimed.threadId, sessionId: claimed.forkSessionId };
   const isCopied =
     runIds.length === 0 || (await copyConversation(env, { harness, from: fromSessionId, to: mine.sessionId, runIds }));
-  if (isCopied && (await showFork(db, mine, runIds))) return claimed.threadId;
+  if (isCopied && (await showFork(db, mine, runIds))) {
+    const { stub } = await searchOf(env.SEARCH, ownerEmail);
+    await reach(async () => await stub.branch({ from: threadId, to: claimed.threadId, runIds }));
+    return claimed.threadId;
+  }
   // Nothing can show the copy: it is removed.
   if (runIds.length > 0) await purgeSession(env, db, mine.sessionId);
   await dropFork(db, mine);

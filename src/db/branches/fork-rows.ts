@@ -2,7 +2,7 @@
 import type { HarnessSessionId, OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
-import { hasThreadPlace } from "../start-conditions.ts";
+import { hasThreadPlace, KEY_TTL_MS } from "../start-conditions.ts";
 
 /** Longest title of a branch without its ending, in characters: a title has at most 200. */
 const TITLE_LENGTH = 190;
@@ -85,8 +85,33 @@ export const showFork = async (
   return shown !== undefined && shown.results.length > 0;
 };
 
+/** A claim whose copy was cut off, and never asked for again. `sessionId` has what was copied. */
+type LostFork = Pick<Fork, "ownerEmail" | "threadId" | "sessionId">;
+
+/** Most lost copies that are found at once. The rest follows a minute later. */
+const MAX_LOST = 50;
+
+/**
+ * Claims that nobody can go on with, because the key of their request has expired. Reads only keys that are about to be deleted
+ * (`db/drop-expired`).
+ */
+export const listLostForks = async (db: Db, nowMs: number): Promise<readonly LostFork[]> => {
+  const { results } = await withTurnTables(db, () =>
+    db.$client
+      .prepare(
+        `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId, response ->> '$.forkSessionId' AS sessionId
+         FROM idempotency_keys AS claim WHERE created_at_ms <= ?1 AND scope = 'turn' AND response ->> '$.forkSessionId' IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = claim.owner_email AND thread_id = response ->> '$.threadId')
+         LIMIT ${MAX_LOST}`,
+      )
+      .bind(nowMs - KEY_TTL_MS)
+      .all<LostFork>(),
+  );
+  return results;
+};
+
 /** Removes what was claimed for a branch that cannot be shown. */
-export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, sessionId, threadId }: Fork): Promise<void> => {
+export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, sessionId, threadId }: LostFork): Promise<void> => {
   await d1.batch([
     d1.prepare("DELETE FROM harness_sessions WHERE owner_email = ?1 AND id = ?2").bind(ownerEmail, sessionId),
     d1

@@ -1,0 +1,95 @@
+/** A branch and what surrounds it: the search of chats, and copies that were cut off (api.md §2). */
+import { env } from "cloudflare:test";
+import { expect, it, vi } from "vitest";
+import { z } from "zod";
+import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { say } from "../../support/model-script.ts";
+import { chat } from "../../support/workerd/chat.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+
+nothingDue();
+
+const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
+const Forked = z.object({ threadId: z.string() });
+const Found = z.object({ threads: z.array(z.looseObject({ threadId: z.string(), match: z.string() })) });
+const Ids = z.array(z.object({ id: z.string() }));
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A chat that has had three turns, about pears, plums and figs. */
+const threeTurns = async () => {
+  const talk = await chat([say("Pears are fine."), say("Plums are fine."), say("Figs are fine."), say("Branched.")]);
+  await talk.turns("What of pears?", "What of plums?", "What of figs?");
+  await talk.handedOver();
+  const { person } = talk;
+  const runsOf = async (threadId: string) =>
+    Runs.parse((await person.ask("GET", `${person.threadPath(threadId)}/runs`)).body).runs.map(({ runId }) => runId);
+  const find = async (words: string) =>
+    Found.parse((await person.ask("GET", `/_framework/threads?q=${encodeURIComponent(words)}`)).body).threads;
+  // A turn is found a moment after its end.
+  await vi.waitUntil(async () => (await find("figs are")).length > 0);
+  return {
+    ...talk,
+    runsOf,
+    find,
+    findIds: async (words: string) => (await find(words)).map(({ threadId }) => threadId).sort(),
+    fork: async (nth: number, from = talk.thread) => {
+      const beforeRunId = (await runsOf(from))[nth - 1];
+      const { body } = await person.ask("POST", `${person.threadPath(from)}/fork`, { beforeRunId });
+      return Forked.parse(body).threadId;
+    },
+    sessions: async () =>
+      Ids.parse(
+        (
+          await env.DB.prepare("SELECT id FROM harness_sessions WHERE owner_email = ? ORDER BY rowid")
+            .bind(person.email)
+            .all()
+        ).results,
+      ).map(({ id }) => id),
+  };
+};
+
+it("what a branch inherits is found in it, also in a branch of it, and when the original is deleted", async () => {
+  const talk = await threeTurns();
+  const branch = await talk.fork(3);
+  expect(await talk.findIds("plums are")).toEqual([talk.thread, branch].sort());
+  // What came after is not in it.
+  expect(await talk.findIds("figs are")).toEqual([talk.thread]);
+  const second = await talk.fork(2, branch);
+  expect(await talk.findIds("pears are")).toEqual([talk.thread, branch, second].sort());
+  await talk.person.ask("DELETE", talk.person.threadPath(talk.thread));
+  expect(await talk.findIds("pears are")).toEqual([branch, second].sort());
+  expect((await talk.find("plums are")).map(({ match }) => match)).toEqual([
+    expect.stringContaining("Plums are fine."),
+  ]);
+  await talk.person.ask("DELETE", talk.person.threadPath(branch));
+  expect(await talk.findIds("pears are")).toEqual([second]);
+  expect(await talk.findIds("plums are")).toEqual([]);
+});
+
+it("a copy that was cut off and is never asked for again is deleted within a day", async () => {
+  const talk = await threeTurns();
+  const threadId = await talk.fork(3);
+  const [original, copy] = await talk.sessions();
+  // As a Worker leaves it that died between the end of the copy and showing it.
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM threads WHERE thread_id = ?").bind(threadId),
+    env.DB.prepare("DELETE FROM run_marks WHERE thread_id = ?").bind(threadId),
+  ]);
+  const rowsIn = async () => (await env.SESSIONS.getByName(copy ?? "").exportPage(null)).blocks.length;
+  expect(await rowsIn()).toBeGreaterThan(0);
+  await runScheduled(env, Date.now());
+  expect(await talk.sessions()).toEqual([original, copy]);
+  await runScheduled(env, Date.now() + DAY_MS + 1);
+  expect(await talk.sessions()).toEqual([original]);
+  expect(await rowsIn()).toBe(0);
+  expect((await talk.runsOf(talk.thread)).length).toBe(3);
+});
+
+it("a branch that is there outlives the key of its request", async () => {
+  const talk = await threeTurns();
+  const branch = await talk.fork(3);
+  await runScheduled(env, Date.now() + DAY_MS + 1);
+  expect(await talk.runsOf(branch)).toHaveLength(2);
+  expect(await talk.sessions()).toHaveLength(2);
+});
