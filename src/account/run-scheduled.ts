@@ -9,6 +9,7 @@ import type { Env } from "../env.ts";
 import { sendDueNotices } from "../notice/send-due.ts";
 import { tellTargetHits } from "../notice/tell-target-hits.ts";
 import { refreshRates } from "../quotes/fx/refresh-rates.ts";
+import { wakeForTargets } from "../quotes/wake-targets.ts";
 import { deleteNotedSessions } from "../run/host/purge-session.ts";
 import { startDue } from "../schedule/start-due.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
@@ -39,4 +40,5 @@ export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   await purgeTrash(db, nowMs);
   await refreshOldModels(env, db, nowMs);
   await refreshRates(env, db, nowMs);
+  await wakeForTargets(env, nowMs);
 };

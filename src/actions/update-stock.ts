@@ -26,10 +26,12 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
   input: UpdateStockInput,
   agentInput: UpdateStockAgentInput,
   output: UpdateStockOutput,
-  run: async (ctx, { idempotencyKey, ...input }) =>
-    writeOnce(ctx, { action: "update-stock", input, idempotencyKey, output: UpdateStockOutput }, (moment) =>
-      plan(ctx, moment, input),
-    ),
+  run: async (ctx, { idempotencyKey, ...input }) => {
+    const request = { action: "update-stock", input, idempotencyKey, output: UpdateStockOutput };
+    const answer = await writeOnce(ctx, request, (moment) => plan(ctx, moment, input));
+    if (answer.stock.notify && mayMoveTargets(input)) ctx.prices.watchTargets();
+    return answer;
+  },
   title: (input) => updateTitle(input),
   before: async (ctx, { id }) => {
     const row = await findOwnStock(ctx, id);
@@ -68,6 +70,11 @@ const plan = async (
   const action = before.deletedAt === null ? "update" : "restore";
   return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) } };
 };
+
+/** Whether a change may have begun what prices are to be watched for. */
+const mayMoveTargets = ({ set = {}, restore }: UpdateStockInput): boolean =>
+  restore === true ||
+  ["notify", "autoPrice", "instrument", "symbol", "exchange", "currency"].some((name) => name in set);
 
 /** What a patch says of prices. @throws {AppError} 409 for a listing when there is nobody to ask for its price. */
 const linkOf = async (

@@ -4,6 +4,7 @@
  */
 import { compare, multiply } from "../actions/stock-figures.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { hoursMarket } from "../contract/prices/hours-market.ts";
 import { openDb } from "../db/db.ts";
 import {
   type AlertMark,
@@ -36,9 +37,14 @@ export const tellTargetHits = async (env: Env, nowMs: number): Promise<void> => 
   );
 };
 
-const isFresh = ({ exchange, price, asOf, mark }: HitCandidate, clock: MarketClock, nowMs: number): boolean => {
+const isFresh = (
+  { mic, listed, source, price, asOf, mark }: HitCandidate,
+  clock: MarketClock,
+  nowMs: number,
+): boolean => {
+  const market = hoursMarket({ mic, symbol: listed, source });
   const stated = { lastPrice: price, lastPriceAt: asOf, mark: readMark(mark), pendingSplit: null };
-  return TOLD_STATES.has(priceStateOf(stated, clock(exchange), nowMs, (ms) => dayAt(exchange, ms)));
+  return TOLD_STATES.has(priceStateOf(stated, clock(market), nowMs, (ms) => dayAt(market, ms)));
 };
 
 /** What is to be stored; undefined when nothing has changed after all. */

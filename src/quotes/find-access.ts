@@ -1,4 +1,5 @@
 /** With whose key prices are asked for: an owner's own, or the deployment's where its licence allows that. */
+import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { loopbackUrl } from "../contract/prices/service-url.ts";
@@ -39,11 +40,20 @@ export const accessTo = (env: Env, source: PriceSourceId, key: string): SourceAc
 /** The source of an owner's prices; undefined without a key that can be read, and while nothing may leave the machine. */
 export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<QuoteAccess | undefined> => {
   if (arePricesOff(env)) return undefined;
-  const found = licenceOf(env) === "display" ? deploymentKey(env) : await ownKey(env, db, owner);
-  if (found === undefined) return undefined;
-  const [id, key] = found;
-  return { source: findSource(id), access: accessTo(env, id, key), scope: await scopeOf(env, owner) };
+  if (licenceOf(env) === "display") return deploymentAccess(env);
+  const found = await ownKey(env, db, owner);
+  return found && accessBy(env, found, await scopeOf(env, owner));
 };
+
+/** The same by the deployment's key, whoever asks. */
+export const deploymentAccess = (env: Env): QuoteAccess | undefined => {
+  const found = arePricesOff(env) ? undefined : deploymentKey(env);
+  return found && accessBy(env, found, DEPLOYMENT);
+};
+
+const accessBy = (env: Env, [id, key]: NonNullable<FoundKey>, scope: string): QuoteAccess => ({
+  ...{ source: findSource(id), access: accessTo(env, id, key), scope },
+});
 
 type FoundKey = readonly [source: PriceSourceId, key: string] | undefined;
 
@@ -56,7 +66,9 @@ export const deploymentKey = (env: Env): FoundKey => {
   return source === undefined || !key ? undefined : [source, key];
 };
 
+/** Nothing is asked for somebody who may not sign in any more. */
 const ownKey = async (env: Env, db: Db, owner: OwnerEmail): Promise<FoundKey> => {
+  if (!parseSettings(env).AUTH_DISABLED && !isAllowedEmail(env, owner)) return undefined;
   const { quotesSource, quotesKey } = (await findSettings(db, owner)) ?? {};
   if (!quotesSource || !quotesKey || env.BETTER_AUTH_SECRET === undefined) return undefined;
   const key = await openKey(env.BETTER_AUTH_SECRET, owner, quotesKey);

@@ -2,6 +2,7 @@
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
+import { hoursMarket } from "../contract/prices/hours-market.ts";
 import type { Instrument } from "../contract/prices/price-fields.ts";
 import { openDb } from "../db/db.ts";
 import { listingId, saveListings } from "../db/prices/instruments.ts";
@@ -33,6 +34,8 @@ export type Prices = {
   wake(hasKey: boolean): void;
   /** There is something new to find prices for: the next wake is not too soon. */
   expectWake(): void;
+  /** Fetches the prices of targets in the background, and goes on doing so while nobody looks. */
+  watchTargets(): void;
   /** Searches the source; without one there are no matches. `source` is its name. */
   search(q: string): Promise<{ matches: ListedMatch[]; source: string } | { refused: RefusalReason } | undefined>;
   /** Asks for these prices now, or for all; undefined without a source. */
@@ -61,6 +64,10 @@ export const openPrices = (
   const db = openDb(env.DB);
   const object = async () => env.QUOTES.getByName(await scopeOf(env, ownerEmail));
   const isOff = arePricesOff(env);
+  const watchTargets = async (): Promise<void> => {
+    if ((await findAccess(env, db, ownerEmail)) === undefined) return;
+    await reach(async () => await (await object()).watchTargets(ownerEmail));
+  };
   return {
     wantRates: () => background(fetchRates(env, db, nowMs()).catch(logFailure)),
     wake: (hasKey) => {
@@ -71,6 +78,7 @@ export const openPrices = (
       background(reach(async () => await (await object()).wake(ownerEmail)).catch(logFailure));
     },
     expectWake: () => void woken.delete(ownerEmail),
+    watchTargets: () => background(watchTargets().catch(logFailure)),
     search: async (q) => {
       const access = await findAccess(env, db, ownerEmail);
       if (access === undefined) return undefined;
@@ -92,7 +100,7 @@ export const openPrices = (
       await saveListings(db, [{ ...listing, id }]);
       woken.delete(ownerEmail);
       const instrument = { source: source.id, symbol: listed, exchange: mic, name };
-      return { instrumentId: id, instrument, day: dayAt(mic, nowMs()) };
+      return { instrumentId: id, instrument, day: dayAt(hoursMarket(listing), nowMs()) };
     },
     fetchHistory: async (instrumentId) => {
       await reach(async () => await (await object()).history(ownerEmail, instrumentId));

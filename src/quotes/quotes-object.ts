@@ -1,38 +1,37 @@
 /**
  * One key: an owner's, or the deployment's. It alone asks the source with it, one request after the other, within the key's budget. What
- * it learns is in D1; here is only what the key has used. Its alarm continues when the next credits come, or the next price is due,
- * for as long as somebody looks.
+ * it learns is in D1; here is only what the key has used. Its alarm continues when the next credits come, or the next price is due:
+ * all prices for as long as somebody looks, and always those of targets that somebody is to be told of.
  */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
-import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
+import { type ListingRow, ownersListings, targetListings } from "../db/prices/instruments.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
-import { findAccess } from "./find-access.ts";
+import { deploymentAccess, findAccess, licenceOf, type QuoteAccess, scopeOf } from "./find-access.ts";
 import type { Asker, BudgetKeeper } from "./object/ask-source.ts";
-import { type Budget, creditsNow, creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
-import { closesBehind, dueAt, dueListings, nextBatch, type Pace } from "./object/due.ts";
-import { catchUpCloses, fetchHistory } from "./object/fetch-history.ts";
+import { type Budget, creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
+import { fetchHistory } from "./object/fetch-history.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
+import { OneAtATime } from "./object/one-at-a-time.ts";
 import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts";
-import { type Outcome, refreshBatch } from "./object/refresh-batch.ts";
+import { NOTHING_ASKED, refreshResult } from "./object/refresh-result.ts";
 import {
   cachedSearch,
   forgetSearches,
+  keepOwner,
+  ownerOf,
   searchedBefore,
   takeClosesTurn,
   watch,
   watchersOf,
 } from "./object/remembered.ts";
-import { clockAt } from "./rules/market-clock.ts";
+import { keptFor, leavingToTargets, refreshAll, roundForLooker, roundForTargets } from "./object/rounds.ts";
 import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
 
 /** Shortest time between two refreshes that a person or the agent asks for, in ms. */
 const REFRESH_PAUSE_MS = 60_000;
-
-/** Below this part of the day's credits each price is asked for once, after its close. */
-const SHORT = 0.2;
 
 /** The object of a scope; its name is the scope. */
 export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
@@ -41,48 +40,45 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     read: () => this.#kv.get<Budget>("budget") ?? FRESH_BUDGET,
     write: (budget) => this.#kv.put("budget", budget),
   };
-  #working: Promise<void> | undefined;
+  readonly #db = openDb(this.env.DB);
+  readonly #working = new OneAtATime(() => this.#work());
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
   async wake(owner: string): Promise<void> {
     if (this.#isDeleted()) return;
     watch(this.#kv, owner, Date.now());
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
-    await this.#working;
+    await this.#keepOwner(owner);
+    await this.#working.run();
+  }
+
+  /** Fetches what is due of targets, and goes on doing so. Resolves when the first of that is done. */
+  async watchTargets(owner: string): Promise<void> {
+    const asker = await this.#asker(owner);
+    if (asker === undefined) return;
+    await this.#keepOwner(owner);
+    await this.#link(owner, asker);
+    await this.#working.run();
   }
 
   /** Asks for the prices of these listings now, or of all, within the budget. Once a minute. */
   async refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
-    if (this.#isDeleted()) return { accepted: [], pending: [], refused: [] };
+    if (this.#isDeleted()) return NOTHING_ASKED;
     const last = this.#kv.get<number>(`refreshed ${owner}`) ?? 0;
     if (nowMs - last < REFRESH_PAUSE_MS) return "too_soon";
     this.#kv.put(`refreshed ${owner}`, nowMs);
-    await this.#working;
+    await this.#working.idle();
     const asker = await this.#asker(owner);
-    if (asker === undefined) return { accepted: [], pending: [], refused: [] };
+    if (asker === undefined) return NOTHING_ASKED;
     const all = await this.#listings(owner, asker);
     const wanted = instrumentIds === null ? all : all.filter(({ id }) => instrumentIds.includes(id));
-    const outcomes = await this.#refreshAll(asker, wanted);
-    const of = (result: "accepted" | "held") => outcomes.filter((one) => one.result === result).map(({ id }) => id);
-    const asked = new Set(outcomes.map(({ id }) => id));
-    const retryAtMs = nextCreditsAt(this.#budget.read(), asker.key.source, Date.now());
-    return {
-      accepted: of("accepted"),
-      pending: [...of("held"), ...wanted.flatMap(({ id }) => (asked.has(id) ? [] : [id]))],
-      refused: outcomes.flatMap(({ id, result }) =>
-        typeof result === "string"
-          ? []
-          : [{ id, reason: result.refused, retryAtMs: isPassing(result) ? retryAtMs : null }],
-      ),
-    };
+    const outcomes = await refreshAll(asker, this.#db, wanted, keptFor(asker, await this.#targets(asker)));
+    return refreshResult(wanted, outcomes, nextCreditsAt(this.#budget.read(), asker.key.source, Date.now()));
   }
 
   /** Searches the source. */
   async search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }> {
-    const asker = this.#isDeleted() ? undefined : await this.#asker(owner);
+    const asker = await this.#asker(owner);
     return asker === undefined
       ? { matches: [] }
       : await cachedSearch(this.#kv, q, Date.now(), () => searchSource(asker, q));
@@ -90,24 +86,25 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** Fetches the closes of one listing of the owner's. */
   async history(owner: string, instrumentId: string): Promise<void> {
-    const asker = this.#isDeleted() ? undefined : await this.#asker(owner);
+    const asker = await this.#asker(owner);
     if (asker === undefined) return;
     const listing = (await this.#listings(owner, asker)).find(({ id }) => id === instrumentId);
-    if (listing !== undefined && listing.lastClose === null) await fetchHistory(asker, openDb(this.env.DB), listing);
+    if (listing !== undefined && listing.lastClose === null) await fetchHistory(asker, this.#db, listing);
   }
 
   /** What is left of the key. */
   async status(owner: string): Promise<KeyStatus> {
-    const asker = this.#isDeleted() ? undefined : await this.#asker(owner);
+    const asker = await this.#asker(owner);
     const budget = this.#budget.read();
     const creditsLeft = asker === undefined ? null : creditsOfDay(budget, asker.key.source, Date.now());
     return { creditsLeft, lastError: budget.lastError };
   }
 
-  /** Another key: what was used and refused was the last one's. */
+  /** Another key, or none: what was used and refused was the last one's. */
   async forgive(): Promise<void> {
     this.#budget.write(FRESH_BUDGET);
     forgetSearches(this.#kv);
+    await this.ctx.storage.setAlarm(Date.now());
   }
 
   /** Deletes everything, and refuses all calls until then: some may be on their way. */
@@ -118,76 +115,79 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   }
 
   override async alarm(): Promise<void> {
-    const setAlarm = (atMs: number) => this.ctx.storage.setAlarm(atMs);
-    await guardAlarm("quotes", () => this.#ring(), setAlarm);
+    await guardAlarm(
+      "quotes",
+      () => this.#ring(),
+      (atMs) => this.ctx.storage.setAlarm(atMs),
+    );
   }
 
   async #ring(): Promise<void> {
     const untilMs = this.#kv.get<number>("deleted");
-    if (untilMs === undefined) await this.#work();
-    else if (Date.now() >= untilMs) await this.ctx.storage.deleteAll();
-    else await this.ctx.storage.setAlarm(untilMs);
+    if (untilMs === undefined) return await this.#working.run();
+    await (Date.now() >= untilMs ? this.ctx.storage.deleteAll() : this.ctx.storage.setAlarm(untilMs));
   }
 
-  /** Refreshes what is due for everybody who has looked lately, and sets the alarm for what is due next. */
+  /** Refreshes what is due for everybody who has looked lately, then for targets, and sets the alarm for what is due next. */
   async #work(): Promise<void> {
-    const db = openDb(this.env.DB);
-    let nextMs = Number.POSITIVE_INFINITY;
+    const dues: number[] = [];
     for (const owner of watchersOf(this.#kv, Date.now())) {
       const asker = await this.#asker(owner);
       if (asker === undefined) continue;
-      await linkUnlinked(asker, db, OwnerEmail.parse(owner), searchedBefore(this.#kv));
-      const listings = await this.#listings(owner, asker);
-      const clock = clockAt(Date.now());
-      const due = dueListings(listings, clock, Date.now(), this.#pace(asker));
-      const asked = new Set((await this.#refreshAll(asker, due)).map(({ id }) => id));
-      const takeTurn = (id: string) => !this.#isShort(asker) && takeClosesTurn(this.#kv, id, Date.now());
-      await catchUpCloses(asker, db, closesBehind(listings, clock), takeTurn);
-      const isLeft = due.some(({ id }) => !asked.has(id));
-      const later = listings.filter(({ id }) => asked.has(id)).map((one) => ({ ...one, askedAtMs: Date.now() }));
-      const others = listings.filter(({ id }) => !asked.has(id) && !due.some((one) => one.id === id));
-      const dues = [...later, ...others].map((one) => dueAt(one, clock, this.#pace(asker)));
-      nextMs = Math.min(nextMs, ...dues);
-      if (isLeft) nextMs = Math.min(nextMs, nextCreditsAt(this.#budget.read(), asker.key.source, Date.now()));
+      const targets = await this.#link(owner, asker);
+      const takeTurn = (id: string) => takeClosesTurn(this.#kv, id, Date.now());
+      const looked = { listings: await this.#listings(owner, asker), targets, takeTurn };
+      dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    if (Number.isFinite(nextMs) && nextMs < Number.MAX_SAFE_INTEGER) {
-      await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now() + 1_000));
-    }
-  }
-
-  /** Batch after batch, until all are asked for or the credits are used up. */
-  async #refreshAll(asker: Asker, listings: readonly ListingRow[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    let left = [...listings];
-    for (;;) {
-      const credits = creditsNow(this.#budget.read(), asker.key.source, Date.now());
-      const batch = credits === 0 ? [] : nextBatch(left, asker.key.source, credits);
-      if (batch.length === 0) return outcomes;
-      outcomes.push(...(await refreshBatch(asker, openDb(this.env.DB), batch)));
-      left = left.filter((one) => !batch.includes(one));
-    }
-  }
-
-  #pace(asker: Asker): Pace {
-    return { isShort: this.#isShort(asker), tradingPauseMs: asker.key.source.tradingPauseMs };
-  }
-
-  #isShort({ key: { source } }: Asker): boolean {
-    return creditsOfDay(this.#budget.read(), source, Date.now()) < source.creditsADay * SHORT;
+    const asker = await this.#targetsAsker();
+    if (asker !== undefined) dues.push(await roundForTargets(asker, this.#db, await this.#targets(asker)));
+    const nextMs = Math.min(...dues);
+    if (nextMs < Number.MAX_SAFE_INTEGER) await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now() + 1_000));
   }
 
   async #asker(owner: string): Promise<Asker | undefined> {
-    const key = await findAccess(this.env, openDb(this.env.DB), OwnerEmail.parse(owner));
-    return key && { key, budget: this.#budget, nowMs: Date.now };
+    return this.#isDeleted() ? undefined : this.#askerOf(await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
+  }
+
+  /** Who asks for targets: the deployment, or the owner whose key it is. */
+  async #targetsAsker(): Promise<Asker | undefined> {
+    const owner = ownerOf(this.#kv);
+    if (licenceOf(this.env) === "display") return this.#askerOf(deploymentAccess(this.env));
+    return owner === undefined ? undefined : await this.#asker(owner);
+  }
+
+  /** A key of another scope, such as after the deployment's licence was changed, is for another object to use. */
+  #askerOf(key: QuoteAccess | undefined): Asker | undefined {
+    return key !== undefined && this.#isOf(key.scope) ? { key, budget: this.#budget, nowMs: Date.now } : undefined;
+  }
+
+  #isOf(scope: string): boolean {
+    return this.ctx.id.equals(this.env.QUOTES.idFromName(scope));
+  }
+
+  /** Whose key this is, if it is one person's. */
+  async #keepOwner(owner: string): Promise<void> {
+    const scope = await scopeOf(this.env, OwnerEmail.parse(owner));
+    if (licenceOf(this.env) === "owner" && this.#isOf(scope)) keepOwner(this.#kv, owner);
+  }
+
+  /** Links their stocks, with no credit that targets will need. Returns the targets. */
+  async #link(owner: string, asker: Asker): Promise<ListingRow[]> {
+    const targets = await this.#targets(asker);
+    const others = leavingToTargets(asker, targets);
+    await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), searchedBefore(this.#kv));
+    return targets;
   }
 
   #listings(owner: string, { key: { scope, source } }: Asker): Promise<ListingRow[]> {
-    return ownersListings(openDb(this.env.DB), OwnerEmail.parse(owner), scope, source.id);
+    return ownersListings(this.#db, OwnerEmail.parse(owner), scope, source.id);
+  }
+
+  #targets({ key: { scope, source } }: Asker): Promise<ListingRow[]> {
+    return targetListings(this.#db, scope, source.id);
   }
 
   #isDeleted(): boolean {
     return this.#kv.get("deleted") !== undefined;
   }
 }
-
-const isPassing = ({ refused }: { readonly refused: RefusalReason }): boolean => ["budget", "down"].includes(refused);

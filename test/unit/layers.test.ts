@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The object of a key, its sources and rules; whoever asks for prices gets them through `prices.ts`.
   quotes: [
     ...["quotes", "contract", "objects", "db", "type env.ts", "settings.ts", "zod", "cloudflare:workers", "big.js"],
-    "hono/utils/encode",
+    ...["auth/allowed-emails.ts", "hono/utils/encode"],
   ],
   actions: ["actions", "contract", "db", "quotes/rules", "type quotes/prices.ts", "zod", "big.js", "hono/utils/encode"],
   undo: ["undo", "contract", "objects", "db", "actions", "workspace", "harness/tools", "zod"],
@@ -86,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   account: [
     ...["account", "contract", "objects", "auth", "db", "run/stream/event-response.ts", "turn/model-choice.ts"],
     ...["schedule/start-due.ts", "notice/send-due.ts", "notice/tell-target-hits.ts"],
-    ...["quotes/fx/refresh-rates.ts", "run/host/purge-session.ts"],
+    ...["quotes/fx/refresh-rates.ts", "quotes/wake-targets.ts", "run/host/purge-session.ts"],
     ...["workspace/durable/durable-workspace.ts", "type session", "search/search-rpc.ts", "type env.ts", "zod"],
   ],
   http: [

@@ -1,4 +1,5 @@
 /** What may be said of a stock's price at a moment, by its market's clock. */
+import { hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import type { PriceState } from "../../contract/prices/price-fields.ts";
 import type { Stock } from "../../contract/stocks/stock.ts";
 import type { ListedStock } from "../../db/list/listed-stock.ts";
@@ -20,6 +21,6 @@ export const statedStock = (
   clock: MarketClock,
   nowMs: number,
 ): Stock => {
-  const exchange = stock.instrument?.exchange ?? stock.exchange;
+  const exchange = hoursMarketOf(stock.instrument, stock.exchange);
   return { ...stock, priceState: stateOfPrice({ ...stock, exchange, quoteMark }, clock, nowMs) };
 };

@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { EuroRates } from "../../contract/prices/euro-rates.ts";
+import { COMPOSITE, hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import { Instrument } from "../../contract/prices/price-fields.ts";
 import { type MovedPrice, readMoved, selectMoved } from "../prices/moved-prices.ts";
 import type { StockResult } from "./listed-stock.ts";
@@ -37,7 +38,13 @@ export const figuresOf = (stock: StockResult): Holding => [
 
 /** The market whose clock the price follows: that of the listing it is linked to. */
 const marketOfResult = ({ instrument, exchange }: StockResult): string | null =>
-  (instrument === null ? null : Instrument.parse(parseJson(instrument)).exchange) ?? exchange;
+  hoursMarketOf(instrument === null ? null : Instrument.parse(parseJson(instrument)), exchange);
+
+/** The same of a row. */
+const HOURS_MARKET = sql.raw(
+  `coalesce(instrument->>'exchange', exchange, CASE WHEN instrument->>'source' = '${COMPOSITE.source}'
+     AND instrument->>'symbol' GLOB '*${COMPOSITE.end}' THEN '${COMPOSITE.market}' END)`,
+);
 
 /** Sums of no stocks when the first page holds everything. `holdings` is JSON: thousands of small rows cost more than one text. */
 export type SumsResult = {
@@ -77,7 +84,7 @@ export const selectSums = (
   { after, limit }: { readonly after: unknown; readonly limit: number },
 ): SQL => sql`
   SELECT count(*) AS "total", json_group_array(json_array(currency, cost_basis, market_value, gain, last_price_at,
-      quantity, day_change, coalesce(instrument->>'exchange', exchange), quote_mark))
+      quantity, day_change, ${HOURS_MARKET}, quote_mark))
     FILTER (WHERE status = 'holding') AS "holdings",
     (SELECT base_currency FROM settings WHERE owner_email = ${owner}) AS "baseCurrency",
     (SELECT json_object('day', day, 'rates', json(rates)) FROM fx ORDER BY day DESC LIMIT 1) AS "rates",

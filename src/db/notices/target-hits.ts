@@ -27,7 +27,10 @@ export type HitCandidate = {
   readonly ownerEmail: OwnerEmail;
   readonly version: number;
   readonly symbol: string;
-  readonly exchange: string | null;
+  /** Of the listing that the price is of: its market, its symbol and its source. */
+  readonly mic: string | null;
+  readonly listed: string;
+  readonly source: string;
   readonly targetLow: string | null;
   readonly targetHigh: string | null;
   /** JSON of `AlertMarks`. */
@@ -59,7 +62,8 @@ const hasNews = (side: "low" | "high"): string => {
  * must not keep the others from being looked at.
  */
 const SELECT_CANDIDATES = `
-  SELECT s.id, s.owner_email AS ownerEmail, s.version, s.symbol, s.exchange, s.target_low AS targetLow, s.target_high AS targetHigh,
+  SELECT s.id, s.owner_email AS ownerEmail, s.version, s.symbol, coalesce(i.mic, s.exchange) AS mic, i.symbol AS listed, i.source,
+    s.target_low AS targetLow, s.target_high AS targetHigh,
     s.alert_marks AS alertMarks, q.price, q.as_of AS asOf, q.mark
   FROM stocks AS s
   JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency

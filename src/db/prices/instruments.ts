@@ -6,6 +6,7 @@ import type { Db } from "../db.ts";
 /** A listing that one of an owner's stocks is linked to, with what is known of its price. */
 export type ListingRow = {
   readonly id: string;
+  readonly source: string;
   readonly symbol: string;
   readonly mic: string | null;
   readonly currency: string;
@@ -22,12 +23,15 @@ export type ListingRow = {
   readonly lastClose: string | null;
 };
 
-const LISTINGS = `
-  SELECT i.id, i.symbol, i.mic, i.currency, i.asked_at_ms AS "askedAtMs", i.refused, q.price, q.as_of AS "asOf",
+const LISTING = `
+  i.id, i.source, i.symbol, i.mic, i.currency, i.asked_at_ms AS "askedAtMs", i.refused, q.price, q.as_of AS "asOf",
     q.previous_close AS "previousClose", q.mark, q.pending,
     max(CASE WHEN s.status = 'holding' THEN 2 WHEN s.target_low IS NOT NULL OR s.target_high IS NOT NULL THEN 1 ELSE 0 END)
       AS "priority",
-    (SELECT closes->>'$[#-1][0]' FROM closes WHERE closes.instrument_id = i.id ORDER BY year DESC LIMIT 1) AS "lastClose"
+    (SELECT closes->>'$[#-1][0]' FROM closes WHERE closes.instrument_id = i.id ORDER BY year DESC LIMIT 1) AS "lastClose"`;
+
+const LISTINGS = `
+  SELECT ${LISTING}
   FROM stocks AS s JOIN instruments AS i ON i.id = s.instrument_id LEFT JOIN quotes AS q ON q.instrument_id = i.id
   WHERE s.owner_email = ?1 AND s.instrument_id IS NOT NULL AND s.deleted_at IS NULL AND s.auto_price = 1
     AND i.scope = ?2 AND i.source = ?3
@@ -40,6 +44,33 @@ export const ownersListings = async (
   scope: string,
   source: string,
 ): Promise<ListingRow[]> => (await d1.prepare(LISTINGS).bind(owner, scope, source).all<ListingRow>()).results;
+
+/** Live stocks whose targets are to be told of, by a channel that is on, and whose account stays. */
+const TOLD_TARGETS = `
+  FROM instruments AS i CROSS JOIN stocks AS s ON s.instrument_id = i.id
+  LEFT JOIN notice_settings AS n ON n.owner_email = s.owner_email
+  LEFT JOIN quotes AS q ON q.instrument_id = i.id
+  WHERE s.notify = 1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND coalesce(n.settings->>'$.target', '') <> 'none'
+    AND (s.target_low IS NOT NULL OR s.target_high IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)`;
+
+/** The listings of a scope whose prices may hit a target that somebody is to be told of, whoever that is. */
+export const targetListings = async ({ $client: d1 }: Db, scope: string, source: string): Promise<ListingRow[]> => {
+  const statement = d1.prepare(`SELECT ${LISTING} ${TOLD_TARGETS} AND i.scope = ?1 AND i.source = ?2 GROUP BY i.id`);
+  return (await statement.bind(scope, source).all<ListingRow>()).results;
+};
+
+/** Scopes with such listings, from one on and before another, and somebody each of whose they are. */
+export const scopesWithTargets = async (
+  { $client: d1 }: Db,
+  from: string,
+  before: string,
+): Promise<{ readonly scope: string; readonly owner: OwnerEmail }[]> => {
+  const statement = d1.prepare(
+    `SELECT i.scope, s.owner_email AS "owner" ${TOLD_TARGETS} AND i.scope >= ?1 AND i.scope < ?2 GROUP BY i.scope`,
+  );
+  return (await statement.bind(from, before).all<{ scope: string; owner: OwnerEmail }>()).results;
+};
 
 /** A listing to make, and the stocks that take their prices from it. */
 export type NewListing = {

@@ -2,26 +2,32 @@
 import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
 import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
-import { afterAnswer, type Budget, creditsNow, spend } from "./budget.ts";
+import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./budget.ts";
 
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
-/** One key, its source, and its budget. */
-export type Asker = { readonly key: QuoteAccess; readonly budget: BudgetKeeper; readonly nowMs: () => number };
+/** One key, its source, and its budget, of whose day `kept` credits are left to others. */
+export type Asker = {
+  readonly key: QuoteAccess;
+  readonly budget: BudgetKeeper;
+  readonly nowMs: () => number;
+  readonly kept?: number;
+};
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
  * source: without an answer the reason is `down`, without credits `budget`.
  */
 export const askSource = async <Read>(
-  { key: { source }, budget, nowMs }: Asker,
+  { key: { source }, budget, nowMs, kept = 0 }: Asker,
   request: ServiceRequest,
   credits: number,
   read: (answer: ServiceAnswer) => Read,
   refusalOf: (read: Read) => RefusalReason | null,
 ): Promise<{ readonly read: Read } | { readonly refused: RefusalReason }> => {
-  if (creditsNow(budget.read(), source, nowMs()) < credits) return { refused: "budget" };
+  const leftOfDay = creditsOfDay(budget.read(), source, nowMs());
+  if (Math.min(creditsNow(budget.read(), source, nowMs()), leftOfDay - kept) < credits) return { refused: "budget" };
   budget.write(spend(budget.read(), credits, nowMs()));
   const answer = await fetchJson(request).catch(() => undefined);
   const result = answer === undefined ? undefined : read(answer);

@@ -52,7 +52,7 @@ export const creditsOfDay = (budget: Budget, { creditsADay }: Allowance, nowMs: 
 /** When the next credits come: the end of a pause, of the minute, or of the day. */
 export const nextCreditsAt = (budget: Budget, allowance: Allowance, nowMs: number): number => {
   if (nowMs < budget.pausedUntilMs) return budget.pausedUntilMs;
-  if (creditsOfDay(budget, allowance, nowMs) === 0) return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  if (creditsOfDay(budget, allowance, nowMs) === 0) return nextDay(nowMs);
   return (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
 };
 
@@ -90,4 +90,5 @@ export const afterAnswer = (
 
 const nextMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
 
-const nextDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+/** When the next day's credits come, at midnight UTC. */
+export const nextDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;

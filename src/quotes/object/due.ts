@@ -1,55 +1,91 @@
 /** Which listings are asked for next, and in which order. */
+import { parseJson } from "../../contract/parse-json.ts";
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
-import type { MarketClock } from "../rules/market-clock.ts";
-import { readMark } from "../rules/price-state.ts";
+import { HeldPrice } from "../rules/accept-quote.ts";
+import { closeOfDay, type MarketClock } from "../rules/market-clock.ts";
+import { readMark, SETTLED_MS } from "../rules/price-state.ts";
 
-/** How soon a held price, or one that was refused for a passing reason, is asked for again, in ms. */
+/** How soon a held price, or one that was refused for a passing reason, is asked for again while somebody looks, in ms. */
 const AGAIN_MS = 10 * 60_000;
+
+/** For this long a price that is held is asked for again soon, in ms: a real jump is confirmed within it, the others rarely ever. */
+const NEWLY_HELD_MS = 60 * 60_000;
 
 /** How often a listing that the source does not know, or the plan does not include, is asked for, in ms. */
 const REFUSED_MS = 24 * 3_600_000;
 
-/** How a key asks: with a budget that is nearly used up, once for each listing after its close. */
-export type Pace = { readonly isShort: boolean; readonly tradingPauseMs: number };
+/** How prices are asked for. */
+export type Pace = {
+  /** The credits are nearly used up: each price once, after its close. */
+  readonly isShort: boolean;
+  /** Between two requests for a price while its market trades, in ms. */
+  readonly pauseMs: number;
+  /** The same for one that is refused, or held for long, in ms. */
+  readonly againMs: number;
+};
 
-/** When a listing is due, as epoch ms. */
-export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, tradingPauseMs }: Pace): number => {
+/** The pace of a list that somebody looks at. */
+export const lookersPace = (tradingPauseMs: number, isShort: boolean): Pace => ({
+  ...{ isShort, pauseMs: tradingPauseMs, againMs: AGAIN_MS },
+});
+
+/** When a listing is due, as epoch ms; never before its market opens again, once its close is known. */
+export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseMs, againMs }: Pace): number => {
   const { askedAtMs, refused, pending, mark } = listing;
   if (askedAtMs === 0) return 0;
   if (refused === "unknown" || refused === "plan") return askedAtMs + REFUSED_MS;
-  if (pending !== null || refused !== null) return askedAtMs + AGAIN_MS;
-  const now = clock(listing.mic);
-  const session = readMark(mark)?.session ?? "";
-  const hasClose = session >= now.lastSession;
-  if (now.isTrading && !isShort) return askedAtMs + tradingPauseMs;
-  return hasClose ? Number.POSITIVE_INFINITY : askedAtMs + tradingPauseMs;
+  if (refused !== null) return askedAtMs + againMs;
+  if (pending !== null) return askedAtMs + (isNewlyHeld(pending, askedAtMs) ? AGAIN_MS : againMs);
+  const market = hoursMarket(listing);
+  const now = clock(market);
+  if (now.isTrading && !isShort) return askedAtMs + pauseMs;
+  if ((readMark(mark)?.session ?? "") >= now.lastSession) return Number.POSITIVE_INFINITY;
+  // Before that the source has the close of the session before.
+  return Math.max(askedAtMs + pauseMs, closeOfDay(market, now.lastSession) + SETTLED_MS);
 };
+
+const isNewlyHeld = (pending: string, askedAtMs: number): boolean =>
+  askedAtMs - HeldPrice.parse(parseJson(pending)).sinceMs < NEWLY_HELD_MS;
 
 /** Those that are due, held ones first, then those with a target, then the longest not asked for. */
 export const dueListings = (
   listings: readonly ListingRow[],
   clock: MarketClock,
   nowMs: number,
-  pace: Pace,
+  paceOf: (listing: ListingRow) => Pace,
 ): ListingRow[] =>
   listings
-    .filter((listing) => dueAt(listing, clock, pace) <= nowMs)
+    .filter((listing) => dueAt(listing, clock, paceOf(listing)) <= nowMs)
     .sort((one, other) => other.priority - one.priority || one.askedAtMs - other.askedAtMs);
 
 /** Those whose closes lack a session that has ended; without any comes first. */
 export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock): ListingRow[] =>
   listings
-    .filter(({ lastClose, mic, refused }) => refused === null && (lastClose ?? "") < clock(mic).lastSession)
+    .filter(
+      (listing) => listing.refused === null && (listing.lastClose ?? "") < clock(hoursMarket(listing)).lastSession,
+    )
     .sort((one, other) => Number(one.lastClose !== null) - Number(other.lastClose !== null));
+
+/** What a source says of its batches. */
+type Batches = { readonly batch: number; readonly isBatchOfOneMarket: boolean; readonly namesCurrency: boolean };
 
 /** The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. */
 export const nextBatch = (
   due: readonly ListingRow[],
-  { batch, isBatchOfOneMarket }: { readonly batch: number; readonly isBatchOfOneMarket: boolean },
+  { batch, isBatchOfOneMarket, namesCurrency }: Batches,
   credits: number,
 ): ListingRow[] => {
   const [first] = due;
   if (first === undefined) return [];
   const same = isBatchOfOneMarket ? due.filter(({ mic }) => mic === first.mic) : due;
-  return same.slice(0, Math.min(batch, credits));
+  let left = credits;
+  const listings: ListingRow[] = [];
+  for (const listing of same.slice(0, batch)) {
+    // A first price needs a search as well, where that alone names its currency.
+    left -= listing.price === null && !namesCurrency ? 2 : 1;
+    if (left < 0) break;
+    listings.push(listing);
+  }
+  return listings;
 };

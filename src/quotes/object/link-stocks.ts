@@ -1,5 +1,6 @@
 /** Finds the listings of an owner's stocks that take prices and have none. */
 import type { OwnerEmail } from "../../contract/ids.ts";
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import { withoutSuffix } from "../../contract/prices/symbol-suffixes.ts";
 import type { Db } from "../../db/db.ts";
 import {
@@ -61,7 +62,7 @@ const writeLinks = async (
       if (listing === undefined) return [];
       const { source, symbol, mic: exchange, name } = listing;
       const instrument = JSON.stringify({ source, symbol, exchange, name });
-      return [{ stock, instrumentId: listing.id, instrument, day: dayAt(listing.mic, nowMs()) }];
+      return [{ stock, instrumentId: listing.id, instrument, day: dayAt(hoursMarket(listing), nowMs()) }];
     }),
   );
 };

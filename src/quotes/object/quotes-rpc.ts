@@ -19,6 +19,7 @@ export type KeyStatus = { readonly creditsLeft: number | null; readonly lastErro
 /** Calls name the owner: the object of a deployment's key serves several. */
 export interface QuotesRpc extends Rpc.DurableObjectBranded {
   wake(owner: string): Promise<void>;
+  watchTargets(owner: string): Promise<void>;
   refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon">;
   search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }>;
   history(owner: string, instrumentId: string): Promise<void>;

@@ -1,5 +1,6 @@
 /** One batch of quotes: asked for, judged, and written in one transaction. */
 import { parseJson } from "../../contract/parse-json.ts";
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
 import { dropCloses, findCloses } from "../../db/prices/closes.ts";
@@ -93,7 +94,7 @@ const judge = async (
     if (verdict.because === "old") return { ...unchanged(listing, nowMs), splits: found };
     return refuse("bad");
   }
-  const momentAt = (ms: number) => marketMoment(listing.mic, ms);
+  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
   if (verdict.verdict === "held") {
     const mark = { ...(readMark(listing.mark) ?? markOf(NO_QUOTE, 0, true, momentAt)), isHeld: true };
     const { price, previousClose, asOf } = listing;
@@ -136,10 +137,11 @@ const unchanged = ({ id }: ListingRow, askedAtMs: number): Omit<Judged, "splits"
 
 const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice => {
   const { mic, currency, price, asOf, pending } = listing;
+  const market = hoursMarket(listing);
   return {
     ...{ mic, currency, price, asOfMs: asOf === null ? null : Date.parse(asOf) },
     pending: pending === null ? null : HeldPrice.parse(parseJson(pending)),
-    splits: asOf === null ? [] : splits.filter(({ day }) => day > dayAt(mic, Date.parse(asOf))),
+    splits: asOf === null ? [] : splits.filter(({ day }) => day > dayAt(market, Date.parse(asOf))),
   };
 };
 
@@ -151,14 +153,15 @@ const findNewSplits = async (
   asker: Asker,
   db: Db,
   listing: ListingRow,
-  { asOfMs, mic, pending }: KnownPrice,
+  { asOfMs, pending }: KnownPrice,
   quote: Quote,
 ): Promise<Split[]> => {
   // Once for each held price: asking costs a credit.
   if (pending !== null) return [];
   const { source, access } = asker.key;
-  const today = "atMs" in quote.asOf ? dayAt(mic, quote.asOf.atMs) : quote.asOf.day;
-  const since = asOfMs === null ? today : dayAt(mic, asOfMs);
+  const market = hoursMarket(listing);
+  const today = "atMs" in quote.asOf ? dayAt(market, quote.asOf.atMs) : quote.asOf.day;
+  const since = asOfMs === null ? today : dayAt(market, asOfMs);
   const splits = source.splits;
   if (splits !== undefined) {
     const asked = await askSource(

@@ -17,8 +17,22 @@ export const watch = (kv: Kv, owner: string, nowMs: number): void => {
 const watching = (kv: Kv, nowMs: number): [string, number][] =>
   Object.entries(kv.get<Record<string, number>>(WATCHERS) ?? {}).filter(([, atMs]) => nowMs - atMs < WATCHED_MS);
 
-/** Who has looked lately. */
-export const watchersOf = (kv: Kv, nowMs: number): string[] => watching(kv, nowMs).map(([owner]) => owner);
+/** Who has looked lately. Forgets the others. */
+export const watchersOf = (kv: Kv, nowMs: number): string[] => {
+  const watchers = watching(kv, nowMs);
+  if (watchers.length === 0) kv.delete(WATCHERS);
+  return watchers.map(([owner]) => owner);
+};
+
+const OWNER = "owner";
+
+/** Whose key it is, for when nobody looks. */
+export const keepOwner = (kv: Kv, owner: string): void => {
+  if (ownerOf(kv) !== owner) kv.put(OWNER, owner);
+};
+
+/** Whose key it is; undefined before they first came, and for the deployment's. */
+export const ownerOf = (kv: Kv): string | undefined => kv.get<string>(OWNER);
 
 /** How long closes are not asked for again, in ms: on a holiday there are no new ones, and a source has them hours after the end. */
 const CLOSES_PAUSE_MS = 6 * 3_600_000;

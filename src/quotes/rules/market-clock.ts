@@ -19,6 +19,8 @@ const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUT
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
 
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
 /** A moment as a market sees it. Days are its own, `YYYY-MM-DD`. */
 export type MarketMoment = {
   readonly today: string;
@@ -40,15 +42,36 @@ const momentOf = ({ zone, open, close }: Hours, ms: number): MarketMoment => {
 /** The moment at one market. */
 export const marketMoment = (mic: string | null, ms: number): MarketMoment => momentOf(hoursOf(mic), ms);
 
-/** The close of a market's day, as epoch ms. */
-export const closeOfDay = (mic: string | null, day: string): number => {
-  const { zone, close } = hoursOf(mic);
-  const wanted = `${day} ${close}`;
-  const asUtc = Date.parse(`${day}T${close}:00Z`);
+/** A time of a zone's day, as epoch ms. */
+const timeOfDay = (zone: string, day: string, time: string): number => {
+  const wanted = `${day} ${time}`;
+  const asUtc = Date.parse(`${day}T${time}:00Z`);
   // The offset at about that time; once more, should a change of the clocks be in between.
   const shifted = (guess: number) => guess + (asUtc - Date.parse(`${localTime(zone, guess).replace(" ", "T")}:00Z`));
   const first = shifted(asUtc);
   return localTime(zone, first) === wanted ? first : shifted(first);
+};
+
+/** The close of a market's day, as epoch ms. */
+export const closeOfDay = (mic: string | null, day: string): number => {
+  const { zone, close } = hoursOf(mic);
+  return timeOfDay(zone, day, close);
+};
+
+/** A session, as epoch ms. That of a market without known hours opens when it closes. */
+export type Session = { readonly openMs: number; readonly closeMs: number };
+
+/** The sessions of a market that end after `fromMs` and begin before `toMs`, in their order. */
+export const sessionsBetween = (mic: string | null, fromMs: number, toMs: number): Session[] => {
+  const { zone, open, close } = hoursOf(mic);
+  const sessions: Session[] = [];
+  const last = localTime(zone, toMs).slice(0, 10);
+  for (let day = localTime(zone, fromMs).slice(0, 10); day <= last; day = dayAfter(day)) {
+    if (!isWeekday(day)) continue;
+    const session = { openMs: timeOfDay(zone, day, open), closeMs: timeOfDay(zone, day, close) };
+    if (session.closeMs > fromMs && session.openMs < toMs) sessions.push(session);
+  }
+  return sessions;
 };
 
 /** A time as a market's own day. */

@@ -14,6 +14,7 @@ const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([
   ["SSME", "XSTO"],
   ["DSME", "XCSE"],
   ["FSME", "XHEL"],
+  ...["OTCB", "OTCQ", "PINX", "PSGM", "EXPM"].map((segment) => [segment, "OTCM"] as const),
 ]);
 
 /** The market that a code belongs to: its own for a code that is no known segment. */

@@ -27,7 +27,7 @@ export const readMark = (json: string | null): QuoteMark | null =>
 const LIVE_MS = 20 * 60_000;
 
 /** A session's last trade, and the time that sources need for it, in ms. */
-const SETTLED_MS = 20 * 60_000;
+export const SETTLED_MS = 20 * 60_000;
 
 /** Longest that a price stays a close without a trade, in days: longer than any series of holidays. */
 const MAX_CLOSE_DAYS = 10;

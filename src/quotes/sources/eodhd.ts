@@ -111,6 +111,7 @@ export const eodhd: QuoteSource = {
   attribution: ATTRIBUTIONS.eodhd,
   batch: 15,
   isBatchOfOneMarket: false,
+  namesCurrency: false,
   creditsAMinute: 1_000,
   creditsADay: 20,
   ...USUAL_PACE,

@@ -65,6 +65,8 @@ export type QuoteSource = {
   /** Most listings in one request for quotes, and whether they must be of one market. */
   readonly batch: number;
   readonly isBatchOfOneMarket: boolean;
+  /** Whether its quotes name their currency. Otherwise its search does, which is asked before a listing's first price. */
+  readonly namesCurrency: boolean;
   /** What a free key may ask; a quote of one listing costs one. */
   readonly creditsAMinute: number;
   readonly creditsADay: number;

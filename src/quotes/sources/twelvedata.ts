@@ -116,6 +116,7 @@ export const twelveData: QuoteSource = {
   attribution: ATTRIBUTIONS.twelvedata,
   batch: 8,
   isBatchOfOneMarket: true,
+  namesCurrency: true,
   creditsAMinute: 8,
   creditsADay: 800,
   ...USUAL_PACE,

@@ -116,6 +116,10 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
         {creditsLeft !== null && ` ${formatCount(creditsLeft, "request", "requests", LOCALE)} left today.`}
         <Credit attribution={attribution} />
       </p>
+      <p class="muted">
+        While nobody looks, only stocks with a target that you are told of are asked for: as often as the key's day
+        allows, every 15 minutes at most.
+      </p>
       {lastError !== null && <p class="problem">{ERRORS[lastError] ?? lastError}</p>}
       <Button aria-disabled={isBusy} onClick={() => void remove()}>
         {isBusy ? "Removing…" : "Remove the key"}

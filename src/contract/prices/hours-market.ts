@@ -1,0 +1,18 @@
+/** The market whose hours a listing keeps: its own, or one that stands for those its source does not tell apart. */
+
+/** What is known of a listing. */
+type Traded = { readonly source: string; readonly symbol: string; readonly mic: string | null };
+
+/** EODHD names no market within the United States: its symbols end so. All of them keep New York's hours. */
+export const COMPOSITE = { source: "eodhd", end: ".US", market: "XNYS" } as const;
+
+/** The market; null where nothing is known of it. */
+export const hoursMarket = ({ source, symbol, mic }: Traded): string | null =>
+  mic ?? (source === COMPOSITE.source && symbol.endsWith(COMPOSITE.end) ? COMPOSITE.market : null);
+
+/** The same of a stock: of the listing that its prices come from, or of its own market. */
+export const hoursMarketOf = (
+  instrument: { readonly source: string; readonly symbol: string; readonly exchange: string | null } | null,
+  exchange: string | null,
+): string | null =>
+  instrument === null ? exchange : hoursMarket({ ...instrument, mic: instrument.exchange ?? exchange });

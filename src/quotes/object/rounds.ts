@@ -1,0 +1,129 @@
+/** Rounds of requests: for those who look at their list, and for targets that somebody is to be told of. */
+import type { Db } from "../../db/db.ts";
+import type { ListingRow } from "../../db/prices/instruments.ts";
+import { clockAt } from "../rules/market-clock.ts";
+import type { Asker } from "./ask-source.ts";
+import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
+import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
+import { catchUpCloses } from "./fetch-history.ts";
+import { type Outcome, refreshBatch } from "./refresh-batch.ts";
+import { type Credits, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
+
+/** Markets open for all objects at once; theirs ask at different moments of so many ms. */
+const SPREAD_MS = 5 * 60_000;
+
+/** What the key has left, as a pace needs it. */
+const creditsOf = ({ key: { source }, budget, nowMs }: Asker): Credits => ({
+  leftOfDay: creditsOfDay(budget.read(), source, nowMs()),
+  ...{ creditsADay: source.creditsADay, tradingPauseMs: source.tradingPauseMs },
+});
+
+/** How many credits of the day a listing leaves to others. */
+type KeptOf = (listing: ListingRow) => number;
+
+/** Batch after batch, until all are asked for or the credits are used up. */
+export const refreshAll = async (
+  asker: Asker,
+  db: Db,
+  listings: readonly ListingRow[],
+  keptOf: KeptOf,
+): Promise<Outcome[]> => {
+  const { source } = asker.key;
+  const outcomes: Outcome[] = [];
+  let left = [...listings];
+  for (;;) {
+    const { leftOfDay } = creditsOf(asker);
+    const askable = left.filter((one) => keptOf(one) < leftOfDay);
+    const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
+    const next = credits === 0 ? [] : nextBatch(askable, source, credits);
+    if (next.length === 0) return outcomes;
+    const kept = Math.max(...next.map(keptOf));
+    const batch = next.slice(0, leftOfDay - kept);
+    outcomes.push(...(await refreshBatch({ ...asker, kept }, db, batch)));
+    left = left.filter((one) => !batch.includes(one));
+  }
+};
+
+/** What other listings leave to targets now, so that they last the day. */
+export const keptFor = (asker: Asker, targets: readonly ListingRow[]): KeptOf => {
+  const kept = keptForTargets(targets, creditsOf(asker), asker.nowMs());
+  const ids = new Set(targets.map(({ id }) => id));
+  return ({ id }) => (ids.has(id) ? 0 : kept);
+};
+
+/** The same key, for what is not worth a credit that targets will need. */
+export const leavingToTargets = (asker: Asker, targets: readonly ListingRow[]): Asker & { readonly kept: number } => ({
+  ...asker,
+  kept: keptForTargets(targets, creditsOf(asker), asker.nowMs()),
+});
+
+/** Those that are due are asked for. Returns when the next is due, as epoch ms. `paceNow` is asked before and afterwards. */
+const roundOf = async (
+  asker: Asker,
+  db: Db,
+  listings: readonly ListingRow[],
+  paceNow: () => (listing: ListingRow) => Pace,
+  keptOf: KeptOf,
+): Promise<number> => {
+  const startedMs = asker.nowMs();
+  const due = dueListings(listings, clockAt(startedMs), startedMs, paceNow());
+  const asked = new Set((await refreshAll(asker, db, due, keptOf)).map(({ id }) => id));
+  const nowMs = asker.nowMs();
+  const clock = clockAt(nowMs);
+  const paceOf = paceNow();
+  const { leftOfDay } = creditsOf(asker);
+  const left = due.filter(({ id }) => !asked.has(id));
+  const isDue = new Set(due);
+  const dues = listings
+    .filter((one) => asked.has(one.id) || !isDue.has(one))
+    .map((one) => dueAt(asked.has(one.id) ? { ...one, askedAtMs: nowMs } : one, clock, paceOf(one)));
+  if (left.length > 0) {
+    const isToday = left.some((one) => keptOf(one) < leftOfDay);
+    dues.push(isToday ? nextCreditsAt(asker.budget.read(), asker.key.source, nowMs) : nextDay(nowMs));
+  }
+  return dues.reduce((soonest, one) => Math.min(soonest, one), Number.POSITIVE_INFINITY);
+};
+
+/** Whose list it is that somebody looks at. `takeTurn` says of a listing whether its closes may be asked for now. */
+type Looked = {
+  readonly listings: readonly ListingRow[];
+  readonly targets: readonly ListingRow[];
+  readonly takeTurn: (instrumentId: string) => boolean;
+};
+
+/**
+ * A round for somebody who looks: prices, and closes for small lines. What targets will need of the day is left to them. Returns when
+ * the next price is due.
+ */
+export const roundForLooker = async (
+  asker: Asker,
+  db: Db,
+  { listings, targets, takeTurn }: Looked,
+): Promise<number> => {
+  const { tradingPauseMs, creditsADay } = asker.key.source;
+  const keptOf = keptFor(asker, targets);
+  const isShort = (kept: number): boolean => creditsOf(asker).leftOfDay < creditsADay * SHORT + kept;
+  const paceNow = () => {
+    const paces = new Map([...new Set(listings.map(keptOf))].map((kept) => [kept, isShort(kept)] as const));
+    return (one: ListingRow) => lookersPace(tradingPauseMs, paces.get(keptOf(one)) ?? true);
+  };
+  const nextMs = await roundOf(asker, db, listings, paceNow, keptOf);
+  const behind = closesBehind(listings, clockAt(asker.nowMs()));
+  const others = leavingToTargets(asker, targets);
+  await catchUpCloses(others, db, behind, (id) => !isShort(others.kept) && takeTurn(id));
+  return nextMs;
+};
+
+/** A round for targets, whether or not somebody looks. Returns when the next price is due, or its market has something new. */
+export const roundForTargets = async (asker: Asker, db: Db, targets: readonly ListingRow[]): Promise<number> => {
+  if (targets.length === 0) return Number.POSITIVE_INFINITY;
+  const paceNow = () => {
+    const pace = targetsPace(targets, creditsOf(asker), asker.nowMs());
+    return () => pace;
+  };
+  const nextMs = await roundOf(asker, db, targets, paceNow, () => 0);
+  return Math.min(
+    nextMs,
+    nextNewsAt(targets, asker.nowMs()) + (Number.parseInt(asker.key.scope.slice(0, 6), 16) % SPREAD_MS),
+  );
+};
