@@ -51,6 +51,8 @@ export interface Env {
   readonly AGENT_DAY_BUDGET_USD?: string;
   /** Keeps new turns from starting. */
   readonly AGENT_PAUSED?: string;
+  /** `off`: chats keep the beginning of their first prompt as their title, and the model is not asked for one. */
+  readonly AGENT_TITLES?: string;
   /** Keeps schedules from starting anything; what is due meanwhile starts afterwards, once. */
   readonly SCHEDULES_PAUSED?: string;
   /** Keeps notices from being sent; they wait. */

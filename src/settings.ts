@@ -7,12 +7,19 @@ const Switch = z
   .optional()
   .transform((value) => value !== undefined && ["true", "1"].includes(value.trim().toLowerCase()));
 
+/** A switch that is on unless it says otherwise: `off`, `false` or `0`, any case. */
+const SwitchOff = z
+  .string()
+  .optional()
+  .transform((value) => value === undefined || !["off", "false", "0"].includes(value.trim().toLowerCase()));
+
 const Settings = z.object({
   AUTH_DISABLED: Switch,
   PRINT_SIGN_IN_CODES: Switch,
   RATE_LIMITS_DISABLED: Switch,
   DEMO_MODEL: Switch,
   AGENT_PAUSED: Switch,
+  AGENT_TITLES: SwitchOff,
   SCHEDULES_PAUSED: Switch,
   NOTICES_PAUSED: Switch,
   PRINT_NOTICES: Switch,

@@ -178,7 +178,7 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
 
 /** The beginning of the prompt on one line: a thread's title until somebody renames it. */
-const titleOf = (prompt: string): string => {
+export const titleOf = (prompt: string): string => {
   const line = prompt.replace(/\s+/g, " ").trim();
   return line.length <= TITLE_LENGTH ? line : `${cutText(line, TITLE_LENGTH - 1)}…`;
 };

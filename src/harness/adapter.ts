@@ -17,7 +17,16 @@ import type { ReadInstructions } from "./read-instructions.ts";
 import type { SettleDeps } from "./settle-calls.ts";
 import type { KeptTurn, StoredConversation } from "./stored-conversation.ts";
 import type { Tool } from "./tools/tool.ts";
-import type { HarnessState, ManualCompaction, NoticeEvent, TurnCheckpoint, TurnKeeper, TurnOutcome } from "./turn.ts";
+
+import type {
+  AskedTitle,
+  HarnessState,
+  ManualCompaction,
+  NoticeEvent,
+  TurnCheckpoint,
+  TurnKeeper,
+  TurnOutcome,
+} from "./turn.ts";
 import type { UndoneTurn } from "./undone.ts";
 
 /**
@@ -58,6 +67,8 @@ export type HarnessAdapter = {
    * Called again with the same values when the session did not answer.
    */
   keepTurn(ended: EndedTurn): KeptTurn;
+  /** Asks the model for a title of a thread whose first turn this was. Never rejects. Absent if the harness asks its model by itself. */
+  askTitle?(model: Model, said: Pick<SaidTurn, "prompt" | "answer">, signal: AbortSignal): Promise<AskedTitle>;
   /**
    * The id of the session that it keeps on the person's own machine, which is deleted there with its thread. Undefined when the
    * facts or the state are not its own, or it cannot read them. Absent if it keeps nothing there.

@@ -110,6 +110,9 @@ export type NewCompaction = {
   readonly facts?: string;
 };
 
+/** What came of asking for a title. `usage` is what it took, also when there was none. */
+export type AskedTitle = { readonly title: string | undefined; readonly usage: Usage };
+
 /** The summary, and the tokens before and after. Both are equal, and there is no summary, when there is nothing to summarize. */
 export type ManualCompaction = {
   readonly compaction: NewCompaction | undefined;

@@ -33,6 +33,8 @@ export const RunSpec = z.object({
   modelFacts: ModelFacts.exactOptional(),
   /** What was left of the day's budgets when the run was started; without it, the run's spending is not limited by the day. */
   dayLeftUsd: CostUsd.exactOptional(),
+  /** It is its thread's first turn: once it is over, the model is asked for a title. */
+  wantsTitle: z.literal(true).exactOptional(),
   /** The schedule that started it; a person's own prompt has none. */
   scheduleId: z.string().exactOptional(),
   createdAtMs: z.int(),

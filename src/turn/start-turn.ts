@@ -21,6 +21,7 @@ import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
 import { workspaceDirOf } from "../run/drive/open-workspace.ts";
 import type { RunSpec } from "../run/run-spec.ts";
+import { parseSettings } from "../settings.ts";
 import { dayLimitsOf, findLeft, leftForRun, usedUp } from "../thread/day-budget.ts";
 import { trueStatuses } from "../thread/true-statuses.ts";
 import { chosenHarness, chosenMode } from "./harness-choice.ts";
@@ -83,6 +84,7 @@ export const startTurn = async (
         ...(queueSessionId !== undefined && { queueSessionId }),
         ...(hasOtherHarness && { hasOtherHarness }),
       };
+      const titled = inserted.isNewSession && !inserted.hasOtherHarness && parseSettings(env).AGENT_TITLES;
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
       const stored = readFacts(inserted.modelFacts, run.model);
       const left = leftForRun(dayLimits, inserted.daySpent);
@@ -92,6 +94,7 @@ export const startTurn = async (
         ...shared,
         ...moved,
         ...left,
+        ...(titled && { wantsTitle: true }),
         ...(stored && { modelFacts: stored }),
       });
       const sessionId = inserted.isNewSession ? null : inserted.sessionId;

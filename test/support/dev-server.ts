@@ -17,6 +17,8 @@ const NO_CREDENTIALS = {
   ANTHROPIC_BASE_URL: "",
   AGENT_MODEL: "",
   AGENT_WORKSPACE_DIR: "",
+  // Scripts have what a turn asks for.
+  AGENT_TITLES: "off",
   // Nothing but the scripted model is asked.
   OFFLINE: "true",
 } as const;

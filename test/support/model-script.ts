@@ -101,6 +101,9 @@ export const refuse = (text: string): StreamReply => say(text, { stopReason: "re
 /** Turns any reply into one to a request for a summary; those are played separately from the calls of turns. */
 export const toCompaction = <R extends Reply>(reply: R): R => ({ ...reply, answers: "compaction" });
 
+/** The same for a request for a title. */
+export const toTitle = <R extends Reply>(reply: R): R => ({ ...reply, answers: "title" });
+
 /** How a summary is sent. `fields` are those of the SDK's type that the API leaves out so far: `encrypted_content: null`. */
 type SummaryOptions = {
   inDelta?: boolean;

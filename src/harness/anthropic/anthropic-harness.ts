@@ -10,6 +10,7 @@ import { runTurn, type TurnDeps } from "./loop.ts";
 import { openTurn, stateWithoutContext } from "./open-turn.ts";
 import { type RequestPrefix, requestPrefix } from "./request-prefix.ts";
 import { hasEnough, resumeStateOf, saidTurns } from "./stored-turns.ts";
+import { askTitle } from "./titles/ask-title.ts";
 import { progressOf } from "./turn-progress.ts";
 import { TurnRequests } from "./turn-requests.ts";
 
@@ -23,6 +24,7 @@ export const anthropicHarness: HarnessAdapter = {
   afterNotice: (state, event, hasSteps) => afterNotice(TurnState.parse(state), event, hasSteps),
   contentOf: (text) => (text.trim() === "" ? [] : [textBlock(text)]),
   keepTurn,
+  askTitle,
 };
 
 const resumedThread = (resumeState: ResumeState): ResumedThread => ({

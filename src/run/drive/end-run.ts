@@ -15,6 +15,7 @@ import { callEndEvent, replyEvent, userMessageEvent } from "../store/run-events.
 import type { RunRecord } from "../store/run-store.ts";
 import type { Call } from "../store/spending.ts";
 import { undecided } from "../store/stored-request.ts";
+import { asksForTitle, TITLE } from "./ask-for-title.ts";
 import { passedMs } from "./running-time.ts";
 
 /** How a run ended. */
@@ -55,6 +56,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...sums, ...started } });
     ledger.outbox.add("session");
     ledger.outbox.add("index");
+    if (asksForTitle(record.spec, status)) ledger.outbox.add(TITLE);
     closeRequestNotice(ledger, state);
     addEndNotice(ledger, record, status, nowMs);
     const durationMs = passedMs(startedAtMsOf(state) ?? nowMs, nowMs);

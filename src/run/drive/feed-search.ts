@@ -15,7 +15,7 @@ export const feedSearch = async (env: Env, spec: RunSpec, kept: KeptTurn | undef
 };
 
 /** The final answer, as the harness would tell it. A turn that cannot be read is found by its prompt. */
-const answerOf = ({ harness, runId }: RunSpec, { turn: { model, rows } }: KeptTurn): string => {
+export const answerOf = ({ harness, runId }: RunSpec, { turn: { model, rows } }: KeptTurn): string => {
   try {
     const stored = { ...NOTHING_STORED, rows: rows.map((row) => ({ ...row, runId, model })) };
     return harnessOf(harness).resume(stored).saidTurns().at(-1)?.answer ?? "";

@@ -25,6 +25,7 @@ import type { Ledger } from "../store/ledger.ts";
 import { NOTICE, type OutboxRow } from "../store/outbox.ts";
 import { userMessageEvent } from "../store/run-events.ts";
 import { ProposedRule } from "../store/stored-request.ts";
+import { askForTitle, TITLE } from "./ask-for-title.ts";
 import { feedSearch } from "./feed-search.ts";
 
 /**
@@ -71,6 +72,11 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     // With D1's copy, as a row of its own would cost each run two more.
     const kept = isEnded(state) && state.started ? turnOf(ledger, state.started.model, state) : undefined;
     await feedSearch(env, spec, kept);
+  } else if (row.receiver === TITLE) {
+    // What it costs is added to what the run cost.
+    if (ledger.outbox.has("index")) throw new Error("The run's end is not recorded yet.");
+    if (isEnded(state) && state.started)
+      await askForTitle(env, spec, state, turnOf(ledger, state.started.model, state));
   } else {
     const rule = RulePayload.parse(parseJson(row.payload));
     await queue.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });

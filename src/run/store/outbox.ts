@@ -19,7 +19,7 @@ const SEND_LIMIT_MS = 30_000;
 /** Due whatever the time is: the clock may be set back before the first try. Not 0, for which no alarm can be set. */
 const AT_ONCE_MS = 1;
 
-/** A row as its receiver gets it. `session` and `index` have no payload: what they need is in the run itself. */
+/** A row as its receiver gets it. `session`, `index` and `title` have no payload: what they need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
 type Send = (row: OutboxRow) => Promise<void>;
@@ -29,8 +29,11 @@ export const NOTICE = "notice:";
 
 const IS_NOTICE = `receiver GLOB '${NOTICE}*'`;
 
-/** Rules are sent before the session lets the next run start, and D1's copy comes last. */
-const IN_ORDER = "ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 ELSE 0 END";
+/** What nobody waits for: D1's copy, and after it a title, which a model is asked for. */
+const IS_LAST = "receiver IN ('index', 'title')";
+
+/** Rules are sent before the session lets the next run start, and D1's copy comes after it. */
+const IN_ORDER = "ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 WHEN 'title' THEN 3 ELSE 0 END";
 
 type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
 
@@ -106,13 +109,13 @@ export class Outbox {
   }
 
   /**
-   * Sends everything but notices and D1's copy at once, even during a pause: the session is asking, so it is reachable. Does not wait for a
+   * Sends everything but notices and what comes last at once, even during a pause: the session is asking, so it is reachable. Does not wait for a
    * D1 that hangs. Never rejects.
    */
   handOver(send: Send): Promise<void> {
     this.#hasTried = true;
     return this.#inTurn(async () => {
-      for (const row of this.#rows(`WHERE receiver <> 'index' AND NOT ${IS_NOTICE} ${IN_ORDER}`))
+      for (const row of this.#rows(`WHERE NOT ${IS_LAST} AND NOT ${IS_NOTICE} ${IN_ORDER}`))
         await this.#deliverRow(row, send);
     });
   }
@@ -125,7 +128,7 @@ export class Outbox {
   async #deliverDue(send: Send): Promise<void> {
     for (let row = this.#nextDue(`NOT ${IS_NOTICE}`); row !== undefined; row = this.#nextDue(`NOT ${IS_NOTICE}`)) {
       const next = row;
-      if (next.receiver === "index") await this.#deliverRow(next, send);
+      if (next.receiver === "index" || next.receiver === "title") await this.#deliverRow(next, send);
       else await this.#inTurn(async () => (this.has(next.receiver) ? this.#deliverRow(next, send) : undefined));
     }
   }

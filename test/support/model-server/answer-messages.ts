@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { playReply, playWhole, sendJson } from "./play-reply.ts";
-import type { RecordedRequest } from "./reply.ts";
+import type { RecordedRequest, Reply } from "./reply.ts";
 import { summaryHeadProblem } from "./rules/compaction.ts";
-import { asksForSummary, type MessagesRequest } from "./rules/request-shape.ts";
+import { asksForSummary, asksForTitle, type MessagesRequest } from "./rules/request-shape.ts";
 import { invalid, type Refusal } from "./rules/rule.ts";
 import type { ScriptedConversation } from "./scripted-conversation.ts";
 import type { Scripts } from "./scripts.ts";
@@ -80,15 +80,13 @@ const answer = async (
   if (admission.refusal !== undefined) return violate(admission.refusal);
   const { message } = admission;
   conversation.transformations.push(message.transformations);
-  const isSummary = asksForSummary(admission.request);
+  const asked = kindOf(admission.request);
   const advice = conversation.rulesOff.has("compactionHead") ? undefined : headAdvice(conversation, admission.request);
   if (advice !== undefined) conversation.violations.push(advice);
-  const reply = (isSummary ? conversation.summaries : conversation.replies).shift();
+  const reply = conversation.repliesTo(asked).shift();
   // 400 and not 500: what is a mistake of the test must not hide behind retries.
   if (reply === undefined)
-    return violate(
-      invalid(`the script has no ${isSummary ? "summary" : "reply"} for request ${conversation.requests.length}`),
-    );
+    return violate(invalid(`the script has no ${asked ?? "reply"} for request ${conversation.requests.length}`));
   const hold = async () => {
     conversation.move(request, "held");
     await conversation.hold(left);
@@ -106,7 +104,11 @@ const answer = async (
   if (first?.type === "compaction") scripts.summaryKeys.set(String(first.signature), conversation.key);
 };
 
+const kindOf = (request: MessagesRequest): Reply["answers"] =>
+  asksForSummary(request) ? "compaction" : asksForTitle(request) ? "title" : undefined;
+
 const headAdvice = (conversation: ScriptedConversation, request: MessagesRequest): string | undefined => {
+  if (asksForTitle(request)) return undefined;
   const before = conversation.lastTurnCall;
   if (!asksForSummary(request)) conversation.lastTurnCall = request;
   return before === undefined ? undefined : summaryHeadProblem(request, before);

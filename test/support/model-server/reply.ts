@@ -28,8 +28,8 @@ export const Frame = z.discriminatedUnion("type", [
 ]);
 export type Frame = z.infer<typeof Frame>;
 
-/** What a reply answers: the calls of turns when it is not given. Both are played in the order they were scripted. */
-const answers = z.literal("compaction").optional();
+/** What a reply answers: the calls of turns when it is not given. All three are played in the order they were scripted. */
+const answers = z.enum(["compaction", "title"]).optional();
 
 /** One answer to one `POST /v1/messages`. */
 export const Reply = z.discriminatedUnion("type", [

@@ -10,6 +10,8 @@ export class ScriptedConversation {
   readonly replies: Reply[] = [];
   /** To requests for a summary. */
   readonly summaries: Reply[] = [];
+  /** To requests for a title. */
+  readonly titles: Reply[] = [];
   readonly requests: RecordedRequest[] = [];
   /** What the real API would have refused, and requests beyond the script's end. */
   readonly violations: string[] = [];
@@ -32,7 +34,12 @@ export class ScriptedConversation {
 
   /** Queues replies, each where it belongs. */
   script(replies: readonly Reply[]): void {
-    for (const reply of replies) (reply.answers === "compaction" ? this.summaries : this.replies).push(reply);
+    for (const reply of replies) this.repliesTo(reply.answers).push(reply);
+  }
+
+  /** What is still to be answered to calls of turns, or to requests of the kind. */
+  repliesTo(asked: Reply["answers"]): Reply[] {
+    return asked === "compaction" ? this.summaries : asked === "title" ? this.titles : this.replies;
   }
 
   /** Releases one hold: the one that waits, or else the next one. */

@@ -49,6 +49,10 @@ export const isThinking = ({ type }: Block): boolean => type === "thinking" || t
 export const asksForSummary = ({ compaction }: MessagesRequest): boolean =>
   compaction !== undefined && compaction !== null;
 
+/** Whether the request asks for a chat's title, which its rules say in their first sentence. */
+export const asksForTitle = ({ system, tools }: MessagesRequest): boolean =>
+  (tools ?? []).length === 0 && /^Write a title for a chat\./.test(String(system?.[0]?.text));
+
 /** What a request looks like to the rules; a text says which part of it has the wrong JSON type. */
 export const parseRequest = (body: unknown): MessagesRequest | string => {
   const parsed = MessagesRequest.safeParse(body);
