@@ -1,6 +1,7 @@
 /**
- * A message sent at a random moment to a run whose objects die at random moments: the model is given it exactly once and in one
- * place, or it is given back. One seed alone: `npx vitest run --project worker steering-faults -t "seed 17"`.
+ * A message sent at any moment to a run whose objects die at random moments: the model is given it exactly once and in one
+ * place, or it is given back. One seed alone: `npx vitest run --project worker steering-faults -t "seed 17"`; more of them:
+ * `VITE_STEERING_SEEDS=500 npx vitest run --project worker steering-faults`.
  */
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
@@ -15,10 +16,14 @@ import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.ts";
 
-const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
-
 /** Events of a turn of the script, roughly: the message and the deaths fall anywhere in it. */
 const EVENTS_PER_TURN = 22;
+
+/** In a normal run, the message is sent at each of these events twice, with other deaths. */
+const { env } = z
+  .object({ env: z.object({ VITE_STEERING_SEEDS: z.coerce.number().default(2 * EVENTS_PER_TURN) }) })
+  .parse(import.meta);
+const SEEDS = Array.from({ length: env.VITE_STEERING_SEEDS }, (_, seed) => seed);
 
 const WORDS = "only the large ones";
 
@@ -39,7 +44,7 @@ describe("a message to a run whose objects die", () => {
     const random = randomOf(seed);
     const anyEvent = () => Math.ceil(random() * EVENTS_PER_TURN);
     const deaths = new Set([anyEvent(), anyEvent()]);
-    const saidAt = anyEvent();
+    const saidAt = 1 + (seed % EVENTS_PER_TURN);
     const client = runClient(`steering-${seed}@example.com`);
     const model = await scriptModel(inject("modelUrl"), [
       callTools([
