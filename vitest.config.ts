@@ -57,6 +57,12 @@ const vapidKeys = {
 /** Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. */
 const POLL = { timeout: 10_000 } as const;
 
+/**
+ * Files that mostly wait: for a start, a page, an animation. Two at once use half of two cores, four nearly all. After the others,
+ * which compute. No test here depends on how long something takes.
+ */
+const WAITING = { maxWorkers: 4, sequence: { groupOrder: 1 } } as const;
+
 /** The maps of bundled packages are twice as long as the packages, and each of the Worker's processes would read all of them. */
 const withoutPackageMaps: Plugin = {
   name: "without-package-maps",
@@ -69,7 +75,7 @@ export default defineConfig({
     reporters: ["default", new CountReporter()],
     // The Worker writes a line for each request.
     silent: "passed-only",
-    // Files at once. Each is a process, and most of them have a second one behind; all wait now and then.
+    // Files at once, on two cores. Each is a process, and most of them have a second one behind; all wait now and then.
     maxWorkers: 3,
     projects: [
       {
@@ -151,6 +157,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           expect: { poll: POLL },
+          ...WAITING,
         },
       },
       {
@@ -162,9 +169,8 @@ export default defineConfig({
           // Loading what drives the browser takes most of a second.
           isolate: false,
           expect: { poll: POLL },
-          // One site for all files, and a browser for each process; two leave the machine time to answer. After the others.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          // One site for all files, and a browser for each process.
+          ...WAITING,
           globalSetup: ["test/support/browser/start-screens.ts"],
           // A site of a file's own starts within its first test; single steps end far earlier.
           testTimeout: TEST_TIMEOUT_MS,
