@@ -3,15 +3,15 @@
  * screens in a real browser.
  */
 import { tmpdir } from "node:os";
-import { delimiter, dirname } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { rgPath } from "@vscode/ripgrep";
 import { defineConfig, type Plugin } from "vitest/config";
 import { CountReporter } from "./test/support/count-reporter.ts";
 import { keepFilesInMemory } from "./test/support/files-in-memory.ts";
 
-/** For what outlives a run: pictures of screens that failed. */
-const DISK_DIR = tmpdir();
+/** Pictures of screens that failed outlive a run. */
+const FAILED_SCREENS_DIR = join(tmpdir(), "tally-failed-screens");
 keepFilesInMemory();
 
 /** Longest a test takes that says nothing else, on a machine that has more to do. */
@@ -157,13 +157,14 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           expect: { poll: POLL },
+          globalSetup: ["test/support/made-state.ts"],
           ...WAITING,
         },
       },
       {
         test: {
           name: "screen",
-          env: { TMPDIR: DISK_DIR },
+          env: { FAILED_SCREENS_DIR },
           include: ["test/e2e/screen/**/*.test.ts"],
           environment: "node",
           // Loading what drives the browser takes most of a second.

@@ -2,8 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { findFreePort } from "../../../src/process/port.ts";
 import { type DevServer, startDevServer } from "../../support/dev-server.ts";
+import { copyMadeState } from "../../support/made-state.ts";
 import { startMessagesApiServer } from "../../support/messages-api-server.ts";
 
 /** The part of the project that the test finds wrong. */
@@ -43,6 +45,7 @@ export const openStage = async (args: readonly string[]): Promise<Stage> => {
   await writeFile(join(project, "src/add.mjs"), BROKEN);
   await writeFile(join(project, "test/add.test.mjs"), TEST);
   const stateDir = join(parent, "state");
+  await copyMadeState(inject("madeState"), stateDir);
   const port = await findFreePort();
   const env = { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: model.url, AGENT_WORKSPACE_DIR: project };
   let running: DevServer | undefined;

@@ -26,7 +26,7 @@ const STEP_TIMEOUT_MS = 10_000;
 const PICTURE_TIMEOUT_MS = 5_000;
 
 /** Pictures of failed tests; where a test left its page says more than its message. */
-const PICTURES_DIR = join(tmpdir(), "tally-failed-screens");
+const PICTURES_DIR = process.env.FAILED_SCREENS_DIR ?? join(tmpdir(), "tally-failed-screens");
 
 /** Opens pages on `siteUrl` for a person, by default nobody. `close` throws when any of them had troubles that were not allowed. */
 export const openPages = (

@@ -88,7 +88,7 @@ export const it = base
 export const itOnOwnSite = (options: SiteOptions = {}): typeof it =>
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
   it.extend("site", { scope: "file" }, async ({}, { onCleanup }): Promise<Site> => {
-    const { stop, ...site } = await startSite(options);
+    const { stop, ...site } = await startSite({ ...options, madeState: inject("madeState") });
     onCleanup(stop);
     return site;
   });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevServer } from "../dev-server.ts";
+import { copyMadeState } from "../made-state.ts";
 import { startMessagesApiServer } from "../messages-api-server.ts";
 import { priceRoom } from "../price-server/price-room.ts";
 import { startPriceServer } from "../price-server/price-server.ts";
@@ -28,11 +29,12 @@ export type Site = {
   readonly mailFile: string | undefined;
 };
 
-/** Which model answers, options of the dev command, and variables for it. */
+/** Which model answers, options of the dev command, variables for it, and the database to begin with, by default one made now. */
 export type SiteOptions = {
   readonly model?: "scripted" | "demo";
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly madeState?: string;
 };
 
 /** Starts one; takes some 6 s. `stop` ends all of it and removes what it stored. */
@@ -53,6 +55,7 @@ export const startSite = async (options: SiteOptions = {}): Promise<Site & { sto
   };
   const outputFile = join(dir, "output");
   try {
+    if (options.madeState !== undefined) await copyMadeState(options.madeState, join(dir, "state"));
     const server = await startDevServer({
       persistTo: join(dir, "state"),
       args,

@@ -1,5 +1,6 @@
 /** Starts one site for all files of the project `screen`; finds or installs Chromium first. */
 import type { TestProject } from "vitest/node";
+import { makeState, removeMadeState } from "../made-state.ts";
 import { ensureChromium } from "./ensure-chromium.ts";
 import { newPerson } from "./person.ts";
 import { type Site, startSite } from "./site.ts";
@@ -26,8 +27,13 @@ const needRates = async (site: Site): Promise<void> => {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before the processes of the tests, which would all install one.
   ensureChromium();
-  const { stop, ...site } = await startSite({ args: ["--auth"] });
+  const madeState = await makeState();
+  const { stop, ...site } = await startSite({ args: ["--auth"], madeState });
   await needRates(site);
+  project.provide("madeState", madeState);
   project.provide("site", site);
-  return stop;
+  return async () => {
+    await stop();
+    await removeMadeState();
+  };
 }
