@@ -5,13 +5,14 @@ import { deleteStock } from "./delete-stock.ts";
 import { getStock } from "./get-stock.ts";
 import { listStocks } from "./list-stocks.ts";
 import { findSymbol, refreshQuotes } from "./prices/find-symbol.ts";
+import { valueHistory } from "./prices/value-history.ts";
 import { createSchedule } from "./schedules/create-schedule.ts";
 import { deleteSchedule } from "./schedules/delete-schedule.ts";
 import { listSchedules } from "./schedules/list-schedules.ts";
 import { updateStock } from "./update-stock.ts";
 import { setNavigation, viewScreen } from "./view-screen.ts";
 
-/** Actions that are tools of the agent, under the same names. Only the screen writes the navigation state. */
+/** Actions that are tools of the agent, under the same names. Only the screen writes the navigation state and draws values over time. */
 export const AGENT_ACTIONS: readonly Action[] = [
   ...[listStocks, getStock, addStock, updateStock, deleteStock, viewScreen],
   ...[listSchedules, createSchedule, deleteSchedule],
@@ -19,4 +20,4 @@ export const AGENT_ACTIONS: readonly Action[] = [
 ];
 
 /** Actions that HTTP serves. */
-export const ACTIONS: readonly Action[] = [...AGENT_ACTIONS, setNavigation];
+export const ACTIONS: readonly Action[] = [...AGENT_ACTIONS, setNavigation, valueHistory];

@@ -1,6 +1,7 @@
 /** Every action's input and output by name, shared by clients, hooks and the registry (api.md §5). */
 import type { z } from "zod";
 import { FindSymbolInput, FindSymbolOutput, RefreshQuotesInput, RefreshQuotesOutput } from "./prices/find-symbol.ts";
+import { ValueHistoryInput, ValueHistoryOutput } from "./prices/value-history.ts";
 import {
   CreateScheduleInput,
   CreateScheduleOutput,
@@ -23,6 +24,7 @@ export const ACTION_CONTRACTS = {
   "get-stock": { kind: "read", input: GetStockInput, output: GetStockOutput },
   "find-symbol": { kind: "read", isPostOnly: true, input: FindSymbolInput, output: FindSymbolOutput },
   "refresh-quotes": { kind: "read", isPostOnly: true, input: RefreshQuotesInput, output: RefreshQuotesOutput },
+  "value-history": { kind: "read", input: ValueHistoryInput, output: ValueHistoryOutput },
   "add-stock": { kind: "write", input: AddStockInput, output: AddStockOutput },
   "update-stock": { kind: "write", input: UpdateStockInput, output: UpdateStockOutput },
   "delete-stock": { kind: "write", input: DeleteStockInput, output: DeleteStockOutput },

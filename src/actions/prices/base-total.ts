@@ -17,13 +17,13 @@ Rounded.DP = 10;
 Rounded.RM = Rounded.roundHalfEven;
 
 /** An amount, and how much of its currency one euro is worth. */
-type Term = { readonly amount: string; readonly rate: string };
+export type Term = { readonly amount: string; readonly rate: string };
 
 /**
  * The sum in the currency of which one euro is worth `baseRate`: a fraction over the product of all rates, so that the only division
  * is the last step. Null without terms.
  */
-const sumInBase = (terms: readonly Term[], baseRate: string): string | null => {
+export const sumInBase = (terms: readonly Term[], baseRate: string): string | null => {
   if (terms.length === 0) return null;
   const byRate = Map.groupBy(terms, ({ rate }) => rate);
   let [numerator, denominator] = [new Rounded(0), new Rounded(1)];
@@ -35,6 +35,16 @@ const sumInBase = (terms: readonly Term[], baseRate: string): string | null => {
   // Big rounds quotients only, so everything before is exact.
   return canonicalDecimal(numerator.times(baseRate).div(denominator).toFixed());
 };
+
+/** How much of a currency one euro is worth, for sums in `base`; undefined without a rate. */
+export const rateOver =
+  (base: string, rates: EuroRates | undefined) =>
+  (code: string): string | undefined => {
+    const euros = (one: string) => (one === "EUR" ? "1" : rates?.rates[one]);
+    // A currency is worth itself, with or without a rate.
+    if (code === base) return euros(code) ?? "1";
+    return euros(base) === undefined ? undefined : euros(code);
+  };
 
 /** What the list gives beside the sums by currency. */
 type BaseParts = {
@@ -54,12 +64,7 @@ export const sumBase = (
   nowMs: number,
 ): BaseTotal => {
   const currency = baseCurrency ?? defaultCurrency;
-  const rateOf = (code: string): string | undefined => {
-    const euros = (one: string) => (one === "EUR" ? "1" : rates?.rates[one]);
-    // A currency is worth itself, with or without a rate.
-    if (code === currency) return euros(code) ?? "1";
-    return euros(currency) === undefined ? undefined : euros(code);
-  };
+  const rateOf = rateOver(currency, rates);
   const add = (amounts: readonly { readonly currency: string; readonly amount: string | null }[]) =>
     sumInBase(
       amounts.flatMap(({ currency: code, amount }) => {

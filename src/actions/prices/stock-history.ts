@@ -12,7 +12,8 @@ const AGENT_POINTS = 60;
 /** Months that a range goes back; `max` has no limit but what is stored. */
 const MONTHS: Readonly<Record<HistoryRange, number>> = { "1m": 1, "6m": 6, "1y": 12, "5y": 60, max: 1_200 };
 
-const firstDay = (range: HistoryRange, nowMs: number): string => {
+/** The first day of a range. */
+export const firstDay = (range: HistoryRange, nowMs: number): string => {
   const date = new Date(nowMs);
   date.setUTCMonth(date.getUTCMonth() - MONTHS[range]);
   return date.toISOString().slice(0, 10);

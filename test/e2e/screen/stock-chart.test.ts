@@ -97,6 +97,38 @@ it("says that there are no closes, and that they could not be loaded, and tries 
   await page.getByRole("slider", { name: "Closes of VOD" }).waitFor();
 });
 
+it("of all holdings is what today's would have been worth, in one currency, and is the same as a table", async ({
+  phone,
+  tally,
+}) => {
+  await tally.seedStocks([
+    { symbol: "AAPL", exchange: "XNAS", currency: "USD", quantity: "10" },
+    { symbol: "MINE", exchange: "XOFF", currency: "USD", quantity: "1", lastPrice: "5" },
+  ]);
+  const read = (range: "6m" | "5y") => tally.act("value-history", { range });
+  await tally.act("list-stocks", {});
+  await expect.poll(async () => (await read("6m")).points.length, { timeout: 10_000 }).toBeGreaterThan(100);
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await page.getByRole("button", { name: "Breakdown" }).tap();
+  const chart = page.getByRole("region", { name: "Value of today's holdings" });
+  const plot = chart.getByRole("slider", { name: "Value of today's holdings" });
+  await plot.waitFor();
+  await chart
+    .getByText("Today's quantities at past closing prices: not what you held then. Not in it: MINE.")
+    .waitFor();
+  await chart.getByText("Demo prices, not real").waitFor();
+  await expectNoAxeViolations(page);
+  await chart.getByRole("button", { name: "5 years" }).tap();
+  await chart.getByText("over 5 years, between").waitFor();
+  const { points } = await read("5y");
+  await expect.poll(() => plot.getAttribute("aria-valuemax")).toBe(String(points.length - 1));
+  await chart.getByRole("button", { name: "Show as table" }).tap();
+  const rows = chart.getByRole("region", { name: "Value of today's holdings, newest first" }).getByRole("row");
+  const days = await rows.locator("time").evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
+  expect(days).toEqual(points.map(([day]) => day).reverse());
+  await expectNoAxeViolations(page);
+});
+
 it("is not there for a stock without a listing, and nothing is asked for it", async ({ desktop, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "MINE", exchange: "XOFF" }]);
   const page = await desktop("/stocks");

@@ -13,7 +13,7 @@ export const READS = [
   ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION, QUESTIONS],
   ...["/_framework/threads", `${THREAD}/runs`, `${THREAD}/rules`],
   ...[`${ACTIONS}/list-stocks`, `${ACTIONS}/get-stock`, `${ACTIONS}/view-screen`],
-  `${ACTIONS}/list-schedules`,
+  ...[`${ACTIONS}/list-schedules`, `${ACTIONS}/value-history?range=1y`],
   ...["/_framework/session", "/_framework/models", "/_framework/account/export"],
   ...["/_framework/settings", "/_framework/push"],
 ] as const;
@@ -31,6 +31,7 @@ export const CHANGES = [
   [`${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, "DELETE", "{}"],
   [`${ACTIONS}/list-stocks`, "POST", "{}"],
   [`${ACTIONS}/get-stock`, "POST", `{"id":"${ID}"}`],
+  [`${ACTIONS}/value-history`, "POST", '{"range":"1y"}'],
   [`${ACTIONS}/add-stock`, "POST", '{"symbol":"AAPL"}'],
   [`${ACTIONS}/update-stock`, "POST", `{"id":"${ID}","set":{}}`],
   [`${ACTIONS}/delete-stock`, "POST", '{"ids":[]}'],

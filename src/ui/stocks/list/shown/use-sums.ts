@@ -8,19 +8,21 @@ import { countFilters } from "./narrow-stocks.ts";
 
 const CURRENCY = /^[A-Z]{3}$/;
 
+/** The tab and its filters, for the server. */
+export const filterOf = ({ tab, status, tags, currency, targetHit }: StocksPlace): ActionInput<"list-stocks"> => ({
+  ...(tab === "watchlist" && { watched: true }),
+  ...(status && { status }),
+  ...(currency && { currency }),
+  ...(targetHit && { targetHit }),
+  tags: [...tags],
+});
+
 /** Those of the whole list came with it. Undefined while others load, and when they could not be loaded. */
 export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined => {
-  const { tab, status, tags, currency, targetHit } = place;
-  const isWatchlist = tab === "watchlist";
-  const isNarrowed = isWatchlist || countFilters(place) > 0;
+  const { tab, currency } = place;
   // Sums are over holdings, so that of their tab is that of all.
-  const filter: ActionInput<"list-stocks"> = {
-    ...(isWatchlist && { watched: true }),
-    ...(status && { status }),
-    ...(currency && { currency }),
-    ...(targetHit && { targetHit }),
-    ...{ tags: [...tags], limit: 1 },
-  };
+  const isNarrowed = tab === "watchlist" || countFilters(place) > 0;
+  const filter = { ...filterOf(place), limit: 1 };
   const { data } = useQuery<ListSums>({
     queryKey: [...SUMS_KEY, filter],
     queryFn: ({ signal }) => readAction("list-stocks", filter, signal),

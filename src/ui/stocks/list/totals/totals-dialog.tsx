@@ -5,13 +5,17 @@ import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
 import { ageWords, shortDate } from "../../../format/price-age.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { ErrorBoundary } from "../../../parts/error-screen.tsx";
+import { lazy } from "../../../parts/lazy.ts";
 import { useStockList } from "../../store/use-stock-list.ts";
 import { isOldPrice } from "../list-totals.tsx";
 import { GainFigure, shownMoney } from "../row/row-figures.tsx";
 import { euroOf, type Rates } from "../shown/in-euros.ts";
 import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
-import { useSums } from "../shown/use-sums.ts";
+import { filterOf, useSums } from "../shown/use-sums.ts";
 import { Allocation, allocationOf, sharePercent } from "./allocation.tsx";
+
+const ValueChart = lazy(async () => (await import("../../chart/value-chart.tsx")).ValueChart);
 
 const NO_STOCKS: readonly Stock[] = [];
 
@@ -35,6 +39,11 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
         <div class="breakdown">
           {parts.length > 0 && <Allocation parts={parts} />}
           <CurrencyTable totals={sums.totals} rates={rates} />
+          {held.some(({ instrument }) => instrument) && (
+            <ErrorBoundary>
+              <ValueChart filter={filterOf(place)} />
+            </ErrorBoundary>
+          )}
           <ul class="muted">
             {sentences(sums.base, held, Date.now()).map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -1,0 +1,114 @@
+/** What charts have around their line: how far back they go, what is said while there is none, and whose closes these are. */
+import type { ComponentChildren } from "preact";
+import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
+import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";
+import { formatPercent, LOCALE } from "../../format/format-number.ts";
+import { Button } from "../../parts/button.tsx";
+import type { WrittenPoint } from "./line-chart.tsx";
+
+const RANGES: readonly (readonly [range: HistoryRange, label: string, words: string])[] = [
+  ["1m", "1M", "1 month"],
+  ["6m", "6M", "6 months"],
+  ["1y", "1Y", "1 year"],
+  ["5y", "5Y", "5 years"],
+  ["max", "Max", "all years"],
+];
+
+const rangeWords = (range: HistoryRange): string => RANGES.find(([one]) => one === range)?.[2] ?? "";
+
+/** The change over the range, with the lowest and the highest point. */
+export const summarize = (points: readonly WrittenPoint[], range: HistoryRange): string => {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const byValue = points.toSorted((one, other) => one.value - other.value);
+  const change = formatPercent(String(Number(((last.value / first.value - 1) * 100).toFixed(4))), LOCALE);
+  return `${change} over ${rangeWords(range)}, between ${byValue[0]?.text} and ${byValue.at(-1)?.text}`;
+};
+
+type ChartFrameProps = {
+  readonly title: string;
+  readonly range: HistoryRange;
+  readonly onRange: (range: HistoryRange) => void;
+  readonly isBusy: boolean;
+  readonly children: ComponentChildren;
+};
+
+/** The section of a chart, with its title and its ranges. */
+export const ChartFrame = ({ title, range, onRange, isBusy, children }: ChartFrameProps) => (
+  <section class="chart" aria-label={title} aria-busy={isBusy}>
+    <div class="chart-head">
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's. */}
+      <div class="chart-ranges" role="group" aria-label="How far back">
+        {RANGES.map(([one, label, name]) => (
+          <Button
+            key={one}
+            tone="ghost"
+            isSmall
+            aria-label={`${label}, ${name}`}
+            aria-pressed={one === range}
+            onClick={() => onRange(one)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+    {children}
+  </section>
+);
+
+type NoClosesProps = {
+  readonly problem: string | undefined;
+  readonly isWaiting: boolean;
+  readonly onRetry: () => void;
+};
+
+/** In place of a line: it is loading, it could not be loaded, or there is none. */
+export const NoCloses = ({ problem, isWaiting, onRetry }: NoClosesProps) => {
+  if (isWaiting) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
+  return (
+    <p role="status">
+      {problem ?? "There are no past prices yet. The source may have them later."}{" "}
+      <Button isSmall onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
+  );
+};
+
+const isSource = (source: string): source is keyof typeof ATTRIBUTIONS => Object.hasOwn(ATTRIBUTIONS, source);
+
+type ChartFootProps = {
+  readonly sources: readonly string[];
+  readonly isTable: boolean;
+  readonly onTable: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** What kind of points these are (`children`), and from whom: sources want to be named where their prices are. */
+export const ChartFoot = ({ sources, isTable, onTable, children }: ChartFootProps) => (
+  <div class="chart-head">
+    <p class="chart-note">
+      {children}
+      {sources.map((source) => {
+        const { text, url } = isSource(source) ? ATTRIBUTIONS[source] : { text: source, url: null };
+        return (
+          <span key={source}>
+            {" "}
+            {url === null ? (
+              text
+            ) : (
+              <a href={url} target="_blank" rel="noopener">
+                {text}
+              </a>
+            )}
+          </span>
+        );
+      })}
+    </p>
+    <Button isSmall aria-pressed={isTable} onClick={onTable}>
+      Show as table
+    </Button>
+  </div>
+);
