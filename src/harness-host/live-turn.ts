@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { tryParseJson } from "../contract/parse-json.ts";
 import { TurnLine } from "../harness/agent-sdk/host-wire.ts";
+import { WITH_COMPILE_CACHE } from "../process/compile-cache.ts";
 import type { AgentAnswer, AgentStart } from "./agent/agent-start.ts";
 import { endTurn, recordTurn } from "./turn-processes.ts";
 
@@ -43,7 +44,7 @@ export class LiveTurn {
   /** Passes all lines to `onLine`, the last being `ended`. Resolves when no process of the turn is running. Call it once. */
   async run(onLine: (line: TurnLine) => void): Promise<void> {
     const { env } = process;
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, [...WITH_COMPILE_CACHE, PROGRAM], {
       cwd: this.#start.dir,
       env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
       detached: true,

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
+import { WITH_COMPILE_CACHE } from "../../process/compile-cache.ts";
 import { StartRefusal } from "../../process/start-refusal.ts";
 
 const PROGRAM = join(import.meta.dirname, "serve-dir.ts");
@@ -34,7 +35,7 @@ export const startWorkspaceProcess = async (
   sdk?: SdkSetup,
 ): Promise<WorkspaceProcess> => {
   const { env } = process;
-  const child = spawn(process.execPath, [PROGRAM, dir, stateDir], {
+  const child = spawn(process.execPath, [...WITH_COMPILE_CACHE, PROGRAM, dir, stateDir], {
     env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     stdio: ["pipe", "pipe", "inherit"],
   });

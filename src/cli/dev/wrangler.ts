@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { COMPILE_CACHE_DIR } from "../../process/compile-cache.ts";
 import { endProcessGroup } from "../../process/process-group.ts";
 import { PACKAGES_DIR, PROJECT_DIR } from "../../process/project.ts";
 
@@ -24,7 +25,7 @@ const QUIET = {
   // Would let any page of a `localhost` origin read and write D1 and every object's rows, signed in or not.
   X_LOCAL_EXPLORER: "false",
   // Wrangler is 10 MB of JavaScript: compiled once, it starts a fifth sooner.
-  NODE_COMPILE_CACHE: join(PACKAGES_DIR, ".cache/node-compile"),
+  NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
   // For esbuild, which collects no garbage otherwise: it keeps 300 MB after the first build. What it needs is some 100 MB.
   GOMEMLIMIT: "200MiB",
 } as const;

@@ -1,0 +1,5 @@
+/** Loaded before a program (`node --import`): see `compile-cache.ts`. Where the directory cannot be written, nothing is kept. */
+import { enableCompileCache } from "node:module";
+import { COMPILE_CACHE_DIR } from "./compile-cache.ts";
+
+enableCompileCache(COMPILE_CACHE_DIR);
