@@ -9,8 +9,8 @@ import { signalAndWait } from "../../src/process/process-group.ts";
 /** How long to wait for the kernel to end killed processes, in ms. */
 const KILL_WAIT_MS = 5_000;
 
-/** Keys of the person who runs the tests must not reach them; a variable set to nothing also outdoes `.dev.vars`. */
-const NO_CREDENTIALS = {
+/** Keys of the person who runs the tests must not reach them, nor what is set for other tests; a variable set to nothing also outdoes `.dev.vars`. */
+const WITHOUT = {
   ANTHROPIC_API_KEY: "",
   ANTHROPIC_AUTH_TOKEN: "",
   CLAUDE_CODE_OAUTH_TOKEN: "",
@@ -19,6 +19,8 @@ const NO_CREDENTIALS = {
   AGENT_WORKSPACE_DIR: "",
   // Scripts have what a turn asks for.
   AGENT_TITLES: "off",
+  // Those of the tests inside workerd.
+  MINIFLARE_WORKERD_V8_FLAGS: "",
   // Nothing but the scripted model is asked.
   OFFLINE: "true",
 } as const;
@@ -94,7 +96,7 @@ const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, s
   const child = spawn("npm", ["run", "--silent", "dev", "--", ...args], {
     cwd: join(import.meta.dirname, "../.."),
     detached: true,
-    env: { ...process.env, ...NO_CREDENTIALS, ...env },
+    env: { ...process.env, ...WITHOUT, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   if (child.pid === undefined) throw new Error("npm could not be started.");
