@@ -8,7 +8,8 @@ import type { Usage } from "../../contract/run.ts";
 import type { EventOf } from "../../contract/transcript.ts";
 import type { Model } from "../../model/model.ts";
 import { MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
-import type { ConversationTurn, ResumeState } from "./conversation.ts";
+import { guidanceAfter } from "./again/guidance.ts";
+import type { ConversationTurn, Guidance, ResumeState } from "./conversation.ts";
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
 import { rebind } from "./rebind.ts";
 import { type RequestBase, type RequestPrefix, requestOf } from "./request-prefix.ts";
@@ -49,13 +50,15 @@ export const estimateTokens = (conversation: SentConversation, { prefix }: Reque
 type Summarizing = {
   readonly whole: SentConversation;
   readonly covered: readonly ConversationTurn[];
+  /** What was to be done before them. */
+  readonly guidance: Guidance | undefined;
   readonly tokens: number;
   readonly trigger: EventOf<"context_compacted">["trigger"];
 };
 
 /** The summary. Undefined when there is nothing to cover, or when the provider returns none in time. Never rejects. */
 export const summarize = async (
-  { whole, covered, tokens, trigger }: Summarizing,
+  { whole, covered, guidance: before, tokens, trigger }: Summarizing,
   base: RequestBase,
   signal: AbortSignal,
 ): Promise<Summary | undefined> => {
@@ -69,7 +72,11 @@ export const summarize = async (
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };
-    return { upToRunId: last.runId, block, model: model.name, event };
+    const guidance = guidanceAfter(
+      covered.flatMap(({ messages }) => messages),
+      before,
+    );
+    return { upToRunId: last.runId, block, model: model.name, event, guidance };
   } catch (error) {
     if (!signal.aborted) {
       log.warn("No summary.", { error });
@@ -88,7 +95,7 @@ export const compactByHand = async (
   model: Model,
   prefix: RequestPrefix,
 ): Promise<ManualCompaction | "failed"> => {
-  const { turns, compaction: earlier, hasOlder } = resumeState;
+  const { turns, compaction: earlier, hasOlder, guidance } = resumeState;
   const facts = rebind(resumeState.facts, resumeState, false, { model: model.name, prefixHash: prefix.hash });
   const base = { model, prefix, effort: undefined, dropsBlocks: facts.dropsBlocks };
   const whole = { turns, compaction: earlier, hasOlder, cut: facts.cut };
@@ -97,7 +104,11 @@ export const compactByHand = async (
   if (model.compact === undefined || covered.length === 0) {
     return { compaction: undefined, tokensBefore: tokens, tokensAfter: tokens };
   }
-  const made = await summarize({ whole, covered, tokens, trigger: "manual" }, base, new AbortController().signal);
+  const made = await summarize(
+    { whole, covered, guidance, tokens, trigger: "manual" },
+    base,
+    new AbortController().signal,
+  );
   if (made === undefined) return "failed";
   const { tokensAfter } = made.event;
   const after = JSON.stringify({ ...facts, inputTokens: tokensAfter });

@@ -1,11 +1,15 @@
 /** What a turn keeps of its conversation, in terms of the Messages API, over the keeper of its run. */
 import type { OpaqueBlock } from "../../model/messages.ts";
 import type { NewCompaction, NoticeEvent, TurnKeeper } from "../turn.ts";
-import { type ConversationTurn, NO_CUT, TurnState } from "./conversation.ts";
+import { type ConversationTurn, type Guidance, NO_CUT, TurnState } from "./conversation.ts";
 import { turnRows } from "./stored-turns.ts";
 
 /** A summary of earlier turns, as the provider wrote it. */
-export type Summary = Omit<NewCompaction, "block" | "facts"> & { readonly block: OpaqueBlock };
+export type Summary = Omit<NewCompaction, "block" | "facts"> & {
+  readonly block: OpaqueBlock;
+  /** What was still to be done where it ends. */
+  readonly guidance: Guidance;
+};
 
 /** `TurnKeeper`, typed. */
 export type ConversationKeeper = {
@@ -21,10 +25,10 @@ export const conversationKeeper = (keeper: TurnKeeper): ConversationKeeper => ({
     TurnState.parse(await keeper.startEpoch(turns.map(turnRows), reason, state)),
 });
 
-/** The summary as it is stored. */
-export const newCompaction = ({ block, ...summary }: Summary): NewCompaction => ({
+/** The summary as it is stored: with the guidance, so that both hold, and cease to hold, together. */
+export const newCompaction = ({ block, guidance, ...summary }: Summary): NewCompaction => ({
   ...summary,
-  block: JSON.stringify(block),
+  block: JSON.stringify({ ...block, guidance }),
 });
 
 /** What a notice changes for later requests. `hasSteps`: the running turn already contains thinking. */

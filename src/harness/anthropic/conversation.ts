@@ -1,5 +1,6 @@
 /** A thread's conversation as a turn resumes it, and what must be remembered about how it was sent. */
 import * as z from "zod";
+import { Todo } from "../../contract/guidance/todo.ts";
 import type { ContentBlock, Message } from "../../model/messages.ts";
 
 /** One earlier turn: its messages, repaired, and the model that wrote them. */
@@ -61,6 +62,14 @@ export const NO_FACTS: ConversationFacts = {
   undoneUpToMs: 0,
 };
 
+/** What is still to be done. Neither is there once all to-dos are done. */
+export const Guidance = z.object({
+  todos: z.array(Todo).exactOptional(),
+  /** Markdown, as the person accepted it. */
+  plan: z.string().exactOptional(),
+});
+export type Guidance = z.infer<typeof Guidance>;
+
 /** A thread's conversation as a turn resumes it, oldest turn first. */
 export type ResumeState = {
   /** The turns after `compaction`, or all of them. */
@@ -70,6 +79,8 @@ export type ResumeState = {
   /** There are older turns that were not loaded. */
   readonly hasOlder: boolean;
   readonly facts: ConversationFacts;
+  /** The to-dos and the plan of what `compaction` covers. */
+  readonly guidance?: Guidance | undefined;
 };
 
 /** The resume state of a thread's first turn. */
@@ -102,6 +113,13 @@ export const withContext = (messages: readonly Message[], { context, notes }: Tu
     if (index === 0 && context !== "") return { ...message, content: [ourBlock(context), ...message.content] };
     return note === undefined ? message : { ...message, content: [...message.content, ourBlock(note)] };
   });
+};
+
+/** The state with further texts of ours, behind what is said at this step; 0 is the context. */
+export const withTexts = (state: TurnState, step: number, texts: readonly string[]): TurnState => {
+  const before = step === 0 ? state.context : state.notes[step];
+  const text = [...(before === undefined ? [] : [before]), ...texts].join("\n");
+  return step === 0 ? { ...state, context: text } : { ...state, notes: { ...state.notes, [step]: text } };
 };
 
 /** A text as a block. */

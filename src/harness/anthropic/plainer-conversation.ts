@@ -3,6 +3,7 @@
  * first its earlier turns are sent as plain text, without calls, results and thinking; if that fails, they are not sent.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
+import { guidanceOf } from "./again/guidance.ts";
 import {
   type ConversationTurn,
   isResumed,
@@ -35,6 +36,7 @@ export const plainer = ({ resumeState, state, reset }: Sending, hasSteps: boolea
     resumeState: {
       turns: isPlain ? plainTurns(resumeState) : [],
       ...{ compaction: undefined, hasOlder: false, facts: resumeState.facts },
+      guidance: guidanceOf(resumeState, []),
     },
     state: {
       ...state,

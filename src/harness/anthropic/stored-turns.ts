@@ -3,7 +3,14 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { Message, OpaqueBlock } from "../../model/messages.ts";
 import type { SaidTurn } from "../adapter.ts";
 import type { StoredConversation, StoredRow, TurnRows } from "../stored-conversation.ts";
-import { ConversationFacts, type ConversationTurn, NO_FACTS, type ResumeState, textBlock } from "./conversation.ts";
+import {
+  ConversationFacts,
+  type ConversationTurn,
+  Guidance,
+  NO_FACTS,
+  type ResumeState,
+  textBlock,
+} from "./conversation.ts";
 import { holdsInstructions } from "./open-turn.ts";
 
 /** The rows of a turn. */
@@ -23,18 +30,23 @@ export const hasEnough = ({ rows, facts }: StoredConversation): boolean => {
 
 /** The conversation that these rows are of. @throws {Error} when they cannot be read. */
 export const resumeStateOf = ({ rows, isCut, ...stored }: StoredConversation): ResumeState => {
-  const compaction = stored.compaction ? OpaqueBlock.parse(parseJson(stored.compaction)) : undefined;
+  const summary = stored.compaction ? StoredSummary.parse(parseJson(stored.compaction)) : undefined;
   const turns = turnsOf(rows, stored.omitted);
   const facts = stored.isRewound ? rewoundFacts(factsOf(stored.facts), turns) : factsOf(stored.facts);
   const first = turns.findIndex(({ runId }) => runId === facts.cut.turnsFrom);
-  if (first >= 0) return { turns: turns.slice(first), compaction, hasOlder: true, facts };
-  if (!isCut) return { turns, compaction, hasOlder: false, facts };
+  const compaction: OpaqueBlock | undefined = summary && { type: summary.type, block: summary.block };
+  const before = { compaction, guidance: summary?.guidance };
+  if (first >= 0) return { turns: turns.slice(first), ...before, hasOlder: true, facts };
+  if (!isCut) return { turns, ...before, hasOlder: false, facts };
   // The oldest turn may have been loaded only in part. Half of the turns are dropped along with it: otherwise each further turn
   // would push out one more, and no two requests would begin alike.
   const kept = turns.slice(Math.ceil(turns.length / 2));
   const cut = { ...facts.cut, turnsFrom: kept[0]?.runId ?? null };
-  return { turns: kept, compaction, hasOlder: true, facts: { ...facts, cut } };
+  return { turns: kept, ...before, hasOlder: true, facts: { ...facts, cut } };
 };
+
+/** Summaries of earlier releases have no guidance. */
+const StoredSummary = OpaqueBlock.extend({ guidance: Guidance.exactOptional() });
 
 /** The facts, or none if another release wrote them: the conversation still works, but its thinking may be dropped. */
 const factsOf = (facts: string | null): ConversationFacts =>

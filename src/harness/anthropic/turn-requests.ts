@@ -8,11 +8,11 @@ import type { Message } from "../../model/messages.ts";
 import type { ModelRequest } from "../../model/model.ts";
 import type { Budget, BudgetStop } from "../budget.ts";
 import type { ReadInstructions } from "../read-instructions.ts";
-import { instructionsText } from "../turn-context.ts";
+import { guidanceOf } from "./again/guidance.ts";
+import { SaidAgain } from "./again/said-again.ts";
 import { coveredTurns, estimateTokens, isCompactionDue, summarize, tokensOf } from "./compaction.ts";
-import { type ConversationFacts, type ResumeState, type TurnState, withContext } from "./conversation.ts";
+import { type ConversationFacts, type ResumeState, type TurnState, withContext, withTexts } from "./conversation.ts";
 import type { ConversationKeeper } from "./conversation-keeper.ts";
-import { holdsInstructions } from "./open-turn.ts";
 import { plainer, RESETS, type Sending } from "./plainer-conversation.ts";
 import { rebind } from "./rebind.ts";
 import { type RequestBase, requestOf, roomOf } from "./request-prefix.ts";
@@ -41,10 +41,11 @@ export class TurnRequests {
   readonly #parts: RequestParts;
   #sending: Sending;
   #canCompact: boolean;
-  #hasReadInstructions = false;
+  readonly #again: SaidAgain;
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
+    this.#again = new SaidAgain(parts.readInstructions);
     this.#canCompact = parts.model.compact !== undefined;
     this.#sending = { resumeState: parts.resumeState, state: parts.state, reset: null };
   }
@@ -58,7 +59,7 @@ export class TurnRequests {
     const stop = await this.#compactIfDue(current, lastUsage, signal);
     if (stop !== undefined) return stop;
     if (this.#isTooLong(this.#conversation(current))) await this.#shorten(current);
-    await this.#repeatInstructions(current);
+    await this.#repeat(current);
     return undefined;
   }
 
@@ -73,7 +74,7 @@ export class TurnRequests {
     const { facts } = this.#sending.state;
     await this.#keep({ ...facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
     await this.#shorten(current);
-    await this.#repeatInstructions(current);
+    await this.#repeat(current);
     if (sizeOfConversation(this.#conversation(current)) < before) return this.next(current);
     // Nothing is learned here: the same request may be accepted when it is sent again, and is not too long then.
     await this.#keep(facts);
@@ -123,14 +124,21 @@ export class TurnRequests {
     // The summary reads nearly everything that the step's own request would.
     const stop = budget?.before(this.next(current));
     if (stop !== undefined) return stop;
-    const made = await summarize({ whole, covered, tokens, trigger: "auto" }, this.#base(), signal);
+    const { guidance } = resumeState;
+    const made = await summarize({ whole, covered, guidance, tokens, trigger: "auto" }, this.#base(), signal);
     this.#canCompact = made !== undefined;
     if (made === undefined) return undefined;
     // The turns that a cut could have left out are part of the summary now.
     const cut = { ...state.facts.cut, turnsFrom: null };
     const facts = { ...state.facts, inputTokens: made.event.tokensAfter, cut };
     const kept = await keeper.saveCompaction(made, { ...state, facts });
-    const behind = { turns: earlier.slice(covered.length), compaction: made.block, hasOlder: false, facts };
+    const behind = {
+      turns: earlier.slice(covered.length),
+      compaction: made.block,
+      hasOlder: false,
+      facts,
+      guidance: made.guidance,
+    };
     this.#sending = { resumeState: behind, state: kept, reset: null };
     return undefined;
   }
@@ -141,23 +149,15 @@ export class TurnRequests {
     return this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
   }
 
-  /**
-   * Repeats the project's instructions at the current point of the turn, when the turn in which they were given is now
-   * summarized or left out.
-   */
-  async #repeatInstructions(current: readonly Message[]): Promise<void> {
-    const { state } = this.#sending;
-    if (state.facts.instructionsHash === null || this.#hasReadInstructions) return;
-    // Nothing may be added after a paused answer: it must be sent back unchanged.
+  /** Says again, at the current point of the turn, what no message says that is sent: it is summarized now, or left out. */
+  async #repeat(current: readonly Message[]): Promise<void> {
+    const { state, resumeState } = this.#sending;
     const messages = sentMessages(this.#conversation(current));
-    if (messages.at(-1)?.role === "assistant" || messages.some(holdsInstructions)) return;
-    this.#hasReadInstructions = true;
-    const instructions = await this.#parts.readInstructions();
-    if (instructions === "none" || instructions === "unknown") return;
-    const text = instructionsText(instructions);
+    // Nothing may be added after a paused answer: it must be sent back unchanged.
+    if (messages.at(-1)?.role === "assistant") return;
+    const texts = await this.#again.texts(guidanceOf(resumeState, current), state.facts, messages);
     const step = current.filter(({ role }) => role === "assistant").length;
-    const said = step === 0 ? { context: `${state.context}\n${text}` } : { notes: { ...state.notes, [step]: text } };
-    await this.#keepState({ ...state, ...said });
+    if (texts.length > 0) await this.#keepState(withTexts(state, step, texts));
   }
 
   async #shorten(current: readonly Message[]): Promise<void> {

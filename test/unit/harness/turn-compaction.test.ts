@@ -67,7 +67,7 @@ describe("a summary that is due", () => {
     );
     expect(keeper.compactions).toEqual([
       {
-        ...{ upToRunId: "b", block: summaryBlock, model: "claude-sonnet-5-5" },
+        ...{ upToRunId: "b", block: summaryBlock, model: "claude-sonnet-5-5", guidance: {} },
         event: {
           ...{ trigger: "auto", tokensBefore: DUE, tokensAfter: expect.any(Number), summary: "They met." },
           usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },

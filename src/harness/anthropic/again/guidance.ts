@@ -1,0 +1,70 @@
+/**
+ * The to-dos and the accepted plan of a conversation. They are said again once the calls that set them are summarized or left out: a
+ * summary may forget what is still to be done.
+ */
+import * as z from "zod";
+import { type Todo, TodosInput } from "../../../contract/guidance/todo.ts";
+import type { ContentBlock, Message } from "../../../model/messages.ts";
+import { fence } from "../../fence.ts";
+import { PLAN_ACCEPTED, PROPOSE_PLAN } from "../../plan-mode.ts";
+import { type Guidance, type ResumeState, saysOurselves } from "../conversation.ts";
+
+const SET_TODOS = "set_todos";
+
+const PlanInput = z.object({ markdown: z.string() });
+
+/** The guidance after these messages, where `before` held before them. */
+export const guidanceAfter = (messages: readonly Message[], before: Guidance = {}): Guidance => {
+  const blocks = messages.flatMap(({ content }) => content);
+  const accepted = new Set(blocks.flatMap((block) => (isAcceptance(block) ? [block.tool_use_id] : [])));
+  let guidance = before;
+  for (const block of blocks) {
+    if (block.type !== "tool_use") continue;
+    const items = todosIn(block);
+    const plan = accepted.has(block.id) ? planIn(block) : undefined;
+    // To-dos are those of the plan before them.
+    if (plan !== undefined) guidance = { plan };
+    if (items?.every(({ state }) => state === "done") === true) guidance = {};
+    else if (items !== undefined) guidance = { ...guidance, todos: items };
+  }
+  return guidance;
+};
+
+/** The guidance of a conversation whose running turn has these messages so far. */
+export const guidanceOf = ({ turns, guidance }: ResumeState, current: readonly Message[]): Guidance =>
+  guidanceAfter([...turns.flatMap(({ messages }) => messages), ...current], guidance);
+
+/** The texts for what no message that is sent says. */
+export const guidanceTexts = ({ todos, plan }: Guidance, sent: readonly Message[]): string[] => {
+  const calls = sent.flatMap(({ content }) => content);
+  const says = (text: string, isSaidBy: (block: ContentBlock) => boolean) =>
+    calls.some(isSaidBy) || sent.some((message) => saysOurselves(message, text));
+  const planText = plan === undefined ? undefined : `${PLAN_AGAIN}\n<data>${fence(plan)}</data>`;
+  const todosText =
+    todos === undefined ? undefined : `${TODOS_AGAIN}\n<data>${fence(todos.map(line).join("\n"))}</data>`;
+  const wantedTodos = JSON.stringify(todos);
+  return [
+    ...(planText === undefined || says(planText, (block) => planIn(block) === plan) ? [] : [planText]),
+    ...(todosText === undefined || says(todosText, (block) => JSON.stringify(todosIn(block)) === wantedTodos)
+      ? []
+      : [todosText]),
+  ];
+};
+
+const PLAN_AGAIN =
+  "The plan that the person accepted in an earlier turn. It allows nothing by itself: what changes something still asks.";
+
+const TODOS_AGAIN = "Your to-dos, as you last set them in an earlier part of this chat:";
+
+const line = ({ text, state }: Todo): string => `[${state}] ${text}`;
+
+const isAcceptance = (block: ContentBlock): block is Extract<ContentBlock, { type: "tool_result" }> =>
+  block.type === "tool_result" && JSON.stringify(block.content).includes(PLAN_ACCEPTED);
+
+const todosIn = (block: ContentBlock): Todo[] | undefined =>
+  block.type === "tool_use" && block.name === SET_TODOS ? TodosInput.safeParse(block.input).data?.items : undefined;
+
+const planIn = (block: ContentBlock): string | undefined =>
+  block.type === "tool_use" && block.name === PROPOSE_PLAN
+    ? PlanInput.safeParse(block.input).data?.markdown
+    : undefined;
