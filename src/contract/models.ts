@@ -29,5 +29,10 @@ export const ModelView = z.object({
 export type ModelView = z.infer<typeof ModelView>;
 
 /** Answer of `GET /_framework/models`, with the default first; `harness` drives the model in new turns; absent for our own loop. */
-export const ModelList = z.object({ models: z.array(ModelView), harness: HarnessName.exactOptional() });
+export const ModelList = z.object({
+  models: z.array(ModelView),
+  harness: HarnessName.exactOptional(),
+  /** The real directory that the caller's agent works in; absent where it has a workspace in durable storage. */
+  workspaceDir: z.string().exactOptional(),
+});
 export type ModelList = z.infer<typeof ModelList>;

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "../../contract/app-error.ts";
 import type { ModelList } from "../../contract/models.ts";
 import { TurnStartRequest } from "../../contract/turn.ts";
+import { servedDirOf } from "../../run/drive/open-workspace.ts";
 import { chosenHarness } from "../../turn/harness-choice.ts";
 import { listModels } from "../../turn/model-choice.ts";
 import { startTurn } from "../../turn/start-turn.ts";
@@ -56,7 +57,13 @@ export const mountModelsRoute = (app: Hono<AppEnv>): void => {
     GET: async (c) => {
       const models = await listModels(c.env, Date.now());
       const harness = chosenHarness(c.env);
-      return c.json((harness === "anthropic" ? { models } : { models, harness }) satisfies ModelList);
+      const workspaceDir = servedDirOf(c.env, c.var.caller.ownerEmail);
+      const answer: ModelList = {
+        models,
+        ...(harness !== "anthropic" && { harness }),
+        ...(workspaceDir !== undefined && { workspaceDir }),
+      };
+      return c.json(answer);
     },
   });
 };

@@ -32,6 +32,10 @@ export const workspaceDirOf = (env: Settings, owner: OwnerEmail): string => {
   return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;
 };
 
+/** The owner's real directory; undefined when none is served to them. */
+export const servedDirOf = (env: Settings, owner: OwnerEmail): string | undefined =>
+  hostAddress(env, owner) === undefined ? undefined : parseSettings(env).AGENT_WORKSPACE_DIR;
+
 /** Where the running app's own source is in the owner's directory, relative to its root; undefined when it is not in there. */
 export const ownSourceDirOf = (env: Settings & Pick<Env, "OWN_SOURCE_DIR">, owner: OwnerEmail): string | undefined =>
   hostAddress(env, owner) === undefined ? undefined : env.OWN_SOURCE_DIR || undefined;

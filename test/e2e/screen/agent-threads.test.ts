@@ -7,7 +7,7 @@ import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
-it("threads are listed newest first, opened, renamed and deleted", async ({ desktop, script, tally }) => {
+it("threads are listed newest first by day, opened, renamed and deleted", async ({ desktop, script, tally }) => {
   const model = await script([say("About the first."), say("About the second.")]);
   await tally.eventsUntil(await tally.startTurn("one/of two", model.prompt("First topic")), "run_end");
   await tally.eventsUntil(await tally.startTurn("two of two", model.prompt("Second topic")), "run_end");
@@ -17,7 +17,9 @@ it("threads are listed newest first, opened, renamed and deleted", async ({ desk
   await page.waitForURL("**/t/one%2Fof%20two");
   await log(page).getByText("About the first.").waitFor();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Chat menu" }).click();
+  const today = list.getByRole("region", { name: "Today" });
+  expect(await today.getByRole("link").count()).toBe(2);
+  await today.getByRole("button", { name: /^Options of First topic/ }).click();
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Dividends");
   await expectNoAxeViolations(page, { within: "dialog[open]" });

@@ -6,10 +6,9 @@ import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { PlanButton } from "../guidance/plan-button.tsx";
-import { isChoice } from "../panel/model-choice.ts";
-import { ModelPicker } from "../panel/model-picker.tsx";
 import type { ChatModel } from "../panel/use-model-choice.ts";
 import type { ThreadRun } from "../stream/thread-run.ts";
+import { ComposerAbout, placeholderOf, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { steerRun } from "./lead/lead-requests.ts";
@@ -119,7 +118,7 @@ export const Composer = (props: ComposerProps) => {
           ref={area}
           rows={1}
           aria-label="Message to the agent"
-          placeholder={running ? "Queue a follow-up…" : "Ask about your stocks…"}
+          placeholder={running ? "Queue a follow-up…" : placeholderOf(chatModel.workspaceDir)}
           enterkeyhint="send"
           value={text}
           readOnly={isSending}
@@ -133,6 +132,7 @@ export const Composer = (props: ComposerProps) => {
           }}
         />
         <div class="composer-row">
+          <WorkspaceName dir={chatModel.workspaceDir} />
           <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
           <PlanButton isPlan={isPlan} onChange={setPlan} />
           {running && <StopButton run={running} />}
@@ -157,30 +157,6 @@ export const Composer = (props: ComposerProps) => {
       </div>
     </form>
   );
-};
-
-type ComposerAboutProps = Pick<ComposerProps, "chatModel" | "lastModel"> & { readonly waiting: number };
-
-/** Which model the next message goes to: a picker where there is a choice, otherwise its name. */
-const ComposerAbout = ({
-  chatModel: { models, harness, isPending, choice, pick },
-  lastModel,
-  waiting,
-}: ComposerAboutProps) => {
-  // What needs no key is worth the room: it is the person's own plan.
-  const via = harness === "Agent SDK" ? `via ${harness}` : undefined;
-  const queue = waiting > 0 ? `${waiting} queued` : undefined;
-  if (models !== undefined && isChoice(models)) {
-    return (
-      <>
-        <ModelPicker models={models} choice={choice} harness={harness} onPick={pick} />
-        {(queue ?? via) && <span class="about">{queue ?? via}</span>}
-      </>
-    );
-  }
-  const name = [lastModel, via].filter(Boolean).join(" ");
-  const words = lastModel === undefined ? "Asks before it changes anything" : `${name} · asks before changes`;
-  return <span class="about">{queue ?? (isPending ? "" : words)}</span>;
 };
 
 /** Makes the field grow with its text in browsers without `field-sizing`. */

@@ -5,7 +5,9 @@ import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { Button } from "../../parts/button.tsx";
 import { explainProblem } from "../conversation/explain-problem.ts";
+import { groupByDay } from "./day-groups.ts";
 import { ThreadLink } from "./thread-link.tsx";
+import { ThreadMenu } from "./thread-menu.tsx";
 import { ThreadSearch } from "./thread-search.tsx";
 import { useThreads } from "./use-threads.ts";
 
@@ -40,13 +42,24 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
           </div>
         )}
         {threads?.length === 0 && <p class="hint">Your chats will appear here.</p>}
-        <ul>
-          {threads?.map((thread) => (
-            <li key={thread.threadId}>
-              <ThreadLink thread={thread} isShown={thread.threadId === threadId} now={now} onPick={onPick} />
-            </li>
-          ))}
-        </ul>
+        {groupByDay(threads ?? [], now).map(([name, group]) => (
+          <section key={name} aria-label={name}>
+            <h3>{name}</h3>
+            <ul>
+              {group.map((thread) => (
+                <li key={thread.threadId} class="thread-row">
+                  <ThreadLink thread={thread} isShown={thread.threadId === threadId} now={now} onPick={onPick} />
+                  <ThreadMenu
+                    threadId={thread.threadId}
+                    title={thread.title}
+                    label={`Options of ${thread.title}`}
+                    onDeleted={() => thread.threadId === threadId && onNew()}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
         {query.hasNextPage && (
           <Button isSmall aria-disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {query.isFetchingNextPage ? "Loading…" : "Show more"}

@@ -85,6 +85,8 @@ export type ChatModel = {
   readonly models: readonly ModelView[] | undefined;
   /** What drives the model. */
   readonly harness: string | undefined;
+  /** The real directory that the agent works in, if it does. */
+  readonly workspaceDir: string | undefined;
   /** The models are being loaded. */
   readonly isPending: boolean;
   /** Sent with each turn. */
@@ -116,6 +118,7 @@ export const useModelChoice = (threadId: string, isNew: boolean): ChatModel => {
   return {
     models,
     harness: data && HARNESS_NAMES[data.harness ?? "anthropic"],
+    workspaceDir: data?.workspaceDir,
     isPending,
     choice: models ? settleChoice(picked, models) : picked,
     pick,

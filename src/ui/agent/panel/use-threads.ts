@@ -10,19 +10,29 @@ import { THREADS_KEY, THREADS_QUERY, type ThreadPage } from "./list-threads.ts";
 /** Events that change the list: a thread appears or moves up, or its run ends. */
 const NEWS: ReadonlySet<string> = new Set(["user_message", "run_start", "run_end"]);
 
+/** When the list is read again after a chat's first turn, in ms: the model is asked for a title then, and takes a second or a few. */
+const TITLE_AFTER_MS = [2_500, 8_000] as const;
+
 /** Refreshed whenever a run in this tab starts or ends. */
 export const useThreads = () => {
   const refresh = useRefreshThreads();
   const query = useInfiniteQuery<ThreadPage, Error, InfiniteData<ThreadPage>, typeof THREADS_KEY, string>(
     THREADS_QUERY,
   );
-  useEffect(
-    () =>
-      subscribeLiveEvents((event) => {
-        if (NEWS.has(event.type)) refresh();
-      }),
-    [refresh],
-  );
+  useEffect(() => {
+    const firstRuns = new Set<string>();
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    const stop = subscribeLiveEvents((event, { runId, isLive }) => {
+      if (NEWS.has(event.type)) refresh();
+      if (event.type === "run_start" && !event.resumed) firstRuns.add(runId);
+      if (event.type !== "run_end" || !isLive || !firstRuns.has(runId)) return;
+      for (const afterMs of TITLE_AFTER_MS) timers.add(setTimeout(refresh, afterMs));
+    });
+    return () => {
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }, [refresh]);
   const threads = useMemo(() => query.data?.pages.flatMap((page) => page.threads), [query.data]);
   return { query, threads };
 };

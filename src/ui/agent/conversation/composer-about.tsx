@@ -1,0 +1,51 @@
+/** What stands beside the composer's buttons: where the agent works, and which model answers. */
+import { IconFolder } from "@tabler/icons-preact";
+import { isChoice } from "../panel/model-choice.ts";
+import { ModelPicker } from "../panel/model-picker.tsx";
+import type { ChatModel } from "../panel/use-model-choice.ts";
+import { ForeignText, shownText } from "../permission/foreign-text.tsx";
+
+/** The last name of a path, as people call a directory. */
+const nameOf = (dir: string): string => dir.split(/[\\/]+/).findLast((name) => name !== "" && name !== ".") ?? dir;
+
+export const placeholderOf = (dir: string | undefined): string =>
+  dir === undefined ? "Ask about your stocks…" : "Ask about your stocks or your files…";
+
+/** Where the agent reads and changes files. */
+export const WorkspaceName = ({ dir }: { readonly dir: string | undefined }) =>
+  dir === undefined ? null : (
+    <span class="workspace" title={`The agent works in ${shownText(dir)}`}>
+      <IconFolder size={16} stroke={1.75} aria-hidden="true" />
+      <span class="vh">Works in </span>
+      <ForeignText text={nameOf(dir)} isCode />
+    </span>
+  );
+
+type ComposerAboutProps = {
+  readonly chatModel: ChatModel;
+  /** The model that answered last. */
+  readonly lastModel: string | undefined;
+  readonly waiting: number;
+};
+
+/** Which model the next message goes to: a picker where there is a choice, otherwise its name. */
+export const ComposerAbout = ({
+  chatModel: { models, harness, isPending, choice, pick },
+  lastModel,
+  waiting,
+}: ComposerAboutProps) => {
+  // What needs no key is worth the room: it is the person's own plan.
+  const via = harness === "Agent SDK" ? `via ${harness}` : undefined;
+  const queue = waiting > 0 ? `${waiting} queued` : undefined;
+  if (models !== undefined && isChoice(models)) {
+    return (
+      <>
+        <ModelPicker models={models} choice={choice} harness={harness} onPick={pick} />
+        {(queue ?? via) && <span class="about">{queue ?? via}</span>}
+      </>
+    );
+  }
+  const name = [lastModel, via].filter(Boolean).join(" ");
+  const words = lastModel === undefined ? "Asks before it changes anything" : `${name} · asks before changes`;
+  return <span class="about">{queue ?? (isPending ? "" : words)}</span>;
+};

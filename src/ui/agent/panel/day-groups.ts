@@ -1,0 +1,33 @@
+/** Groups chats by when something last happened in them, as people think of it. */
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Days that are told from today by their number, before months are named. */
+const LAST_WEEK_DAYS = 7;
+
+const MONTH = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long" });
+
+const MONTH_AND_YEAR = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long", year: "numeric" });
+
+/** Midnight of a local day, counted so that a day of 23 or 25 hours is a day. */
+const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
+
+/** `Today`, `Yesterday`, `Previous 7 days`, then months: of other years with the year. */
+export const dayGroup = (iso: string, now: Date): string => {
+  const at = new Date(iso);
+  const days = dayNumber(now) - dayNumber(at);
+  // A server's clock may be ahead.
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days <= LAST_WEEK_DAYS) return "Previous 7 days";
+  return (at.getFullYear() === now.getFullYear() ? MONTH : MONTH_AND_YEAR).format(at);
+};
+
+/** The items in their order, under the names of their groups. */
+export const groupByDay = <Item extends { readonly updatedAt: string }>(
+  items: readonly Item[],
+  now: Date,
+): readonly (readonly [name: string, items: readonly Item[]])[] => [
+  ...Map.groupBy(items, ({ updatedAt }) => dayGroup(updatedAt, now)),
+];
