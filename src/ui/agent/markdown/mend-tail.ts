@@ -3,6 +3,7 @@
  * closed. So `**bo` is bold at once, instead of showing two stars that vanish a moment later.
  */
 import { Lexer, type Links, type Token, Tokenizer, type Tokens } from "marked";
+import { withoutFormulas } from "./math-text.ts";
 
 /** Completes the open end of a text, adding or removing only a few characters. */
 export const mendTail = (tail: string): string => {
@@ -116,9 +117,10 @@ const MAX_NESTING = 24;
 /** Most emphasis marks in one paragraph. For each one, marked searches all of them for its partner. */
 const MAX_MARKS = 4_000;
 
-/** Treats a paragraph with more marks than anybody writes as text. */
+/** Treats a paragraph with more marks than anybody writes as text, and reads formulas as text. */
 class BoundedLexer extends Lexer {
-  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    const src = withoutFormulas(source);
     if (src.length <= MAX_MARKS || (src.match(/[*_~]/g)?.length ?? 0) <= MAX_MARKS) {
       return super.inlineTokens(src, tokens);
     }

@@ -1,6 +1,7 @@
 /** Renders markdown blocks: headings below the page's own, code and tables in boxes that scroll. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChild, ComponentChildren } from "preact";
+import { colouredCode, colouredPatch } from "./coloured-code.tsx";
 import { isMarkedToken, MAX_DEPTH, renderCheckbox, renderInline } from "./render-inline.tsx";
 
 /** One block. `depth` is its nesting; a kind that is not shown (a definition, space) gives null. */
@@ -53,10 +54,10 @@ const renderCode = ({ text, lang }: Tokens.Code): ComponentChild => {
   const language = lang?.match(/^\S+/)?.[0];
   return (
     <figure class="markdown-code">
-      {language === undefined ? null : <figcaption>{language}</figcaption>}
+      <figcaption>{language ?? "Text"}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>{/^(?:diff|patch)$/i.test(language ?? "") ? colouredPatch(text) : colouredCode(text, language)}</code>
       </pre>
     </figure>
   );
@@ -98,5 +99,14 @@ const renderTable = ({ header, rows }: Tokens.Table, depth: number): ComponentCh
 );
 
 /** A class, because the page's policy allows no inline style. */
-const alignment = ({ align }: Tokens.TableCell): string | undefined =>
-  align === "right" || align === "center" ? `markdown-${align}` : undefined;
+const alignment = ({ align, text }: Tokens.TableCell): string | undefined =>
+  [
+    align === "right" || align === "center" ? `markdown-${align}` : undefined,
+    FIGURE.test(text.trim()) ? "markdown-figure" : undefined,
+  ]
+    .filter((name) => name !== undefined)
+    .join(" ") || undefined;
+
+/** A number with what belongs to it, `+20.12 %`, `$1,250.50`, `12.4 k USD`: broken over lines it cannot be read. */
+const FIGURE =
+  /^[*_]*[-+−–~≈<>≤≥]*\s?(?:\p{Sc}|[A-Z]{3})?\s?[-+−]?\d[\d.,'’\s]*(?:[%kKMBmb]|bn)?\s?(?:\p{Sc}|[A-Z]{3}|%)?[*_]*$/u;

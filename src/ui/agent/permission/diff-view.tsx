@@ -1,5 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
+import { endingOf } from "../markdown/code-tokens.ts";
+import { colouredCode } from "../markdown/coloured-code.tsx";
 import { blankLinesWords, ForeignText, MAX_BLANK_LINES, Mark, showParts } from "./foreign-text.tsx";
 import { UNFOLDS } from "./use-whole-view.ts";
 
@@ -71,9 +73,17 @@ const FIRST_LINES = 300;
 
 const MARKS: Readonly<Record<DiffLine["kind"], string>> = { add: "+", remove: "−", same: " ", hunk: "", note: "" };
 
+type DiffViewProps = {
+  readonly diff: string;
+  readonly label: string;
+  /** The file, by whose ending its lines are coloured. */
+  readonly path?: string;
+};
+
 /** A unified diff in a box that scrolls. Marks tell added from removed lines; colour only helps. */
-export const DiffView = ({ diff, label }: { readonly diff: string; readonly label: string }) => {
+export const DiffView = ({ diff, label, path = "" }: DiffViewProps) => {
   const lines = useMemo(() => parseDiff(diff), [diff]);
+  const language = endingOf(path);
   const [isWhole, setWhole] = useState(false);
   const rows = useMemo(() => foldBlankLines(lines), [lines]);
   const { added, removed } = countChanges(lines);
@@ -90,7 +100,11 @@ export const DiffView = ({ diff, label }: { readonly diff: string; readonly labe
           {shown.map(({ kind, text, count }, index) => (
             <span key={index} class={kind}>
               {`${MARKS[kind]}${kind === "hunk" || kind === "note" ? "" : " "}`}
-              {count > 1 ? <Mark>{blankLinesWords(count)}</Mark> : showParts(text, true)}
+              {count > 1 ? (
+                <Mark>{blankLinesWords(count)}</Mark>
+              ) : (
+                showParts(text, true, (plain) => colouredCode(plain, language))
+              )}
               {"\n"}
             </span>
           ))}

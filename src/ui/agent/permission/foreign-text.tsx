@@ -102,12 +102,18 @@ export const ForeignText = ({ text, isCode = false }: ForeignTextProps) => (
 );
 
 /** The same without an element around it. Not a component: a diff has thousands of lines. */
-export const showParts = (text: string, isCode: boolean): ComponentChildren => textParts(text, isCode).map(showPart);
+export const showParts = (text: string, isCode: boolean, showPlain: ShowPlain = asItIs): ComponentChildren =>
+  textParts(text, isCode).map((part, index) => showPart(part, index, showPlain));
 
-const showPart = (part: TextPart, index: number): ComponentChildren => {
+/** Shows what nothing hides in: it may colour the text, never change it. */
+type ShowPlain = (text: string) => ComponentChildren;
+
+const asItIs: ShowPlain = (text) => text;
+
+const showPart = (part: TextPart, index: number, showPlain: ShowPlain): ComponentChildren => {
   switch (part.kind) {
     case "plain":
-      return part.text;
+      return showPlain(part.text);
     case "turned":
       return <bdi key={index}>{part.text}</bdi>;
     case "blankLines":

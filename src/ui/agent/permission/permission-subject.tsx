@@ -136,7 +136,7 @@ export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps
               <ForeignText text={subject.path} isCode />
             </code>
           </p>
-          <DiffView diff={subject.diff} label={`Changes to ${shownText(subject.path)}`} />
+          <DiffView diff={subject.diff} path={subject.path} label={`Changes to ${shownText(subject.path)}`} />
         </>
       );
     case "action":

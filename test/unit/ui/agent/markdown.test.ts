@@ -42,15 +42,18 @@ describe("what it means", () => {
     ],
     [
       "```ts title\nlet a;\n```",
-      '<figure class="markdown-code"><figcaption>ts</figcaption><pre tabIndex="0"><code>let a;</code></pre></figure>',
+      '<figure class="markdown-code"><figcaption>ts</figcaption><pre tabIndex="0"><code><span class="code-keyword">let</span> a;</code></pre></figure>',
     ],
-    ["    plain", '<figure class="markdown-code"><pre tabIndex="0"><code>plain</code></pre></figure>'],
+    [
+      "    plain",
+      '<figure class="markdown-code"><figcaption>Text</figcaption><pre tabIndex="0"><code>plain</code></pre></figure>',
+    ],
     ["> a\n> > b", "<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>"],
     [
       "|a|b|\n|-|-:|\n|1<br>2|**3**|",
       '<div aria-label="Table" class="markdown-table" role="group" tabIndex="0"><table><thead><tr>' +
         '<th scope="col">a</th><th class="markdown-right" scope="col">b</th></tr></thead>' +
-        '<tbody><tr><td>1<br>2</td><td class="markdown-right"><strong>3</strong></td></tr></tbody></table></div>',
+        '<tbody><tr><td>1<br>2</td><td class="markdown-right markdown-figure"><strong>3</strong></td></tr></tbody></table></div>',
     ],
     ["a\n\n---\n\nb", "<p>a</p><hr><p>b</p>"],
     ["&lt;b&gt; &amp; &#8364; &hellip; &nosuch;", "<p>&lt;b&gt; &amp; € … &amp;nosuch;</p>"],
@@ -138,7 +141,10 @@ describe("while it is written", () => {
     ["para\n-", "<p>para</p>"],
     ["a\n\n1. x\n2.", "<p>a</p><ol><li>x</li></ol>"],
     ["```j", '<figure class="markdown-code"><figcaption>j</figcaption><pre tabIndex="0"><code></code></pre></figure>'],
-    ["```\nx\n``", '<figure class="markdown-code"><pre tabIndex="0"><code>x</code></pre></figure>'],
+    [
+      "```\nx\n``",
+      '<figure class="markdown-code"><figcaption>Text</figcaption><pre tabIndex="0"><code>x</code></pre></figure>',
+    ],
     ["2*3 snake_case", "<p>2*3 snake_case</p>"],
   ])("%j does not flash", (text, html) => {
     expect(open(text)).toBe(html);

@@ -39,7 +39,7 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
             <ForeignText text={path} isCode />
           </code>
         </h3>
-        <DiffView diff={diff} label={`Changes to ${shownText(path)}`} />
+        <DiffView diff={diff} path={path} label={`Changes to ${shownText(path)}`} />
         {isTruncated && <CutHint />}
       </div>
     ))}

@@ -1,0 +1,25 @@
+/** Code with colours, as text nodes: nothing of it is ever taken for markup. */
+import type { ComponentChildren } from "preact";
+import { codeParts } from "./code-tokens.ts";
+
+/** `language` as in `codeParts`. Not a component: a diff has thousands of lines. */
+export const colouredCode = (code: string, language: string | undefined): ComponentChildren =>
+  codeParts(code, language).map(({ kind, text }, index) =>
+    kind === "plain" ? (
+      text
+    ) : (
+      <span key={index} class={`code-${kind}`}>
+        {text}
+      </span>
+    ),
+  );
+
+const LINE_KINDS: Readonly<Record<string, string>> = { "+": "add", "-": "remove", "@": "hunk" };
+
+/** A patch in a message: its lines tell by their first character what they are, which colour only repeats. */
+export const colouredPatch = (patch: string): ComponentChildren =>
+  patch.split("\n").map((line, index) => (
+    <span key={index} class={`patch-line ${LINE_KINDS[line.charAt(0)] ?? ""}`}>
+      {line === "" ? "\n" : line}
+    </span>
+  ));
