@@ -8,8 +8,11 @@ export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
 /** A text for the composer on the page, or for the next one; undefined once it has been taken. */
 export const askedText = createStore<string | undefined>(undefined);
 
-/** Opens the panel and puts `text` into its composer, with the caret after it. Nothing is sent. */
+/** A message that the conversation on the page, or the next one, sends; undefined once it has been taken. */
+export const messageToSend = createStore<string | undefined>(undefined);
+
+/** Opens the panel and sends `text` there. */
 export const askAgent = (text: string): void => {
-  askedText.set(text);
+  messageToSend.set(text);
   agentPanelOpen.set(true);
 };

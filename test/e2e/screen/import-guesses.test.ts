@@ -30,6 +30,7 @@ it("a Yahoo file's stocks are in the currency of their market, and what was gues
   await page.getByText(".DE is XETR, EUR (1); .L is XLON, GBX (pence) (1)").waitFor();
   await page.getByText("Guessed from .L: XLON, GBX (pence).").waitFor();
   await expectNoAxeViolations(page);
+  await page.getByText("Options", { exact: true }).click();
   await page.getByLabel("London (.L)").selectOption("All in pounds (GBP)");
   await page.getByText("Guessed from .L: XLON, GBP.").waitFor();
   await finish(page, "Import 3 stocks");

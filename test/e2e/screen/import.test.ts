@@ -101,6 +101,7 @@ it("stocks that are there already are skipped, updated or reported, as chosen", 
   await tally.seedStocks([{ symbol: "AAPL", quantity: "1", notes: "Mine." }]);
   const page = await desktop(IMPORT);
   await preview(page, "AAPL 7\nMSFT\nAAPL 9\nAAPL 1,2,3", "Import 1 stock");
+  await page.getByText("Options", { exact: true }).click();
   const conflict = page.getByLabel("Stocks already in the list");
   expect(await counts(page).allInnerTexts()).toEqual(["1 problem", "1 duplicate", "1 new", "1 will be skipped"]);
   await conflict.selectOption("Report them as problems");
@@ -180,6 +181,7 @@ it("an export comes back in unchanged, as CSV and as JSON", async ({ desktop, ta
   expect(await valuesOf(tally)).toEqual(before);
   await press(page, "Import more");
   await preview(page, asJson, "Nothing to import");
+  await page.getByText("Options", { exact: true }).click();
   await page.getByLabel("Stocks already in the list").selectOption("Update them");
   await finish(page, "Import 31 stocks");
   expect(await valuesOf(tally)).toEqual(before);

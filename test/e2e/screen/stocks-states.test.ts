@@ -20,12 +20,31 @@ it("shows rows of the final height while the list loads", async ({ phone, tally,
   expect((await card.boundingBox())?.height).toBe(row?.height);
 });
 
-it("offers three ways to begin to a person without stocks", async ({ phone }) => {
-  const page = await phone("/stocks", { colorScheme: "dark" });
+it("offers the same three ways to begin in an empty list and in an empty chat, and hints at the agent once", async ({
+  phone,
+}) => {
+  const page = await phone("/", { colorScheme: "dark" });
+  for (const way of ["Import a file", "Try an example list"]) await page.getByRole("button", { name: way }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Add a stock" }).tap();
+  await page.waitForURL("**/stocks?dialog=add");
+  await page.getByRole("combobox", { name: "Symbol" }).fill("AAPL");
+  await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
+  await page.getByRole("button", { name: "Ask what I own" }).waitFor();
+  await expectNoAxeViolations(page);
+});
+
+it("an example of what to ask is sent when it is pressed, and not lost when it cannot be", async ({ phone }) => {
+  const page = await phone("/stocks", { allow: [/503/] });
+  await page.route("**/api/agent/turn", (route) =>
+    route.fulfill({ status: 503, json: { error: "The agent is unavailable. Try again." } }),
+  );
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   await expectNoAxeViolations(page);
+  const sent = page.waitForRequest("**/api/agent/turn");
   await page.getByRole("button", { name: "Watch NVDA below 120" }).tap();
-  await page.getByRole("textbox", { name: /agent|message/i }).waitFor();
+  expect((await sent).postDataJSON()).toMatchObject({ prompt: "Watch NVDA below 120" });
+  await page.getByText("The agent is unavailable. Try again.").waitFor();
   expect(await page.getByRole("textbox", { name: /agent|message/i }).inputValue()).toBe("Watch NVDA below 120");
 });
 

@@ -3,12 +3,16 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TurnStartResponse } from "../../../contract/turn.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { flushNavigation } from "../../navigation/report-navigation.ts";
+import { showToast } from "../../parts/toasts.tsx";
+import { askedText, messageToSend } from "../../state/agent-panel.ts";
+import { useStore } from "../../state/store.ts";
 import type { ModelChoice } from "../panel/model-choice.ts";
 import { keepSent, useModelChoice } from "../panel/use-model-choice.ts";
 import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
+import { explainProblem } from "./explain-problem.ts";
 import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
@@ -73,6 +77,7 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationPr
   const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<EditedMessage>();
+  const toSend = useStore(messageToSend);
   const latest = useRef({ onSent, onOpen, chatModel });
   latest.current = { onSent, onOpen, chatModel };
   const sendPrompt = async (prompt: string, key: string, isPlan: boolean): Promise<void> => {
@@ -105,6 +110,15 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationPr
     }),
     [threadId],
   );
+  useEffect(() => {
+    if (toSend === undefined) return;
+    messageToSend.set(undefined);
+    links.send(toSend, false).catch((error: unknown) => {
+      // Not lost: it can be sent again from the composer.
+      askedText.set(toSend);
+      showToast({ text: explainProblem(error), tone: "bad" });
+    });
+  }, [toSend, links]);
   return (
     <ConversationContext.Provider value={links}>
       <div class="conversation" ref={root}>

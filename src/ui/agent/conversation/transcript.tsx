@@ -2,32 +2,13 @@ import { IconArrowDown, IconChevronRight } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { askedText } from "../../state/agent-panel.ts";
 import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import type { KeptThread } from "./kept-thread.ts";
 import { ListNotice, RunView } from "./run/run-view.tsx";
 import { useLinkedCard } from "./use-linked-card.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
-
-const IDEAS = ["What do I own?", "Which targets have been hit?", "Add 10 AAPL at 180", "What changed this week?"];
-
-/** Ideas for a first message. Pressing one fills the composer and sends nothing. */
-const Welcome = () => (
-  <div class="welcome">
-    <h2>What would you like to know?</h2>
-    <p>Ask about your stocks, or ask for changes. The agent reads freely and asks before it changes anything.</p>
-    <ul>
-      {IDEAS.map((idea) => (
-        <li key={idea}>
-          <button type="button" class="btn small" onClick={() => askedText.set(idea)}>
-            {idea}
-          </button>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+import { Welcome } from "./welcome.tsx";
 
 type TranscriptProps = { readonly thread: KeptThread; readonly snapshot: ThreadSnapshot; readonly isNew: boolean };
 

@@ -2,9 +2,12 @@
 import { IconCopy } from "@tabler/icons-preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseJson } from "../../../contract/parse-json.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
+import { useStockActions } from "../store/use-stock-actions.ts";
 import { type ImportJob, resumeJob } from "./import-job.ts";
+import { countOutcomes } from "./import-results.ts";
 import { MAX_SOURCE_LENGTH } from "./read/import-choices.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import { isJson } from "./read/read-list.ts";
@@ -123,6 +126,32 @@ const sayQuarter = (sent: number, total: number): string => {
   return quarter === 0 || sent === total ? "" : `${quarter * 25} percent sent`;
 };
 
+/** The stocks that the import put into the list: those it changed are not among them. */
+const addedStocks = ({ results }: ImportJob): readonly Stock[] =>
+  [...results.values()].flatMap(({ outcome, stock }) =>
+    stock !== undefined && (outcome === "created" || outcome === "restored") ? [stock] : [],
+  );
+
+/** Takes back what was added; the toast that follows can undo that. */
+const UndoImport = ({ job, onDone }: { readonly job: ImportJob; readonly onDone: () => void }) => {
+  const { remove } = useStockActions();
+  const added = addedStocks(job);
+  const { updated } = countOutcomes(job.results);
+  if (added.length === 0) return null;
+  return (
+    <Button
+      class="start"
+      title={updated === 0 ? undefined : `${formatCount(updated, "stock", "stocks", LOCALE)} that it changed stay so.`}
+      onClick={() => {
+        remove(added);
+        onDone();
+      }}
+    >
+      Undo import
+    </Button>
+  );
+};
+
 type JobFooterProps = {
   readonly job: ImportJob;
   readonly onStop: () => void;
@@ -131,10 +160,12 @@ type JobFooterProps = {
 };
 
 /** The buttons of each phase. */
-export const JobFooter = ({ job: { phase }, onStop, onMore, onClose }: JobFooterProps) => {
+export const JobFooter = ({ job, onStop, onMore, onClose }: JobFooterProps) => {
+  const { phase } = job;
   if (phase.kind === "done") {
     return (
       <>
+        <UndoImport job={job} onDone={onClose} />
         <Button onClick={onMore}>Import more</Button>
         <Button tone="primary" onClick={onClose}>
           Done

@@ -40,18 +40,6 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
         <p class="import-problem">{reading.problem}</p>
       ) : (
         <>
-          <div class="import-choices">
-            <ReadingChoices reading={reading} choices={choices} onChoose={onChoose} />
-            <Field label="Stocks already in the list">
-              {(control) => (
-                <Select {...control} value={onConflict} options={CONFLICT_OPTIONS} onPick={onPickConflict} />
-              )}
-            </Field>
-          </div>
-          {reading.kind === "table" && (
-            <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />
-          )}
-          <Guesses rows={rows} />
           {check.problem !== undefined && (
             <p class="import-problem" role="alert">
               {check.problem}
@@ -61,6 +49,22 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
             <progress class="import-progress" aria-label="Checking" value={check.share} max={1} />
           )}
           <VerdictCounts judged={judged} />
+          <Guesses rows={rows} />
+          {reading.kind === "table" && (
+            <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />
+          )}
+          {/* Open where nothing can be imported before the person has chosen. */}
+          <details class="import-options" open={reading.kind === "table" && reading.decimals === null}>
+            <summary>Options</summary>
+            <div class="import-choices">
+              <ReadingChoices reading={reading} choices={choices} onChoose={onChoose} />
+              <Field label="Stocks already in the list">
+                {(control) => (
+                  <Select {...control} value={onConflict} options={CONFLICT_OPTIONS} onPick={onPickConflict} />
+                )}
+              </Field>
+            </div>
+          </details>
           <RowList judged={judged} />
         </>
       )}

@@ -91,8 +91,16 @@ const RowCards = ({ judged }: { readonly judged: readonly JudgedRow[] }) => (
   </ul>
 );
 
-/** The stock that was read, or the line itself if there is none. */
-const Subject = ({ row }: JudgedRow) => {
+/** The stock that was read, what is wrong with the line above it, or the line itself. */
+const Subject = ({ row, verdict }: JudgedRow) => {
+  if (row.kind === "problem") {
+    return (
+      <span class="import-stock">
+        <strong>{verdict.detail}</strong>
+        <code class="import-line">{row.source.trim() || "(empty)"}</code>
+      </span>
+    );
+  }
   if (row.kind !== "draft") return <code class="import-line">{row.source.trim() || "(empty)"}</code>;
   const words = draftWords(row.draft);
   return (
@@ -103,9 +111,9 @@ const Subject = ({ row }: JudgedRow) => {
   );
 };
 
-const Outcome = ({ verdict }: JudgedRow) => (
+const Outcome = ({ row, verdict }: JudgedRow) => (
   <span class="import-outcome">
     <Badge tone={verdict.tone}>{verdict.label}</Badge>
-    {verdict.detail !== "" && <span>{verdict.detail}</span>}
+    {verdict.detail !== "" && row.kind !== "problem" && <span>{verdict.detail}</span>}
   </span>
 );

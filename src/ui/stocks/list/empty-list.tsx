@@ -1,9 +1,13 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
 import type { StocksTab } from "../../../contract/stocks/navigation.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { askAgent } from "../../state/agent-panel.ts";
-import { TryExample } from "../example/example-parts.tsx";
+import { hintAtAgent } from "../example/agent-hint.ts";
+import { StartWays } from "../example/start-ways.tsx";
+import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 
 /** Requests that make sense on an empty list. */
 const EXAMPLES = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"] as const;
@@ -11,22 +15,13 @@ const EXAMPLES = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do
 /** Shown to a person without stocks: add one, import a file, or ask the agent. */
 export const FirstRun = () => {
   const { go } = useStocksPlace();
+  const client = useQueryClient();
+  // It goes when the list has a stock, or when the person goes elsewhere.
+  useEffect(() => () => hintAtAgent((client.getQueryData<StockList>(STOCK_LIST_KEY)?.items.length ?? 0) > 0), [client]);
   return (
     <div class="first-run">
-      <EmptyState
-        title="Start your list"
-        actions={
-          <>
-            <Button tone="primary" onClick={() => go({ dialog: "add" })}>
-              Add a stock
-            </Button>
-            <Button onClick={() => go({ dialog: "import" })}>Import a file</Button>
-            <TryExample />
-          </>
-        }
-      >
-        Add what you own or want to watch. A symbol is enough; everything else can come later.
-      </EmptyState>
+      <EmptyState title="Start your list">Add what you own or want to watch.</EmptyState>
+      <StartWays onOpen={(dialog) => go({ dialog })} />
       <p id="ask-examples">Or ask the agent</p>
       <ul aria-labelledby="ask-examples">
         {EXAMPLES.map((example) => (

@@ -1,0 +1,32 @@
+/** The three ways to begin, the same wherever there is nothing yet: type one, import, look at an example. */
+import { Button } from "../../parts/button.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { TryExample } from "./example-parts.tsx";
+import styles from "./start-ways.css";
+
+type StartWaysProps = {
+  /** Opens one of the dialogs of the list. */
+  readonly onOpen: (dialog: "add" | "import") => void;
+};
+
+export const StartWays = ({ onOpen }: StartWaysProps) => {
+  adoptStyles(styles);
+  return (
+    <ul class="start-ways">
+      <li>
+        <Button tone="primary" onClick={() => onOpen("add")}>
+          Add a stock
+        </Button>
+        <span>A symbol is enough. Everything else can come later.</span>
+      </li>
+      <li>
+        <Button onClick={() => onOpen("import")}>Import a file</Button>
+        <span>From Yahoo Finance, Wealthfolio, any CSV, or rows of a spreadsheet.</span>
+      </li>
+      <li>
+        <TryExample />
+        <span>Look around first. One press takes it away again.</span>
+      </li>
+    </ul>
+  );
+};
