@@ -12,6 +12,7 @@ import { askingThreads, lastChat } from "../state/chats.ts";
 import { useStore } from "../state/store.ts";
 import { useTargetHits } from "../stocks/list/shown/narrow-stocks.ts";
 import { isHelpOpen } from "./keys-help.tsx";
+import { isPaletteOpen } from "./palette/palette-open.ts";
 import { PLACES } from "./places.ts";
 
 const AccountEntries = lazy(async () => (await import("../account/settings/account-entries.tsx")).AccountEntries);
@@ -37,7 +38,7 @@ const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {
       face={<span>{isTab ? "Account" : (session?.email ?? " ")}</span>}
     >
       <DialogBoundary onClose={closeMenu}>
-        <AccountEntries onHelp={() => isHelpOpen.set(true)} />
+        <AccountEntries onHelp={() => isHelpOpen.set(true)} onPalette={() => isPaletteOpen.set(true)} />
       </DialogBoundary>
     </Menu>
   );

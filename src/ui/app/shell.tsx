@@ -17,6 +17,7 @@ import { type Store, useStore } from "../state/store.ts";
 import { PHONE, useMedia } from "../state/use-media.ts";
 import { BottomBar, Sidebar } from "./bars.tsx";
 import { KeysHelp } from "./keys-help.tsx";
+import { isPaletteOpen, usePaletteKey } from "./palette/palette-open.ts";
 import { PLACES } from "./places.ts";
 
 const ShownAccountDialog = lazy(
@@ -39,6 +40,19 @@ const AccountDialogs = () => {
       )}
     </DialogBoundary>
   );
+};
+
+const Palette = lazy(async () => (await import("./palette/palette.tsx")).Palette);
+
+/** Over any screen; its code comes when it is first opened. */
+const CommandPalette = () => {
+  usePaletteKey();
+  const close = (): void => isPaletteOpen.set(false);
+  return useStore(isPaletteOpen) ? (
+    <DialogBoundary onClose={close}>
+      <Palette onClose={close} />
+    </DialogBoundary>
+  ) : null;
 };
 
 /** Whether the browser believes it is online. */
@@ -111,6 +125,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       {isPhone && <BottomBar />}
       <KeysHelp />
       <AccountDialogs />
+      <CommandPalette />
       <Toasts />
       <Announcer />
     </div>

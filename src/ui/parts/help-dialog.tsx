@@ -31,6 +31,7 @@ const LETTERS: readonly KeyGroup[] = [
 
 /** Keys that always work. */
 const ALWAYS: readonly KeyGroup[] = [
+  ["Anywhere (always on)", [["Ctrl K", "Go to a stock or a chat, or do something, by its name"]]],
   [
     "In a row (always on)",
     [

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconCalendarRepeat,
   IconCheck,
+  IconCommand,
   IconDeviceDesktop,
   IconKeyboard,
   IconLogout,
@@ -21,8 +22,10 @@ const THEME_FACES: Readonly<Record<Theme, readonly [Icon, string]>> = {
   dark: [IconMoon, "Dark theme"],
 };
 
+type AccountEntriesProps = { readonly onHelp: () => void; readonly onPalette: () => void };
+
 /** The entries of the account menu. */
-export const AccountEntries = ({ onHelp }: { readonly onHelp: () => void }) => {
+export const AccountEntries = ({ onHelp, onPalette }: AccountEntriesProps) => {
   const { data: session } = useSession();
   const [chosen, setChosen] = useState(readTheme);
   const choose = (theme: Theme): void => {
@@ -37,6 +40,10 @@ export const AccountEntries = ({ onHelp }: { readonly onHelp: () => void }) => {
           {session.email}
         </p>
       )}
+      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+        <IconCommand size={18} stroke={1.75} aria-hidden="true" />
+        Go to or do…
+      </button>
       <button type="button" onClick={() => accountOpen.set("account")}>
         <IconSettings size={18} stroke={1.75} aria-hidden="true" />
         Account

@@ -1,0 +1,48 @@
+/** The command palette: opened by its key or from the account's menu, used by keys alone. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "NESN", name: "Nestlé" }, { symbol: "MSFT" }]);
+  const page = await desktop("/stocks", { colorScheme: "dark" });
+  await page.getByRole("button", { name: "Open NESN" }).or(page.getByText("NESN")).first().waitFor();
+  const palette = page.getByRole("dialog", { name: "Go to or do" });
+  const field = page.getByRole("combobox", { name: "Stock, chat, action or setting" });
+  await page.keyboard.press("Control+k");
+  await field.waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.keyboard.type("nestle");
+  const stock = palette.getByRole("option", { name: /NESN/, selected: true });
+  await stock.waitFor();
+  expect(await field.getAttribute("aria-activedescendant")).toBe(await stock.getAttribute("id"));
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/dialog=detail/);
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => !url.search.includes("dialog"));
+  await page.keyboard.press("Control+k");
+  await field.fill("light");
+  await palette.getByRole("option", { name: /Light theme/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await palette.waitFor({ state: "detached" });
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
+  await page.keyboard.press("Control+k");
+  await field.fill("no such thing");
+  await palette.getByText("Nothing is called “no such thing”.").waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+});
+
+it("is found in the account's menu of a phone, and its entries are large enough for a thumb", async ({ phone }) => {
+  const page = await phone("/", { colorScheme: "light" });
+  await page.getByRole("button", { name: /^Account/ }).tap();
+  await page.getByRole("button", { name: "Go to or do…" }).tap();
+  const option = page.getByRole("option", { name: /Go to holdings/ });
+  await option.waitFor();
+  expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  await option.tap();
+  await page.waitForURL("**/stocks?tab=holdings");
+});
