@@ -20,10 +20,10 @@ export const Welcome = () => {
   const isFirst = list?.isComplete === true && list.items.length === 0;
   return (
     <div class="welcome">
-      <h2>{isFirst ? "Start your list" : "What would you like to know?"}</h2>
+      <h2>What would you like to know?</h2>
       <p>
         {isFirst
-          ? "Or tell the agent what you own. It asks before it changes anything."
+          ? "Your list is empty. Begin it, or tell the agent what you own: it asks before it changes anything."
           : "Ask about your stocks, or ask for changes. The agent reads freely and asks before it changes anything."}
       </p>
       {/* Beside an empty list these are there already. */}

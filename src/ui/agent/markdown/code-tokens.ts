@@ -124,5 +124,5 @@ export const codeParts = (code: string, language: string | undefined): readonly 
 const kindOf = ({ comment, string, keyword }: Readonly<Record<string, string | undefined>>): CodePart["kind"] =>
   comment !== undefined ? "comment" : string !== undefined ? "string" : keyword !== undefined ? "keyword" : "number";
 
-/** The ending of a file's name, in which `codeParts` knows the language: `ts` for `src/main.ts`. */
+/** The ending of a file's name, by which `codeParts` knows the language: `ts` where it ends in `.ts`. */
 export const endingOf = (path: string): string => /[^./\\]+$/.exec(path)?.[0] ?? "";

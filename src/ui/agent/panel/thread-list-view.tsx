@@ -44,7 +44,7 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
         {threads?.length === 0 && <p class="hint">Your chats will appear here.</p>}
         {groupByDay(threads ?? [], now).map(([name, group]) => (
           <section key={name} aria-label={name}>
-            <h3>{name}</h3>
+            <h2>{name}</h2>
             <ul>
               {group.map((thread) => (
                 <li key={thread.threadId} class="thread-row">

@@ -108,8 +108,8 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           onKeyDown={onKeyDown}
         />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press keeps the focus in the field, and does nothing else. */}
-        <div ref={box} class="palette-found" onMouseDown={(event) => event.preventDefault()}>
-          <div id={id} role="listbox" aria-label="Found">
+        <div onMouseDown={(event) => event.preventDefault()}>
+          <div ref={box} id={id} class="palette-found" role="listbox" aria-label="Found">
             {groups.map(({ name, commands: found }) => (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls, not of options.
               <div key={name} role="group" aria-label={name}>
