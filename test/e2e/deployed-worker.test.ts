@@ -5,11 +5,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getCommandNames } from "just-bash";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorker } from "../../src/cli/build/build-worker.ts";
 import { runWrangler, startWrangler } from "../../src/cli/dev/wrangler.ts";
 import { findFreePort } from "../../src/process/port.ts";
 import { endProcessGroup } from "../../src/process/process-group.ts";
+import { LEFT_OUT_COMMANDS } from "../../src/workspace/durable/left-out-commands.ts";
 import { type DevClient, openDevClient } from "../support/dev-client.ts";
 
 /** A build and two starts of wrangler, some 15 s on a free machine. */
@@ -52,16 +54,48 @@ it("signs a person in", async () => {
   expect(await client.get("/_framework/session")).toMatchObject({ status: 200, body: { email: "ann@example.com" } });
 });
 
-it("runs commands that search by regular expressions", { timeout: TIMEOUT_MS }, async () => {
-  const command = `printf 'abc\\nb12\\n' | sed -E 's/(b)([0-9]+)/<\\2>/' | grep -E '^<[0-9]{2}>$'`;
+it("answers the routes of sign-in and organizations that are open", async () => {
+  const auth = "/_framework/auth";
+  const made = await client.post(`${auth}/organization/create`, { name: "Ours", slug: "ours" });
+  expect(made).toMatchObject({ slug: "ours" });
+  const organizationId = Object(made).id;
+  expect(await client.get(`${auth}/organization/list`)).toMatchObject({ status: 200, body: [{ slug: "ours" }] });
+  const renamed = { organizationId, data: { name: "Ours again" } };
+  expect(await client.post(`${auth}/organization/update`, renamed)).toMatchObject({ name: "Ours again" });
+  const full = await client.get(`${auth}/organization/get-full-organization?organizationId=${organizationId}`);
+  expect(full).toMatchObject({ status: 200, body: { members: [{ role: "owner" }] } });
+  expect(await client.get(`${auth}/list-sessions`)).toMatchObject({ status: 200, body: [{}] });
+  expect(await client.post(`${auth}/revoke-other-sessions`, {})).toMatchObject({ status: true });
+  expect(await client.post(`${auth}/sign-up/email`, {})).toEqual({ error: "Not found." });
+});
+
+it("has every command of just-bash but those that are left out", { timeout: TIMEOUT_MS }, async () => {
+  // `time --help` runs a command of that name.
+  const names = getCommandNames().filter((name) => name !== "time");
+  expect(names).toEqual(expect.arrayContaining(LEFT_OUT_COMMANDS.filter((name) => name !== "curl")));
+  const tried = names.map((name) => `echo ${name}: $(${name} --help 2>&1 | head -n 1)`).join("; ");
+  const output = await run(tried);
+  const missing = [...output.matchAll(/^([\w-]+): .*(?:not found|is not|cannot read|undefined)/gim)].map(
+    ([, name]) => name,
+  );
+  expect(missing).toEqual(LEFT_OUT_COMMANDS.filter((name) => names.includes(name)));
+  expect(output.split("\n").length).toBeGreaterThan(names.length - 1);
+});
+
+/** The output of a command in the workspace. */
+const run = async (command: string): Promise<string> => {
   const { runId, events } = await client.startTurn("shell", `run ${command}`);
   const seen = await client.readToEnd(events, (event) => {
     if (event.type === "permission_request") void client.decide(runId, event.requestId, "allow_once");
   });
-  expect(seen.find(({ type }) => type === "tool_end")).toMatchObject({
-    status: "completed",
-    output: expect.stringContaining("<12>"),
-  });
+  const end = seen.find(({ type }) => type === "tool_end");
+  expect(end).toMatchObject({ status: "completed" });
+  return String(end?.output);
+};
+
+it("runs commands that search by regular expressions", { timeout: TIMEOUT_MS }, async () => {
+  const command = `printf 'abc\\nb12\\n' | sed -E 's/(b)([0-9]+)/<\\2>/' | grep -E '^<[0-9]{2}>$'`;
+  expect(await run(command)).toContain("<12>");
 });
 
 /** What a process prints; `line` resolves to the first group of a pattern once it was printed. */

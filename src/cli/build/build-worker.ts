@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { experimental_readRawConfig } from "wrangler";
 import { PROJECT_DIR } from "../../process/project.ts";
-import { oneRe2js } from "./one-re2js.ts";
+import { smallerShell } from "./smaller-shell.ts";
 import { META_FILE } from "./worker-build.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -52,7 +52,7 @@ export const buildWorker = async (outDir: string): Promise<string> => {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [aliasPlugin(alias), oneRe2js],
+    plugins: [aliasPlugin(alias), smallerShell],
   });
   writeWhole(join(PROJECT_DIR, META_FILE), JSON.stringify(metafile));
   const config = join(outDir, "wrangler.json");

@@ -2,10 +2,6 @@
  * Gives just-bash the re2js that the workspace uses: its file for browsers has a copy of the same library inside, 170 KB. The copy is a
  * module that esbuild wrapped, `var A,B,init=wrap(()=>{A=class…});`, so the rest can only know the classes that re2js exports.
  */
-import { readFile } from "node:fs/promises";
-import type { Plugin } from "esbuild";
-
-const FILE = /[\\/]just-bash[\\/]dist[\\/]bundle[\\/]browser\.js$/;
 
 /** How the copy starts: the names of its classes, the function that makes them, and the first class of re2js. */
 const START = /var [\w$,]+,([\w$]+)=[\w$]+\(\(\)=>\{[\w$]+=class [\w$]+\{static FOLD_CASE=1;/;
@@ -50,14 +46,3 @@ const classWith = (copy: string, mark: string): string => {
 };
 
 const unexpected = (what: string): Error => new Error(`The re2js inside just-bash has changed: ${what} was not found.`);
-
-/** Applies it to a build. */
-export const oneRe2js: Plugin = {
-  name: "one-re2js",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: FILE }, async ({ path }) => ({
-      contents: withoutRe2js(await readFile(path, "utf8")),
-      loader: "js",
-    }));
-  },
-};

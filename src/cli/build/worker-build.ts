@@ -1,11 +1,10 @@
 /** How large the Worker may be, and how large it is. */
 
 /**
- * Size limit of the Worker after gzip, in KiB as wrangler counts them. Every location parses all of it at a cold start. 682 of decision 0091,
- * 17 for prices (0104), 13 for schedules and notices (0112), 9 for the second harness (0099), and 38 for questions, steering, undo and the search of chats.
- * Builds of the same source differ by half a KiB.
+ * Size limit of the Worker after gzip, in KiB as wrangler counts them: 700,000 bytes. Every location parses all of it at a cold start. What a
+ * deploy leaves out is in decisions 0086, 0091 and 0170. Builds of the same source differ by half a KiB.
  */
-export const MAX_WORKER_KIB = 760;
+export const MAX_WORKER_KIB = 683;
 
 /** Where each build of the Worker leaves what it was made of, in the project. */
 export const META_FILE = ".wrangler/worker.meta.json";

@@ -6,6 +6,7 @@ import type { BashOptions } from "just-bash/browser";
 import { cutMiddle } from "../cut-middle.ts";
 import { Pace } from "../pace.ts";
 import type { CommandResult } from "../workspace.ts";
+import { LEFT_OUT_COMMANDS } from "./left-out-commands.ts";
 import type { FileStore } from "./rooted-store.ts";
 import { ShellFileSystem } from "./shell-file-system.ts";
 
@@ -29,6 +30,10 @@ const MAX_CLEANUP_MS = 500;
 /** The interpreter's advice when a limit is reached, which no reader of the output could follow. */
 const LIMIT_ADVICE = /, increase executionLimits\.\w+/g;
 
+type CommandName = NonNullable<BashOptions["commands"]>[number];
+
+const isHere = (name: string): name is CommandName => !LEFT_OUT_COMMANDS.some((one) => one === name);
+
 /** `dir` is resolved and exists. An abort takes effect at the next statement; what was written by then is kept. */
 export const runScript = async (
   files: FileStore,
@@ -37,11 +42,12 @@ export const runScript = async (
 ): Promise<CommandResult> => {
   // Loaded with the first command: it is larger than the rest of the Worker, and most objects never need it. In the bundle this
   // is a call within the Worker, so the import cannot be interrupted and leave a promise that never settles.
-  const { Bash, InMemoryFs, MountableFs } = await import("just-bash/browser");
+  const { Bash, InMemoryFs, MountableFs, getCommandNames } = await import("just-bash/browser");
   const mounted = new ShellFileSystem(files, new Pace());
   const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
   const bash = new Bash({
     fs,
+    commands: getCommandNames().filter(isHere),
     cwd: dir === "." ? ROOT : `${ROOT}/${dir}`,
     env: { HOME: ROOT, LANG: "C.UTF-8" },
     executionLimitProfile: "hardened",

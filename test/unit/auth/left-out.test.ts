@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import { toZodSchema } from "../../../src/auth/left-out.ts";
 import { memoryAdapter } from "../../../src/auth/left-out-memory.ts";
+import * as routes from "../../../src/auth/left-out-routes.ts";
+import * as tokens from "../../../src/auth/left-out-tokens.ts";
 
 it("has no columns to add to better-auth's", () => {
   expect(toZodSchema({ fields: {} }).parse({ name: "x" })).toEqual({});
@@ -9,6 +11,18 @@ it("has no columns to add to better-auth's", () => {
 
 it("does not drop columns of ours in silence", () => {
   expect(() => toZodSchema({ fields: { color: { type: "string" } } })).toThrow("Added columns need better-auth's own");
+});
+
+it("answers none of better-auth's routes that are not open: they have no path, and fail", async () => {
+  for (const route of [routes.verifyEmail, routes.signInSocial(), routes.createTeam()]) {
+    expect(route).not.toHaveProperty("path");
+    await expect(route()).rejects.toThrow("left out");
+  }
+});
+
+it("makes and reads no tokens", () => {
+  expect(tokens.jwtVerify).toThrow("left out");
+  expect(tokens.xchacha20poly1305).toThrow("left out");
 });
 
 it("keeps no log-ins in memory", () => {
