@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { useSession } from "../account/person.ts";
+import { AgentPlace } from "../agent/panel/agent-dock.tsx";
 import { placeUrl, START_PLACE, useStocksPlace } from "../navigation/stocks-place.ts";
 import { DialogBoundary } from "../parts/error-screen.tsx";
 import { lazy } from "../parts/lazy.ts";
@@ -85,6 +86,16 @@ const Count = ({ count, what, tone }: CountProps) =>
     </span>
   );
 
+/** The chat's own screen is the agent already. */
+const AgentItem = () => {
+  const { path } = useLocation();
+  return PLACES[0]?.isCurrent(path) ? null : (
+    <li>
+      <AgentPlace />
+    </li>
+  );
+};
+
 /** Shows only icons in narrower windows. */
 export const Sidebar = () => (
   <header class="sidebar">
@@ -99,6 +110,7 @@ export const Sidebar = () => (
             <PlaceLink {...place} />
           </li>
         ))}
+        <AgentItem />
       </ul>
     </nav>
     <div class="account">
@@ -107,7 +119,7 @@ export const Sidebar = () => (
   </header>
 );
 
-/** The bar at the bottom of windows under 768 px: places, adding a stock, account; within reach of a thumb. */
+/** The bar at the bottom of windows under 768 px: places, the agent, adding a stock, account; within reach of a thumb. */
 export const BottomBar = () => {
   const { go } = useStocksPlace();
   return (
@@ -118,6 +130,7 @@ export const BottomBar = () => {
             <PlaceLink {...place} />
           </li>
         ))}
+        <AgentItem />
         <li>
           <a
             class="place"

@@ -1,5 +1,7 @@
 import { useStore } from "../state/store.ts";
 import { Dialog } from "./dialog.tsx";
+import keyStyles from "./help-dialog.css";
+import { adoptStyles } from "./late/late-styles.ts";
 import { setShortcuts, shortcutsOn } from "./use-shortcuts.ts";
 
 type KeyGroup = readonly [title: string, keys: readonly (readonly [keys: string, what: string])[]];
@@ -52,6 +54,7 @@ const ALWAYS: readonly KeyGroup[] = [
 
 /** The keyboard shortcuts, and the switch that turns single keys off (WCAG 2.1.4). */
 export const HelpDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  adoptStyles(keyStyles);
   const isOn = useStore(shortcutsOn);
   return (
     <Dialog title="Keyboard shortcuts" size="narrow" onClose={onClose}>

@@ -11,7 +11,7 @@ it("an empty list offers it, without prices where there is no source, and it goe
   const page = await phone("/stocks");
   await page.getByRole("button", { name: "Try an example list" }).tap();
   const bar = page.getByRole("region", { name: "Example list" });
-  await bar.getByText("12 stocks are examples.").waitFor();
+  await bar.getByText("12 examples").waitFor();
   await expectNoAxeViolations(page);
   const { items } = await tally.act("list-stocks", {});
   expect(new Set(items.map(({ symbol }) => symbol))).toEqual(new Set(EXAMPLE_LIST.map(({ symbol }) => symbol)));
@@ -20,12 +20,12 @@ it("an empty list offers it, without prices where there is no source, and it goe
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   const total = async () => (await tally.act("list-stocks", {})).total;
   await page.getByRole("button", { name: "Undo" }).tap();
-  await bar.getByText("12 stocks are examples.").waitFor();
+  await bar.getByText("12 examples").waitFor();
   await expect.poll(total).toBe(12);
   await bar.getByRole("button", { name: "Remove the example list" }).tap();
   await expect.poll(total).toBe(0);
   await page.getByRole("button", { name: "Try an example list" }).tap();
-  await bar.getByText("12 stocks are examples.").waitFor();
+  await bar.getByText("12 examples").waitFor();
   await expect.poll(total).toBe(12);
 });
 
@@ -40,7 +40,7 @@ it("a stock that its person changed stays, and the bar says so before", async ({
   await change("NVDA", { lastPrice: "120" });
   const page = await desktop("/stocks");
   const bar = page.getByRole("region", { name: "Example list" });
-  await bar.getByText("9 stocks are examples. 3 stocks that you changed stay.").waitFor();
+  await bar.getByText("9 examples · 3 that you changed stay").waitFor();
   await expectNoAxeViolations(page);
   await bar.getByRole("button", { name: "Remove the example list" }).click();
   await bar.waitFor({ state: "detached" });
@@ -54,7 +54,7 @@ it("a stock of one's own that waits in the trash is left there as it was", async
   const page = await desktop("/stocks");
   await page.getByRole("button", { name: "Try an example list" }).click();
   await page.getByText("Left out: SAP. Yours are in the trash.").waitFor();
-  await page.getByText("11 stocks are examples.").waitFor();
+  await page.getByText("11 examples").waitFor();
   const { items } = await tally.act("list-stocks", { deleted: true });
   expect(items).toMatchObject([{ symbol: "SAP", quantity: "7" }]);
 });
@@ -67,5 +67,5 @@ it("says when it could not be added, and can be tried again", async ({ desktop, 
   await button.click();
   await page.getByText("The example list was not added. The server cannot be reached.").waitFor();
   await button.click();
-  await page.getByText("12 stocks are examples.").waitFor();
+  await page.getByText("12 examples").waitFor();
 });

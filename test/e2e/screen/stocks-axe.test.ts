@@ -3,17 +3,17 @@ import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-viola
 import { it } from "../../support/browser/screen-test.ts";
 import { STOCKS } from "./stocks-page.ts";
 
-it("the open menus of the list and of a row, and the note that its stock is deleted", async ({ phone, tally }) => {
+it("the open menus of the list and of a row, and the note that its stock is deleted", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
-  const page = await phone("/stocks");
-  await page.getByRole("button", { name: "List menu" }).tap();
+  const page = await desktop("/stocks");
+  await page.getByRole("button", { name: "List menu" }).click();
   await page.getByRole("button", { name: "Export as CSV" }).waitFor();
   await expectNoAxeViolations(page, { within: ".menu:popover-open" });
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Actions for AAPL" }).tap();
+  await page.getByRole("button", { name: "Actions for AAPL" }).click();
   await page.getByRole("button", { name: "Ask the agent" }).waitFor();
   await expectNoAxeViolations(page, { within: ".menu:popover-open" });
-  await page.getByRole("button", { name: "Delete", exact: true }).tap();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   const notes = page.getByRole("region", { name: "Messages" });
   await notes.getByText("AAPL deleted").waitFor();
   await notes.getByRole("button", { name: "Undo" }).waitFor();

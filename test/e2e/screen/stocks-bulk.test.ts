@@ -51,7 +51,7 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   await bar(page).getByRole("button", { name: "Watch", exact: true }).tap();
   await page.getByText("All are already on the watchlist").waitFor();
   await bar(page).getByRole("button", { name: "Clear selection" }).tap();
-  await page.getByRole("button", { name: "Remove AAA from watchlist" }).waitFor();
+  await bar(page).waitFor({ state: "detached" });
   await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "BBB", "CCC"]);
 });
 

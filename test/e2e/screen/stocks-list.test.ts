@@ -10,18 +10,23 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await waitForRows(page, "AAPL AMD NESN NVDA");
   const card = page.getByRole("listitem").filter({ hasText: "Apple" });
   expect((await card.innerText()).replaceAll("\n", " ")).toMatch(
-    /AAPL XNAS \$13,610\.40 Apple \+\$2,810\.40\s*\+26\.02% 60 × \$226\.84 just now/,
+    /AAPL XNAS\s+Apple\s+60 × \$226\.84\s*just now\s+\$13,610\.40\s+\+\$2,810\.40\s*\+26\.02%/,
   );
   expect(await page.locator("table").count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expectNoAxeViolations(page);
 });
 
-it("shows a holding without a price, and no age of one", async ({ phone, tally }) => {
-  await tally.seedStocks([{ symbol: "HELD", name: "Held", quantity: "10", avgCost: "5" }]);
+it("shows what a holding without a price cost, and takes its price at once", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "HELD", name: "HELD", quantity: "10", avgCost: "5" }]);
   const page = await phone("/stocks");
   const card = page.getByRole("listitem").filter({ hasText: "HELD" });
-  expect((await card.innerText()).replaceAll("\n", " ")).toMatch(/10 no price$/);
+  expect((await card.innerText()).replace(/\s+/g, " ")).toMatch(/^HELD 10 × \$5\.00 cost \$50\.00 Set price$/);
+  await card.getByRole("button", { name: "Set price of HELD" }).tap();
+  await page.locator("input:focus").fill("7");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await card.getByText("$70.00").waitFor();
 });
 
 it("shows a table where there is room, with the totals", async ({ desktop, tally }) => {
@@ -56,7 +61,7 @@ it("ends a jump in a long list where it went, with all rows that are in view", a
   }
 });
 
-it("the last row can be scrolled out from below the agent's button", async ({ phone, desktop, tally }) => {
+it("the agent's button hides nothing", async ({ phone, desktop, tally }) => {
   await tally.seedStocks(30);
   const wide = await desktop("/stocks");
   await wide.getByRole("button", { name: "Close the agent" }).click();
@@ -66,11 +71,14 @@ it("the last row can be scrolled out from below the agent's button", async ({ ph
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     const last = page.locator("[aria-rowindex='31'], [aria-posinset='30']");
     await last.waitFor();
-    const [row, button] = await Promise.all([
-      last.boundingBox(),
-      page.getByRole("button", { name: /^Agent/ }).boundingBox(),
-    ]);
-    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    const row = await last.boundingBox();
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    // It is in the sidebar, or in the bar, which the last row ends above.
+    const button = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Agent/ });
+    const [box, bar] = await Promise.all([button.boundingBox(), page.locator(".sidebar, .bottom-bar").boundingBox()]);
+    expect(box?.y).toBeGreaterThanOrEqual(bar?.y ?? 0);
+    const isBeside = (bar?.x ?? 0) + (bar?.width ?? 0) <= (row?.x ?? 0);
+    expect(isBeside || (row?.y ?? 0) + (row?.height ?? 0) <= (bar?.y ?? 0)).toBe(true);
   }
 });
 
@@ -100,7 +108,8 @@ describe("sorting", () => {
     const page = await phone("/stocks");
     await page.getByRole("combobox", { name: "Sort by" }).selectOption("name");
     await waitForRows(page, "AMD AAPL NESN NVDA");
-    await page.getByRole("button", { name: /Sort descending/ }).tap();
+    await page.getByRole("button", { name: "List menu" }).tap();
+    await page.getByRole("button", { name: "Sort descending" }).tap();
     await waitForRows(page, "NVDA NESN AAPL AMD");
   });
 
@@ -155,15 +164,15 @@ it("filters by what is held, only watched, or neither", async ({ phone, tally })
   await page.getByRole("button", { name: "Filters, 1 on" }).waitFor();
 });
 
-it("a star puts a stock on the watchlist, and the row's menu takes it off again", async ({ phone, tally }) => {
+it("a star puts a stock on the watchlist, and the row's menu takes it off again", async ({ desktop, tally }) => {
   const [apple] = await tally.seedStocks([APPLE]);
-  const page = await phone("/stocks");
+  const page = await desktop("/stocks");
   const saved = () => page.waitForResponse("**/_framework/actions/update-stock");
-  const [first] = await Promise.all([saved(), page.getByRole("button", { name: "Watch AAPL" }).tap()]);
+  const [first] = await Promise.all([saved(), page.getByRole("button", { name: "Watch AAPL" }).click()]);
   expect(await first.json()).toMatchObject({ stock: { watched: true } });
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
-  await page.getByRole("button", { name: "Actions for AAPL" }).tap();
-  await Promise.all([saved(), page.getByRole("button", { name: "Remove from watchlist", exact: true }).tap()]);
+  await page.getByRole("button", { name: "Actions for AAPL" }).click();
+  await Promise.all([saved(), page.getByRole("button", { name: "Remove from watchlist", exact: true }).click()]);
   await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
   expect((await tally.act("get-stock", { id: apple?.id ?? "" })).stock.watched).toBe(false);
 });

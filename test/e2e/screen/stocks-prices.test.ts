@@ -17,7 +17,7 @@ describe("a price of a source", () => {
     const page = await phone("/stocks", { colorScheme: "dark" });
     const card = page.getByRole("listitem").filter({ hasText: "Apple" });
     expect((await card.innerText()).replace(/\s+/g, " ")).toMatch(
-      /^AAPL \+1\.33% XNAS \$11,430\.00 Apple \+\$630\.00\s*\+5\.83% 60 × \$190\.50 close, \w{3}$/,
+      /^AAPL XNAS Apple 60 × \$190\.50 close, \w{3} \+1\.33% \$11,430\.00 \+\$630\.00 \+5\.83%$/,
     );
     await page.getByRole("region", { name: "Totals" }).getByText("+$150.00").waitFor();
     const credit = page.getByRole("link", { name: "Data provided by Twelve Data" });

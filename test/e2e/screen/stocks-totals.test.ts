@@ -43,7 +43,7 @@ it("are of the only currency where there is no rate for it", async ({ phone, tal
   await tally.seedStocks([{ symbol: "TSM", currency: "TWD", quantity: "10", lastPrice: "900", avgCost: "800" }]);
   const page = await phone("/stocks");
   await totals(page).getByText("NT$9,000.00").waitFor();
-  expect(await text(page)).toMatch(/\+NT\$1,000\s*\+12\.50%/);
+  expect(await text(page)).toMatch(/\+NT\$1,000\.00\s*\+12\.50%/);
 });
 
 it("are of the tab and its filters", async ({ desktop, tally }) => {

@@ -16,54 +16,51 @@ const AgentSheet = lazy(async () => (await fetchViews()).AgentSheet);
 
 export const ChatScreen = lazy(async () => (await fetchViews()).ChatScreen);
 
-/** The panel, or the button that opens it. */
+/** The panel beside the screen, or its sheet. `AgentPlace` opens them. */
 export const AgentDock = () => {
   const hasRoom = useMedia(ROOM_FOR_AGENT);
   const isOpen = useStore(agentPanelOpen);
-  const isDocked = isOpen && hasRoom;
-  const launcher = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(isOpen);
-  useLayoutEffect(() => {
-    // The focused element disappeared with the panel, and Safari does not focus a button that is pressed.
-    if (wasOpen.current && !isOpen && document.activeElement === document.body) launcher.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
   const close = (): void => agentPanelOpen.set(false);
-  if (isDocked) {
+  if (!isOpen) return null;
+  if (!hasRoom) {
     return (
-      <aside class="agent-dock" aria-label="Agent" tabIndex={-1}>
-        <ErrorBoundary>
-          <AgentPanel onClose={close} />
-        </ErrorBoundary>
-      </aside>
+      <DialogBoundary onClose={close}>
+        <AgentSheet />
+      </DialogBoundary>
     );
   }
   return (
-    <>
-      <Launcher launcher={launcher} />
-      {isOpen && (
-        <DialogBoundary onClose={close}>
-          <AgentSheet />
-        </DialogBoundary>
-      )}
-    </>
+    <aside class="agent-dock" aria-label="Agent" tabIndex={-1}>
+      <ErrorBoundary>
+        <AgentPanel onClose={close} />
+      </ErrorBoundary>
+    </aside>
   );
 };
 
-/** Stays rendered under an open sheet, which gives the focus back to it. */
-const Launcher = ({ launcher }: { readonly launcher: { current: HTMLButtonElement | null } }) => {
+/** Opens the agent, from the app's bars: over a screen it would hide something. Nothing while the agent is beside the screen. */
+export const AgentPlace = () => {
   const waiting = useStore(askingThreads).length;
+  const hasRoom = useMedia(ROOM_FOR_AGENT);
+  const isOpen = useStore(agentPanelOpen);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // The focused element disappeared with the panel, and Safari does not focus a button that is pressed.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (isOpen && hasRoom) return null;
   return (
-    <button
-      ref={launcher}
-      type="button"
-      class="btn agent-launcher"
-      aria-haspopup="dialog"
-      onClick={() => agentPanelOpen.set(true)}
-    >
+    <button ref={button} type="button" class="place" aria-haspopup="dialog" onClick={() => agentPanelOpen.set(true)}>
       <IconMessageChatbot size={20} stroke={1.75} aria-hidden="true" />
-      Agent
-      {waiting > 0 && <span class="badge warn">waiting for you</span>}
+      <span>Agent</span>
+      {waiting > 0 && (
+        <span class="badge warn">
+          {waiting}
+          <span class="vh"> waiting for you</span>
+        </span>
+      )}
     </button>
   );
 };

@@ -1,6 +1,6 @@
 /** Shows the last price, and a short form to set it, because this is the number that people change most. */
 import { IconCheck } from "@tabler/icons-preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
@@ -12,6 +12,7 @@ import { Field } from "../../parts/field.tsx";
 import { useMinute } from "../../state/use-minute.ts";
 import { readServerProblems } from "../form/form-refusal.ts";
 import { DayChange } from "../list/row/row-figures.tsx";
+import { priceWanted } from "../store/price-wanted.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
@@ -23,6 +24,12 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const { id, currency } = stock;
+
+  useEffect(() => {
+    if (priceWanted.get() !== id) return;
+    priceWanted.set(undefined);
+    input.current?.focus();
+  }, [id]);
 
   const refuse = (why: string): void => {
     setProblem(why);

@@ -44,15 +44,15 @@ export const ExampleBar = ({ stocks }: { readonly stocks: readonly Stock[] }) =>
   if (untouched.length === 0) return null;
   const isDemo = untouched.some(({ instrument }) => instrument?.source === "demo");
   return (
-    <section class="banner" aria-label="Example list">
+    <section class="example-bar" aria-label="Example list">
       <p>
-        {formatCount(untouched.length, "stock is an example", "stocks are examples", LOCALE)}.
-        {isDemo && ` ${ATTRIBUTIONS.demo.text}.`}
-        {kept > 0 && ` ${formatCount(kept, "stock that you changed stays", "stocks that you changed stay", LOCALE)}.`}
+        {formatCount(untouched.length, "example", "examples", LOCALE)}
+        {isDemo && ` · ${ATTRIBUTIONS.demo.text}`}
+        {kept > 0 && ` · ${formatCount(kept, "that you changed stays", "that you changed stay", LOCALE)}`}
       </p>
-      <Button isSmall onClick={() => remove(untouched)}>
-        Remove the example list
-      </Button>
+      <button type="button" class="link" onClick={() => remove(untouched)}>
+        Remove<span class="vh"> the example list</span>
+      </button>
     </section>
   );
 };

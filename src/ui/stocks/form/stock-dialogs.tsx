@@ -1,11 +1,16 @@
 /** The dialog about stocks that the address asks for. Loaded when the first one is opened. */
+
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { DetailDialog } from "../detail/detail-dialog.tsx";
+import detailStyles from "../detail/stock-detail.css";
 import { AddDialog } from "./add-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
+import formStyles from "./stock-form.css";
 
 /** Shows the dialogs about one stock: `detail`, `add` and `edit`. */
 export const StockDialogs = () => {
+  adoptStyles(formStyles, detailStyles);
   const {
     place: { dialog, stockId = "", draft },
   } = useStocksPlace();

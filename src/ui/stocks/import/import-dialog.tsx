@@ -1,10 +1,13 @@
 /** The import dialog, in three steps: choose a text or file, preview it, import it. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { useStore } from "../../state/store.ts";
 import { useStockStore } from "../store/stock-store.ts";
+import importStyles from "./import.css";
 import { planBatches } from "./import-batches.ts";
 import { clearJob, importJob, startJob, stopJob, watchJob } from "./import-job.ts";
 import { JobFooter, JobStep } from "./job-step.tsx";
@@ -94,6 +97,7 @@ const useImport = () => {
 
 /** Shows the running import if there is one. Asks before it discards anything. */
 export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  adoptStyles(importStyles);
   const { job, reviewed, review, source, ...steps } = useImport();
   const [isLeaving, setLeaving] = useState(false);
   const isBusy = job !== undefined && job.phase.kind !== "done";

@@ -6,14 +6,17 @@ import { useBackStep } from "../../navigation/use-back-step.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DialogBoundary } from "../../parts/error-screen.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { selection } from "../../state/selection.ts";
 import { PHONE, useMedia } from "../../state/use-media.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 import { CurrencyDialog } from "./currency-dialog.tsx";
+import extraStyles from "./list-extras.css";
 
 /** Actions on all selected stocks at once. `onClear` also stops selecting. */
 export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]; readonly onClear: () => void }) => {
+  adoptStyles(extraStyles);
   const { setWatched, setCurrency, remove } = useStockActions();
   const [asked, ask] = useState<"delete" | "currency">();
   const isNone = stocks.length === 0;

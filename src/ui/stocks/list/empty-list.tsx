@@ -4,16 +4,19 @@ import type { StocksTab } from "../../../contract/stocks/navigation.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { askAgent } from "../../state/agent-panel.ts";
 import { hintAtAgent } from "../example/agent-hint.ts";
 import { StartWays } from "../example/start-ways.tsx";
 import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
+import extraStyles from "./list-extras.css";
 
 /** Requests that make sense on an empty list. */
 const EXAMPLES = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"] as const;
 
 /** Shown to a person without stocks: add one, import a file, or ask the agent. */
 export const FirstRun = () => {
+  adoptStyles(extraStyles);
   const { go } = useStocksPlace();
   const client = useQueryClient();
   // It goes when the list has a stock, or when the person goes elsewhere.

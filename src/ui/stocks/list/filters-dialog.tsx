@@ -5,7 +5,9 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { Select } from "../../parts/select.tsx";
+import filterStyles from "./filters.css";
 import { countFilters, filterStocks, type ListFilters, NO_FILTERS, stocksOnTab } from "./shown/narrow-stocks.ts";
 
 /** A choice and how many stocks have it. */
@@ -78,6 +80,7 @@ export const FiltersDialog = ({
   readonly stocks: readonly Stock[];
   readonly onClose: () => void;
 }) => {
+  adoptStyles(filterStyles);
   const { place, go } = useStocksPlace();
   const set = (filters: Partial<ListFilters>): void => go(filters, { replace: true });
   const tags = useMemo(() => tagOptions(stocks, LOCALE), [stocks]);

@@ -14,6 +14,13 @@ export const RowMenuEntries = lazy(async () => (await fetchExtras()).RowMenuEntr
 /** Makes what writes to stocks; no list writes before somebody has done something. */
 export const stockActionsMaker = lateCode(async () => (await fetchExtras()).makeStockActions);
 
+/** Fetches the lines of the last month, without which rows are rows all the same. */
+export const fetchLines = (): Promise<void> =>
+  fetchExtras().then(
+    ({ fetchSparks }) => fetchSparks(),
+    () => undefined,
+  );
+
 /** Makes all of them ready. */
 export const fetchListExtras = (): void => {
   for (const part of [BulkBar, FirstRun, NoMatch, ListMenuEntries, PriceCredits, RowMenuEntries]) void part.preload();

@@ -1,5 +1,4 @@
-import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { searchWords } from "../../../contract/fold-text.ts";
 import { EXAMPLE_TAG } from "../../../contract/prices/example-tag.ts";
@@ -8,51 +7,18 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { useFetchAhead } from "../../parts/lazy.ts";
 import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
-import { PHONE, useMedia } from "../../state/use-media.ts";
 import type { StockList as Stocks } from "../store/stock-store.ts";
-import { BulkBar, ExampleBar, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
+import { BulkBar, ExampleBar, fetchLines, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
 import { ListSkeleton, ListStatus, StaleBanner } from "./list-status.tsx";
-import { LIST_PANEL_ID, ListTools, SortChoice, tabId } from "./list-tools.tsx";
+import { LIST_PANEL_ID, ListTools, tabId } from "./list-tools.tsx";
 import { ListTotals } from "./list-totals.tsx";
 import { useSearch } from "./search-box.tsx";
+import { useListRoom } from "./shown/list-room.ts";
 import { type ListSort, placedSort } from "./shown/list-sorts.ts";
 import { countFilters, NO_FILTERS } from "./shown/narrow-stocks.ts";
 import { searchStocks } from "./shown/search-stocks.ts";
 import { useShownStocks } from "./shown/use-shown-stocks.ts";
 import { StockList } from "./stock-list.tsx";
-
-/** Below this width, in px, the list shows cards. */
-const TABLE_WIDTH = 640;
-
-/** Below this one its table has no targets and less room for amounts. */
-const WIDE = 860;
-
-/** Characters that an amount has room for, in a table and in a wide one. */
-const ROOM = 10;
-
-const WIDE_ROOM = 13;
-
-/**
- * The room for an amount, 0 for cards. It goes by the list's own width, because the agent may be beside it, and by the window's
- * until the list is measured, which happens before the first paint.
- */
-const useRoom = (element: RefObject<HTMLElement>): number => {
-  const isPhone = useMedia(PHONE);
-  const [room, setRoom] = useState(isPhone ? 0 : WIDE_ROOM);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (!current) return undefined;
-    const measure = (): void => {
-      const width = current.clientWidth;
-      setRoom(width < TABLE_WIDTH ? 0 : width < WIDE ? ROOM : WIDE_ROOM);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return room;
-};
 
 /** `isSelecting`: whether cards show their boxes. */
 type Selection = {
@@ -99,8 +65,8 @@ type ListBodyProps = { readonly list: Stocks | undefined; readonly error: Error 
 /** Totals, tools and list. `list` is undefined while the first page loads; an `error` beside a list means it may be stale. */
 export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   const body = useRef<HTMLDivElement>(null);
-  const room = useRoom(body);
-  const isNarrow = room === 0;
+  const room = useListRoom(body);
+  const isNarrow = !room.isTable;
   const { place, go } = useStocksPlace();
   const search = useSearch();
   const { text } = search;
@@ -113,6 +79,8 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   );
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
   useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
+  const linked = list?.isComplete ? stocks.filter(({ instrument }) => instrument).length : 0;
+  useEffect(() => void (linked > 0 && fetchLines()), [linked]);
   const isNarrowed = countFilters(place) > 0 || words.length > 0;
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
   const onClear = (): void => search.show("", NO_FILTERS);
@@ -125,14 +93,21 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
     } else if (typed.trim()) go({ dialog: "add", draft: typed.trim() });
   };
   return (
-    <div ref={body} class={`list-body ${isNarrow ? "narrow" : room < WIDE_ROOM ? "mid" : ""}`}>
-      {list ? <ListTotals list={list} stocks={filtered} isNarrow={isNarrow} /> : <div class="totals skeleton" />}
+    <div
+      ref={body}
+      class={`list-body ${isNarrow ? "narrow" : room.isWide ? "" : "mid"}${room.isCompact ? " compact" : ""}${isSelecting ? " selecting" : ""}`}
+      style={{ "--row": `${room.rowPx}px` }}
+    >
+      {list ? <ListTotals list={list} stocks={filtered} room={room} /> : <div class="totals skeleton" />}
       <ListTools
         counts={list && counts}
         search={search}
         onEnter={onEnter}
         isSelecting={isSelecting}
         onSelect={toggleSelecting}
+        isNarrow={isNarrow}
+        sort={sort}
+        onSort={onSort}
       />
       {stocks.some(({ tags }) => tags.includes(EXAMPLE_TAG)) && (
         <ErrorBoundary>
@@ -140,21 +115,18 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
         </ErrorBoundary>
       )}
       {error !== null && <StaleBanner onRetry={onRetry} />}
-      <div class="list-bar">
-        {list && (
-          <ListStatus
-            shown={shown.length}
-            all={onTab.length}
-            isNarrowed={isNarrowed}
-            isPartial={!list.isComplete}
-            asOf={list.asOf}
-            onClear={onClear}
-          />
-        )}
-        {isNarrow && <SortChoice sort={sort} onSort={onSort} />}
-      </div>
+      {list && (
+        <ListStatus
+          shown={shown.length}
+          all={onTab.length}
+          isNarrowed={isNarrowed}
+          isPartial={!list.isComplete}
+          asOf={list.asOf}
+          onClear={onClear}
+        />
+      )}
       <div id={LIST_PANEL_ID} role="tabpanel" aria-labelledby={tabId(place.tab)}>
-        {list === undefined && <ListSkeleton isNarrow={isNarrow} />}
+        {list === undefined && <ListSkeleton room={room} />}
         {list && shown.length === 0 && list.isComplete && (
           <ErrorBoundary>
             <NoMatch tab={place.tab} text={text} isNarrowed={isNarrowed} onClear={onClear} />

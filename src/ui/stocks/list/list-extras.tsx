@@ -1,28 +1,57 @@
 /** What the list does not need at first, as one file to fetch: small parts, each of which would be a request; here, the menus' entries. */
-import { IconCheck, IconDownload, IconEye, IconPencil, IconSparkles, IconStar, IconTrash } from "@tabler/icons-preact";
+import {
+  IconArrowsSort,
+  IconBaselineDensityLarge,
+  IconCheck,
+  IconDownload,
+  IconEye,
+  IconPencil,
+  IconSparkles,
+  IconStar,
+  IconTrash,
+} from "@tabler/icons-preact";
 import { formatCount } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";
+import { chooseCompact, compactRows } from "../../state/density.ts";
+import { useStore } from "../../state/store.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 import type { RowProps } from "./row/row-props.ts";
 
 export { ExampleBar } from "../example/example-parts.tsx";
+export { fetchSparks } from "../store/fetch-sparks.ts";
 export { makeStockActions } from "../store/use-stock-actions.ts";
 export { BulkBar } from "./bulk-bar.tsx";
 export { FirstRun, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
 
-type ListMenuEntriesProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
+type ListMenuEntriesProps = {
+  readonly isSelecting: boolean;
+  readonly onSelect: () => void;
+  /** Sorts the other way round. Undefined where column heads do that. */
+  readonly reverse: { readonly label: string; readonly run: () => void } | undefined;
+};
 
 /** The entries of the list's menu. Selecting is here because cards show no boxes at first. */
-export const ListMenuEntries = ({ isSelecting, onSelect }: ListMenuEntriesProps) => {
+export const ListMenuEntries = ({ isSelecting, onSelect, reverse }: ListMenuEntriesProps) => {
   const { go } = useStocksPlace();
+  const isCompact = useStore(compactRows);
   return (
     <>
+      {reverse && (
+        <button type="button" onClick={reverse.run}>
+          <IconArrowsSort size={18} stroke={1.75} aria-hidden="true" />
+          {reverse.label}
+        </button>
+      )}
       <button type="button" aria-pressed={isSelecting} onClick={onSelect}>
         <IconCheck size={18} stroke={1.75} aria-hidden="true" />
         {isSelecting ? "Stop selecting" : "Select"}
+      </button>
+      <button type="button" aria-pressed={isCompact} onClick={() => chooseCompact(!isCompact)}>
+        <IconBaselineDensityLarge size={18} stroke={1.75} aria-hidden="true" />
+        Compact rows
       </button>
       <button type="button" onClick={() => go({ isTrash: true, dialog: undefined })}>
         <IconTrash size={18} stroke={1.75} aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { formatCount, formatDecimal, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
-import { ROW_HEIGHTS } from "./shown/list-sorts.ts";
+import type { ListRoom } from "./shown/list-room.ts";
 
 type ListStatusProps = {
   readonly shown: number;
@@ -18,7 +18,8 @@ type ListStatusProps = {
 export const ListStatus = ({ shown, all, isNarrowed, isPartial, asOf, onClear }: ListStatusProps) => {
   const number = (count: number): string => formatDecimal(String(count), LOCALE);
   return (
-    <div class="list-status">
+    // The heading has the count already.
+    <div class={isNarrowed || asOf ? "list-status" : "vh"}>
       <p role="status">
         {isNarrowed ? `Filtered: ${number(shown)} of ${number(all)}` : formatCount(all, "stock", "stocks", LOCALE)}
         {isPartial && ", loading the rest…"}
@@ -49,11 +50,11 @@ export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
 /** Enough rows to fill a window. */
 const ROWS = Array.from({ length: 10 }, (_, index) => index);
 
-export const ListSkeleton = ({ isNarrow }: { readonly isNarrow: boolean }) => (
+export const ListSkeleton = ({ room: { isTable, rowPx } }: { readonly room: ListRoom }) => (
   <div class="stock-list" aria-busy="true" role="status" aria-label="Loading your stocks">
-    {!isNarrow && <div class="skeleton-head" />}
+    {isTable && <div class="skeleton-head" />}
     {ROWS.map((row) => (
-      <div key={row} class="skeleton-row" style={{ height: `${ROW_HEIGHTS[isNarrow ? "card" : "row"]}px` }}>
+      <div key={row} class="skeleton-row" style={{ height: `${rowPx}px` }}>
         <i class="skeleton" />
         <i class="skeleton" />
       </div>

@@ -1,5 +1,5 @@
-/** The tools above the list: tabs, search, filters and a menu; and the choice of sort. */
-import { IconArrowDown, IconArrowUp, IconDotsVertical, IconFilter } from "@tabler/icons-preact";
+/** The tools above the list: tabs, search, choice of sort, filters and a menu. */
+import { IconDotsVertical, IconFilter } from "@tabler/icons-preact";
 import { useRef } from "preact/hooks";
 import type { StocksTab } from "../../../contract/stocks/navigation.ts";
 import { SORT_FIELDS, STOCK_SORTS } from "../../../contract/stocks/stock-sorts.ts";
@@ -14,15 +14,22 @@ import { type Search, SearchBox } from "./search-box.tsx";
 import { type ListSort, otherOrder } from "./shown/list-sorts.ts";
 import { countFilters } from "./shown/narrow-stocks.ts";
 
-type ListMenuProps = { readonly isSelecting: boolean; readonly onSelect: () => void };
+type ListMenuProps = Pick<ListToolsProps, "isSelecting" | "onSelect" | "isNarrow" | "sort" | "onSort">;
 
-const ListMenu = (props: ListMenuProps) => (
-  <Menu label="List menu" icon={IconDotsVertical}>
-    <DialogBoundary onClose={closeMenu}>
-      <ListMenuEntries {...props} />
-    </DialogBoundary>
-  </Menu>
-);
+const ListMenu = ({ isSelecting, onSelect, isNarrow, sort, onSort }: ListMenuProps) => {
+  const order = otherOrder(sort.order);
+  const reverse = {
+    label: `Sort ${order === "asc" ? "ascending" : "descending"}`,
+    run: () => onSort({ ...sort, order }),
+  };
+  return (
+    <Menu label="List menu" icon={IconDotsVertical}>
+      <DialogBoundary onClose={closeMenu}>
+        <ListMenuEntries isSelecting={isSelecting} onSelect={onSelect} reverse={isNarrow ? reverse : undefined} />
+      </DialogBoundary>
+    </Menu>
+  );
+};
 
 const TABS: readonly (readonly [StocksTab, string])[] = [
   ["all", "All"],
@@ -81,16 +88,22 @@ type ListToolsProps = {
   readonly onEnter: (text: string) => void;
   readonly isSelecting: boolean;
   readonly onSelect: () => void;
+  /** Cards instead of a table. */
+  readonly isNarrow: boolean;
+  readonly sort: ListSort;
+  readonly onSort: (sort: ListSort) => void;
 };
 
 /** Switching tabs also switches to the tab's own sort. */
-export const ListTools = ({ counts, search, onEnter, isSelecting, onSelect }: ListToolsProps) => {
+export const ListTools = (props: ListToolsProps) => {
+  const { counts, search, onEnter, isNarrow } = props;
   const { place, go } = useStocksPlace();
   const filterCount = countFilters(place);
   return (
     <div class="list-tools">
       <ListTabs tab={place.tab} counts={counts} onPick={(tab) => go({ tab, sort: undefined })} />
       <SearchBox search={search} onEnter={onEnter} />
+      {isNarrow && <SortChoice {...props} />}
       <Button
         icon={IconFilter}
         class="filters-button roomy"
@@ -100,31 +113,19 @@ export const ListTools = ({ counts, search, onEnter, isSelecting, onSelect }: Li
         <span>Filters</span>
         {filterCount > 0 && <b>{filterCount}</b>}
       </Button>
-      <ListMenu isSelecting={isSelecting} onSelect={onSelect} />
+      <ListMenu {...props} />
     </div>
   );
 };
 
-/** Sorts cards, which have no column heads. */
-export const SortChoice = ({
-  sort,
-  onSort,
-}: {
-  readonly sort: ListSort;
-  readonly onSort: (sort: ListSort) => void;
-}) => (
+/** Sorts cards, which have no column heads. The other way round is in the menu. */
+const SortChoice = ({ sort, onSort }: Pick<ListToolsProps, "sort" | "onSort">) => (
   <div class="sort-choice">
     <Select
       label="Sort by"
       value={sort.field}
       options={SORT_FIELDS.map((field) => [field, STOCK_SORTS[field][0]] as const)}
       onPick={(field) => onSort({ field, order: STOCK_SORTS[field][1] })}
-    />
-    <Button
-      tone="ghost"
-      icon={sort.order === "asc" ? IconArrowUp : IconArrowDown}
-      label={sort.order === "asc" ? "Ascending. Sort descending" : "Descending. Sort ascending"}
-      onClick={() => onSort({ ...sort, order: otherOrder(sort.order) })}
     />
   </div>
 );

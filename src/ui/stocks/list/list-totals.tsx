@@ -7,12 +7,8 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import type { ListSums, StockList } from "../store/stock-store.ts";
 import { GainFigure, shownMoney } from "./row/row-figures.tsx";
 import { percentOver } from "./shown/in-euros.ts";
+import type { ListRoom } from "./shown/list-room.ts";
 import { useSums } from "./shown/use-sums.ts";
-
-/** Characters of an amount, in a narrow list and elsewhere. */
-const NARROW_ROOM = 11;
-
-const ROOM = 20;
 
 /** From this age on, in ms, the oldest price matters: longer than a weekend with a holiday on each side. */
 const OLD_MS = 4 * 24 * 3_600_000;
@@ -45,11 +41,11 @@ type ListTotalsProps = {
   readonly list: StockList;
   /** Those of the tab and its filters. */
   readonly stocks: readonly Stock[];
-  readonly isNarrow: boolean;
+  readonly room: ListRoom;
 };
 
 /** Per cent are left out while stocks are still loading: those of a part would be wrong. */
-export const ListTotals = ({ list, stocks, isNarrow }: ListTotalsProps) => {
+export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
   const { place, go } = useStocksPlace();
   const sums = useSums(list, place);
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
@@ -63,21 +59,20 @@ export const ListTotals = ({ list, stocks, isNarrow }: ListTotalsProps) => {
   const rates = currency === sums?.base.currency ? list.base.rates : NO_RATES;
   const counted = held.filter((stock) => !total?.missing.includes(majorCurrency(stock.currency).code));
   const percent = (termsOf: Parameters<typeof percentOver>[2]) => percentOver(counted, rates, termsOf);
-  const room = isNarrow ? NARROW_ROOM : ROOM;
   const figure = (label: string, amount: string | null = null, termsOf: Parameters<typeof percentOver>[2]) => (
     <div>
       <dt>{label}</dt>
       <dd>
-        <GainFigure gain={amount} percent={amount && percent(termsOf)} currency={currency} room={room} />
+        <GainFigure gain={amount} percent={amount && percent(termsOf)} currency={currency} room={room.figure} />
       </dd>
     </div>
   );
   return (
     <section class="totals" aria-label="Totals">
       <dl>
-        <div>
+        <div class="worth">
           <dt>Value, {currency}</dt>
-          <dd>{shownMoney(total?.value ?? null, currency, room)}</dd>
+          <dd>{shownMoney(total?.value ?? null, currency, room.value)}</dd>
         </div>
         {figure("Today", total?.dayChange, ({ quantity, dayChange, marketValue }) => {
           const change = Number(quantity) * Number(dayChange);

@@ -104,7 +104,7 @@ export const SearchBox = ({ search: { field, type }, onEnter }: SearchBoxProps) 
         spellcheck={false}
         maxLength={200}
         aria-label="Search stocks"
-        placeholder="Symbol, name, tag"
+        placeholder="Search"
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing) return;

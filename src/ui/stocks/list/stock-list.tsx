@@ -12,6 +12,7 @@ import { ListRows, useRowActions } from "./row/list-rows.tsx";
 import { menuRow, ROW_MENU_ID } from "./row/row-buttons.tsx";
 import type { RowActions } from "./row/row-props.ts";
 import { useListKeys, useRowFocus } from "./row/use-list-keys.ts";
+import type { ListRoom } from "./shown/list-room.ts";
 import { type ListSort, nextSort, SORT_COLUMNS } from "./shown/list-sorts.ts";
 
 /** One menu for all rows, shown for the row that opened it: a menu in each row would make rows slow to draw. */
@@ -71,8 +72,7 @@ const TableHead = ({ sort, onSort, isAllSelected, onSelectAll }: TableHeadProps)
 type StockListProps = {
   readonly stocks: readonly Stock[];
   readonly words: readonly string[];
-  /** In a table: room for an amount, in characters; 0 for cards. */
-  readonly room: number;
+  readonly room: ListRoom;
   readonly isSelecting: boolean;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
@@ -93,7 +93,7 @@ export const StockList = ({ stocks, words, room, isSelecting, sort, onSort }: St
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the arrow keys of the links and buttons inside.
     <div ref={list} class="stock-list" onKeyDown={onKeyDown} onFocusIn={focus.onFocusIn} onClick={openRow}>
-      {room === 0 ? (
+      {!room.isTable ? (
         // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role when the list has no bullets.
         <ul ref={cards} role="list" aria-label={`Stocks, ${sorted}`}>
           <ListRows body={cards} {...shared} />

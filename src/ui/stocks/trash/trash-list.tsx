@@ -9,9 +9,11 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { ScreenTitle } from "../../parts/screen-title.tsx";
 import { TRASH_KEY, useStockActions } from "../store/use-stock-actions.ts";
 import { useStockList } from "../store/use-stock-list.ts";
+import trashStyles from "./trash.css";
 
 /** Stocks per page. */
 const PAGE_SIZE = 50;
@@ -42,6 +44,7 @@ const useTrash = () =>
 
 /** The trash, shown instead of the list. Each stock can be restored. */
 export const TrashList = () => {
+  adoptStyles(trashStyles);
   const { go } = useStocksPlace();
   const { list } = useStockList();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTrash();

@@ -10,16 +10,17 @@ import { useStore } from "../../../state/store.ts";
 import { useMinute } from "../../../state/use-minute.ts";
 import type { StockActions } from "../../store/bind-stock-actions.ts";
 import { flashes } from "../../store/flashes.ts";
+import { priceWanted } from "../../store/price-wanted.ts";
+import { sparks } from "../../store/sparks.ts";
 import { useStockStore } from "../../store/stock-store.ts";
 import { stockActionsMaker } from "../lazy-list-extras.ts";
-import { ROW_HEIGHTS } from "../shown/list-sorts.ts";
+import type { ListRoom } from "../shown/list-room.ts";
 import type { RowActions } from "./row-props.ts";
 import { StockCard, StockRow } from "./stock-row.tsx";
 import { cutStretches, useRowWindow } from "./use-row-window.ts";
 
 type ListRowsProps = {
-  /** In a table: room for an amount, in characters; 0 for cards. */
-  readonly room: number;
+  readonly room: ListRoom;
   readonly body: RefObject<HTMLElement>;
   readonly stocks: readonly Stock[];
   readonly words: readonly string[];
@@ -30,8 +31,9 @@ type ListRowsProps = {
 
 /** The rendered rows, and gaps as high as those that are not. Direct children of `body`. */
 export const ListRows = ({ room, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
-  const kind = room === 0 ? "card" : "row";
-  const height = ROW_HEIGHTS[kind];
+  const kind = room.isTable ? "row" : "card";
+  const height = room.rowPx;
+  const lines = useStore(sparks);
   const range = useRowWindow(body, height, stocks.length, words);
   const selected = useStore(selection);
   const flashing = useStore(flashes);
@@ -53,6 +55,7 @@ export const ListRows = ({ room, body, stocks, words, current, isSelecting, acti
             isSelecting={isSelecting}
             isFlashing={flashing.has(stock.id)}
             room={room}
+            spark={lines.get(stock.id)}
             now={now}
             actions={actions}
           />
@@ -106,6 +109,10 @@ export const useRowActions = (): RowActions => {
   return useMemo(
     () => ({
       open: ({ id }) => go({ dialog: "detail", stockId: id }),
+      setPrice: ({ id }) => {
+        priceWanted.set(id);
+        go({ dialog: "detail", stockId: id });
+      },
       edit: ({ id }) => go({ dialog: "edit", stockId: id }),
       toggleWatched: (stock) => write(({ setWatched }) => setWatched([stock], !stock.watched)),
       toggleSelected: ({ id }) => {

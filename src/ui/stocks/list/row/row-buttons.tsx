@@ -100,6 +100,19 @@ export const OpenLink = ({
   </a>
 );
 
+/** For a stock without a price: the one thing that it lacks. */
+export const SetPriceButton = ({ stock, isCurrent, actions }: Pick<RowProps, "stock" | "isCurrent" | "actions">) => (
+  <button
+    type="button"
+    class="link"
+    aria-label={`Set price of ${stock.symbol}`}
+    tabIndex={isCurrent ? 0 : -1}
+    onClick={() => actions.setPrice(stock)}
+  >
+    Set price
+  </button>
+);
+
 /** The classes of a row: `base` and its state. */
 export const rowClass = (
   base: string,

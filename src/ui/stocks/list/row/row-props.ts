@@ -1,5 +1,6 @@
 /** What a row of the list is given. */
 import type { Stock } from "../../../../contract/stocks/stock.ts";
+import type { ListRoom } from "../shown/list-room.ts";
 
 /** The same object while the list is mounted, so that rows need not render again. */
 export type RowActions = {
@@ -8,6 +9,8 @@ export type RowActions = {
   readonly toggleWatched: (stock: Stock) => void;
   readonly toggleSelected: (stock: Stock) => void;
   readonly remove: (stock: Stock) => void;
+  /** Opens it with the focus in the field for its price. */
+  readonly setPrice: (stock: Stock) => void;
   /** Puts a question about the stock into the agent's composer. */
   readonly askAbout: (stock: Stock) => void;
 };
@@ -26,8 +29,9 @@ export type RowProps = {
   /** Whether each row has a box to select it by. */
   readonly isSelecting: boolean;
   readonly isFlashing: boolean;
-  /** In a table: room for an amount, in characters. */
-  readonly room: number;
+  readonly room: ListRoom;
+  /** The path of its last month's closes, once it is known. */
+  readonly spark: string | undefined;
   /** To the minute, for the age of prices. */
   readonly now: Date;
   readonly actions: RowActions;

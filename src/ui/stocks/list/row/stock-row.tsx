@@ -1,9 +1,17 @@
-/** A stock as a row of the table, and as a card. Their heights are fixed: see `ROW_HEIGHTS`. */
+/** A stock as a row of the table, and as a card. Their heights are fixed: see `ListRoom`. */
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { MISSING } from "../../../format/format-number.ts";
 import { pure } from "../../../state/pure.ts";
 import { markedText } from "./marked-text.tsx";
-import { OpenLink, RowMenuButton, rowClass, SelectBox, StarButton, StockBadges } from "./row-buttons.tsx";
+import {
+  OpenLink,
+  RowMenuButton,
+  rowClass,
+  SelectBox,
+  SetPriceButton,
+  StarButton,
+  StockBadges,
+} from "./row-buttons.tsx";
 import {
   DayChange,
   GainFigure,
@@ -43,21 +51,34 @@ export const StockRow = pure((props: RowProps) => {
         </span>
         <span class="sub cut">{nameOf(stock, words)}</span>
       </th>
-      <td class={priceClass(props)}>
-        {shownPrice(stock.lastPrice, currency, room)}
-        <span class="sub">
-          <PriceAge stock={stock} now={now} isShort={room < ROOMY} />
-        </span>
-      </td>
+      {stock.lastPrice === null ? (
+        <td class="num">
+          <SetPriceButton {...props} />
+        </td>
+      ) : (
+        <td class={priceClass(props)}>
+          {shownPrice(stock.lastPrice, currency, room.amount)}
+          <span class="sub">
+            <PriceAge stock={stock} now={now} isShort={room.amount < ROOMY} />
+          </span>
+        </td>
+      )}
       <td class="num today">
         <DayChange stock={stock} />
+        <Spark {...props} />
       </td>
       <td class="num">
-        {isHeld ? shownMoney(stock.marketValue, currency, room) : MISSING}
-        {isHeld && <span class="sub">{shownHolding(stock, stock.avgCost, room + SMALLER)}</span>}
+        {stock.marketValue === null && hasCost(stock) ? (
+          <Cost {...props} />
+        ) : isHeld ? (
+          shownMoney(stock.marketValue, currency, room.amount)
+        ) : (
+          MISSING
+        )}
+        {isHeld && <span class="sub">{shownHolding(stock, stock.avgCost, room.holding)}</span>}
       </td>
       <td class="num">
-        <GainFigure gain={stock.gain} percent={stock.gainPct} currency={currency} room={room} />
+        <GainFigure gain={stock.gain} percent={stock.gainPct} currency={currency} room={room.amount} />
       </td>
       <td class="target">
         <TargetRange stock={stock} />
@@ -72,58 +93,78 @@ export const StockRow = pure((props: RowProps) => {
 /** Room in a table's cell from which on the age of a price says whose it is. */
 const ROOMY = 13;
 
-/** Characters of a holding's line in a table's cell, beyond those of an amount: its type is smaller. */
-const SMALLER = 2;
+/** What the holding cost, where there is no price to say what it is worth. */
+const Cost = ({ stock: { costBasis, currency }, room }: Pick<RowProps, "stock" | "room">) => (
+  <>
+    <small>cost</small> {shownMoney(costBasis, currency, room.amount)}
+  </>
+);
 
-/** Characters of a card's amounts, and of its holding. */
-const CARD_ROOM = 12;
+/** Nothing for a holding that was not paid for. */
+const hasCost = ({ status, costBasis }: Stock): boolean => status === "holding" && costBasis !== null;
 
-const CARD_HOLDING_ROOM = 20;
+/** The last month, as a shape alone: what it did today is beside it in words. */
+const Spark = ({ spark }: Pick<RowProps, "spark">) =>
+  spark === undefined ? null : (
+    <svg class="spark" viewBox="0 -5 100 110" preserveAspectRatio="none" aria-hidden="true">
+      <path d={spark} />
+    </svg>
+  );
 
-/** Three lines: symbol, what it did today and value; target badge, name and gain; holding and the price's age, or targets. */
+/** Three columns: what it is; the last month and today; what it is worth. The third line is left out where there is none. */
 export const StockCard = pure((props: RowProps) => {
-  const { stock, words, index, count, now } = props;
+  const { stock, words, index, count, now, room } = props;
   const { currency, lastPrice } = stock;
   const isHeld = stock.status === "holding";
+  const name = nameOf(stock, words);
   return (
     <li class={rowClass("stock-card", props)} data-id={stock.id} aria-setsize={count} aria-posinset={index + 1}>
-      {props.isSelecting ? <SelectBox {...props} /> : <StarButton {...props} />}
-      <div class="line">
+      {props.isSelecting && <SelectBox {...props} />}
+      <div class="who">
         <span class="symbol">
-          <span class="named">
-            <OpenLink {...props} />
-            {stock.dayChangePct !== null && <DayChange stock={stock} />}
-          </span>{" "}
-          <StockBadges stock={stock} words={words} />
+          <OpenLink {...props} /> <StockBadges stock={stock} words={words} />
         </span>
-        <b class={isHeld ? "num" : priceClass(props)}>
-          {isHeld ? shownMoney(stock.marketValue, currency, CARD_ROOM) : shownPrice(lastPrice, currency, CARD_ROOM)}
-        </b>
-      </div>
-      <div class="line sub">
-        <span class="whole">
+        <span class="sub whole">
           <TargetBadge stock={stock} />
-          <span class="cut">{nameOf(stock, words)}</span>
+          {name && <span class="cut">{name}</span>}
         </span>
-        <span class="num beside">
+        <span class="sub fine">
           {isHeld ? (
-            <GainFigure gain={stock.gain} percent={stock.gainPct} currency={currency} room={CARD_ROOM} />
+            <>
+              <span>{shownHolding(stock, lastPrice ?? stock.avgCost, room.holding)}</span>
+              {lastPrice !== null && <PriceAge stock={stock} now={now} isShort />}
+            </>
           ) : (
-            <PriceAge stock={stock} now={now} isShort />
+            <TargetRange stock={stock} />
           )}
         </span>
       </div>
-      <div class="line sub">
-        {isHeld ? (
-          <>
-            <span class={priceClass(props)}>{shownHolding(stock, lastPrice, CARD_HOLDING_ROOM)}</span>
-            {lastPrice === null ? <span>no price</span> : <PriceAge stock={stock} now={now} isShort />}
-          </>
+      <div class="did">
+        <Spark {...props} />
+        {stock.dayChangePct !== null && <DayChange stock={stock} />}
+      </div>
+      <div class="num worth">
+        {lastPrice !== null ? (
+          <b class={priceClass(props)}>
+            {isHeld
+              ? shownMoney(stock.marketValue, currency, room.amount)
+              : shownPrice(lastPrice, currency, room.amount)}
+          </b>
         ) : (
-          <TargetRange stock={stock} />
+          hasCost(stock) && (
+            <b>
+              <Cost {...props} />
+            </b>
+          )
+        )}
+        {lastPrice === null ? (
+          <SetPriceButton {...props} />
+        ) : isHeld ? (
+          <GainFigure gain={stock.gain} percent={stock.gainPct} currency={currency} room={room.amount} />
+        ) : (
+          <PriceAge stock={stock} now={now} isShort />
         )}
       </div>
-      <RowMenuButton {...props} />
     </li>
   );
 });

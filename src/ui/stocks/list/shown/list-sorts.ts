@@ -27,9 +27,6 @@ export const nextSort = (field: SortField, active: ListSort): ListSort => ({
 
 export const otherOrder = (order: SortOrder): SortOrder => (order === "asc" ? "desc" : "asc");
 
-/** Heights of a row, in px: fixed, so that a gap can stand in for rows not rendered. `styles/stocks.css` has them too. */
-export const ROW_HEIGHTS = { card: 88, row: 64 } as const;
-
 /** The columns to sort by, in order. */
 export const SORT_COLUMNS: readonly { readonly field: SortField; readonly label: string; readonly kind: string }[] = [
   { field: "symbol", label: "Symbol", kind: "stock" },

@@ -1,4 +1,5 @@
 /** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
+
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
@@ -7,6 +8,7 @@ import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { ErrorBoundary } from "../../../parts/error-screen.tsx";
 import { lazy } from "../../../parts/lazy.ts";
+import { adoptStyles } from "../../../parts/late/late-styles.ts";
 import { useStockList } from "../../store/use-stock-list.ts";
 import { isOldPrice } from "../list-totals.tsx";
 import { GainFigure, shownMoney } from "../row/row-figures.tsx";
@@ -14,6 +16,7 @@ import { euroOf, type Rates } from "../shown/in-euros.ts";
 import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
 import { filterOf, useSums } from "../shown/use-sums.ts";
 import { Allocation, allocationOf, sharePercent } from "./allocation.tsx";
+import totalsStyles from "./totals.css";
 
 const ValueChart = lazy(async () => (await import("../../chart/value-chart.tsx")).ValueChart);
 
@@ -24,6 +27,7 @@ const ROOM = 12;
 
 /** Of the tab and its filters, as the figures above the list. */
 export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  adoptStyles(totalsStyles);
   const { place } = useStocksPlace();
   const { list } = useStockList();
   const sums = useSums(list, place);

@@ -1,0 +1,26 @@
+/** How close the rows of the list are; kept in this browser. */
+import { createStore } from "./store.ts";
+
+const STORAGE_KEY = "tally.compact";
+
+const readCompact = (): boolean => {
+  try {
+    return localStorage.getItem(STORAGE_KEY) === "1";
+  } catch {
+    // Private windows can block the storage.
+    return false;
+  }
+};
+
+/** Whether a person chose compact rows. */
+export const compactRows = createStore(readCompact());
+
+/** Changes it and remembers it. */
+export const chooseCompact = (isCompact: boolean): void => {
+  compactRows.set(isCompact);
+  try {
+    localStorage.setItem(STORAGE_KEY, isCompact ? "1" : "0");
+  } catch {
+    // It lasts for this page.
+  }
+};

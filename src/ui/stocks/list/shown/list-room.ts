@@ -1,0 +1,125 @@
+/** What the list has room for: it goes by its own width, because the agent or a stock may be beside it, and by the size of text. */
+import type { RefObject } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { compactRows } from "../../../state/density.ts";
+import { useStore } from "../../../state/store.ts";
+import { PHONE, useMedia } from "../../../state/use-media.ts";
+
+/** Room is in characters. */
+export type ListRoom = {
+  /** A table; else cards. */
+  readonly isTable: boolean;
+  /** A table with targets. */
+  readonly isWide: boolean;
+  readonly isCompact: boolean;
+  /** Of an amount in a row. */
+  readonly amount: number;
+  /** Of a line about a holding. */
+  readonly holding: number;
+  /** Of the value above the list, and of the figures beside it. */
+  readonly value: number;
+  readonly figure: number;
+  /** Height of a row, in px: fixed, so that a gap can take the place of rows that are not rendered. */
+  readonly rowPx: number;
+};
+
+/** The size of text that the widths below are for, in px. */
+const USUAL_TEXT = 16;
+
+/** Below this width, in px of usual text, the list shows cards. */
+const TABLE_WIDTH = 640;
+
+/** Below this one its table has no targets and less room for amounts. */
+const WIDE = 860;
+
+/** Characters of an amount in a table and in a wide one. A holding's type is smaller. */
+const TABLE_AMOUNT = 10;
+
+const WIDE_AMOUNT = 13;
+
+const SMALLER = 2;
+
+/** Heights of rows, in px of usual text. */
+const HEIGHTS = { card: { roomy: 68, compact: 54 }, row: { roomy: 64, compact: 48 } } as const;
+
+/** In px of usual text: a character of a card's amount and of its smallest type, at the most. */
+const AMOUNT_CHAR = 9.5;
+
+const SMALL_CHAR = 7.5;
+
+/** Of a card's amount, at most and at least. */
+const CARD_AMOUNT = [7, 12] as const;
+
+/** What a card has beside its holding and its amount, in px: the line of the last month, and gaps. */
+const CARD_REST = 88;
+
+/** Narrower cards have no line of the last month. `styles/stocks.css` has it too. */
+const SPARK_WIDTH = 300;
+
+/** The least that a holding's line gets: a shortened quantity. */
+const LEAST_HOLDING = 6;
+
+/** A character of the value above the list, in px: bold digits at 28 px. Beside it are two buttons. */
+const VALUE_CHAR = 18;
+
+const VALUE_REST = 100;
+
+const LEAST_VALUE = 6;
+
+const MOST_VALUE = 20;
+
+/** What the list has room for. `width` in px, `text` the root's size of text. */
+export const roomOf = (width: number, text: number, isCompact: boolean): ListRoom => {
+  const wide = (width * USUAL_TEXT) / text;
+  const isTable = wide >= TABLE_WIDTH;
+  const rowPx = Math.round((HEIGHTS[isTable ? "row" : "card"][isCompact ? "compact" : "roomy"] * text) / USUAL_TEXT);
+  if (isTable) {
+    const amount = wide < WIDE ? TABLE_AMOUNT : WIDE_AMOUNT;
+    const isWide = wide >= WIDE;
+    return {
+      isTable,
+      isWide,
+      isCompact,
+      amount,
+      holding: amount + SMALLER,
+      value: MOST_VALUE,
+      figure: MOST_VALUE,
+      rowPx,
+    };
+  }
+  const [least, most] = CARD_AMOUNT;
+  const amount = clamp((wide * 0.4) / AMOUNT_CHAR, least, most);
+  const rest = wide < SPARK_WIDTH ? 0 : CARD_REST;
+  return {
+    ...{ isTable, isWide: false, isCompact, amount, rowPx },
+    holding: clamp((wide - rest - amount * AMOUNT_CHAR) / SMALL_CHAR, LEAST_HOLDING, MOST_VALUE),
+    value: clamp((wide - VALUE_REST) / VALUE_CHAR, LEAST_VALUE, MOST_VALUE),
+    figure: clamp(wide / VALUE_CHAR, LEAST_VALUE, MOST_VALUE),
+  };
+};
+
+const clamp = (count: number, least: number, most: number): number =>
+  Math.floor(Math.min(Math.max(count, least), most));
+
+const rootText = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** The room of an element; by the window until it is measured, which happens before the first paint. */
+export const useListRoom = (element: RefObject<HTMLElement>): ListRoom => {
+  const isPhone = useMedia(PHONE);
+  const isCompact = useStore(compactRows);
+  const [room, setRoom] = useState(() => roomOf(isPhone ? SPARK_WIDTH : TABLE_WIDTH, USUAL_TEXT, isCompact));
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const measure = (): void => {
+      const next = roomOf(current.clientWidth, rootText(), isCompact);
+      // The same object while nothing changes, so that rows need not render again.
+      setRoom((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element, isCompact]);
+  return room;
+};
