@@ -61,7 +61,8 @@ export const ListRows = ({ room, body, stocks, words, current, isSelecting, acti
           />
         ) : (
           <Gap
-            key={start === 0 ? "start" : end === stocks.length ? "end" : "gap"}
+            // Its own on each side of the current row, which would lose the focus if it had to move.
+            key={`${start < current ? "above" : "below"} ${start === 0 ? "start" : end === stocks.length ? "end" : "between"}`}
             kind={kind}
             height={(end - start) * height}
           />
