@@ -7,7 +7,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { PlanButton } from "../guidance/plan-button.tsx";
 import type { ChatModel } from "../panel/use-model-choice.ts";
-import type { ThreadRun } from "../stream/thread-run.ts";
+import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, placeholderOf, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
@@ -73,6 +73,7 @@ export const Composer = (props: ComposerProps) => {
   useUnusedText(threadId);
   const leaveEdit = useEdit(area, edited, text, setText);
   const running = liveRuns[0];
+  const canSendNow = running !== undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
   const sendNow = async (prompt: string, key: string): Promise<void> => {
     // One that has ended meanwhile leaves it to the next.
@@ -128,7 +129,7 @@ export const Composer = (props: ComposerProps) => {
             // 229: Safari ends a composition before it reports the Enter that ended it.
             if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
             event.preventDefault();
-            void send(running && (event.ctrlKey || event.metaKey) ? sendNow : undefined);
+            void send(canSendNow && (event.ctrlKey || event.metaKey) ? sendNow : undefined);
           }}
         />
         <div class="composer-row">
@@ -136,7 +137,7 @@ export const Composer = (props: ComposerProps) => {
           <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
           <PlanButton isPlan={isPlan} onChange={setPlan} />
           {running && <StopButton run={running} />}
-          {running && text.trim() !== "" && (
+          {canSendNow && text.trim() !== "" && (
             <Button
               isSmall
               aria-keyshortcuts="Control+Enter"

@@ -119,17 +119,18 @@ type ItemViewProps = {
   readonly isLive: boolean;
   /** The person can go back to before this run. */
   readonly canGoBack: boolean;
+  readonly canBranch: boolean;
 };
 
 /** Renders again only when its item changes: a delta touches one of thousands. */
-export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
+export const ItemView = ({ item, runId, isLive, canGoBack, canBranch }: ItemViewProps) =>
   useMemo(() => {
     switch (item.type) {
       case "user":
         return (
           <>
             <UserMessage item={item} runId={runId} />
-            {canGoBack && <OwnMessageActions item={item} runId={runId} />}
+            {canGoBack && <OwnMessageActions {...{ item, runId, canBranch }} />}
           </>
         );
       case "steer":
@@ -163,4 +164,4 @@ export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
           </p>
         );
     }
-  }, [item, runId, isLive, canGoBack]);
+  }, [item, runId, isLive, canGoBack, canBranch]);

@@ -40,6 +40,7 @@ const changeRun = (state: TranscriptState, event: NumberedEvent): TranscriptStat
         status: state.status === "queued" ? "running" : state.status,
         queuePosition: undefined,
         model: event.model,
+        harness: event.harness,
         workspaceDir: event.workspaceDir,
         isResumed: event.resumed,
         startedAt: state.startedAt ?? event.at,

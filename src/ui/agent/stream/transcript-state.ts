@@ -18,8 +18,10 @@ export type TranscriptState = {
   readonly items: readonly TranscriptItem[];
   /** The agent's newest list. */
   readonly todos: readonly Todo[];
-  /** Undefined until the run has started, like the next three. */
+  /** Undefined until the run has started, like the next four. */
   readonly model: string | undefined;
+  /** Runs of earlier releases name none. */
+  readonly harness: string | undefined;
   readonly workspaceDir: string | undefined;
   /** Whether the conversation already held a message. */
   readonly isResumed: boolean | undefined;
@@ -53,6 +55,7 @@ export const newTranscript = (runId: string, prompt?: string): TranscriptState =
   items: prompt === undefined ? [] : [{ type: "user", key: "user", text: prompt, isTruncated: false }],
   todos: [],
   model: undefined,
+  harness: undefined,
   workspaceDir: undefined,
   isResumed: undefined,
   startedAt: undefined,

@@ -11,10 +11,14 @@ import { readWholePrompt } from "../run/run-requests.ts";
 import { keepDraft } from "../use-composer.ts";
 import { forkThread } from "./lead-requests.ts";
 
-type OwnMessageActionsProps = { readonly item: UserItem; readonly runId: string };
+type OwnMessageActionsProps = {
+  readonly item: UserItem;
+  readonly runId: string;
+  readonly canBranch: boolean;
+};
 
 /** Not shown while the agent works, nor on what is replaced. */
-export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
+export const OwnMessageActions = ({ item, runId, canBranch }: OwnMessageActionsProps) => {
   const { threadId, edit, openThread } = useContext(ConversationContext);
   const refreshThreads = useRefreshThreads();
   const [isBusy, setBusy] = useState(false);
@@ -45,9 +49,13 @@ export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
       >
         Edit
       </Button>
-      <Button isSmall tone="ghost" icon={IconArrowFork} aria-disabled={isBusy} onClick={() => void withText(branch)}>
-        Branch from here
-      </Button>
+      {canBranch ? (
+        <Button isSmall tone="ghost" icon={IconArrowFork} aria-disabled={isBusy} onClick={() => void withText(branch)}>
+          Branch from here
+        </Button>
+      ) : (
+        <span class="about">Two agents worked here, so it cannot be branched</span>
+      )}
     </div>
   );
 };
