@@ -57,7 +57,7 @@ it("a wrong instruction is planned, steered, taken back and undone", async ({ ph
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
   await page.keyboard.press("Enter");
-  await dialog.getByText("is as it was before").waitFor();
+  await dialog.getByText("went to the trash").waitFor();
   expect((await tally.act("list-stocks", {})).items).toEqual([]);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });

@@ -30,7 +30,7 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
   await page.keyboard.press("Enter");
-  await dialog.getByText("is as it was before").waitFor();
+  await dialog.getByText("went to the trash").waitFor();
   expect((await tally.act("list-stocks", {})).items.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
     ["MSFT", "7"],
   ]);

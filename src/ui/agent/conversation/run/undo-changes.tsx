@@ -102,12 +102,12 @@ const UndoList = ({ answer: { stocks, files, commands, schedules } }: { readonly
       <ul class="undo-list">
         {stocks.map((stock) => (
           <li key={stock.id}>
-            <ForeignText text={stock.symbol || "A stock"} /> — {wordsOf(stock, STOCK_EFFECTS[stock.effect])}
+            <ForeignText text={stock.symbol || "A stock"} /> — {wordsOf(stock, STOCK_EFFECTS)}
           </li>
         ))}
         {files.map((file) => (
           <li key={file.path}>
-            <ForeignText text={file.path} isCode /> — {wordsOf(file, FILE_EFFECTS[file.effect])}
+            <ForeignText text={file.path} isCode /> — {wordsOf(file, FILE_EFFECTS)}
           </li>
         ))}
       </ul>
@@ -117,21 +117,25 @@ const UndoList = ({ answer: { stocks, files, commands, schedules } }: { readonly
   </>
 );
 
-const wordsOf = ({ state, reason }: UndoStock | UndoFile, effect: string): string => {
-  if (state === "done") return "is as it was before";
-  return reason === null ? effect : REASONS[reason];
+/** What an undo does to an item, and what it did. */
+type EffectWords = Readonly<Record<UndoStock["effect"], readonly [does: string, did: string]>>;
+
+const wordsOf = ({ state, effect, reason }: UndoStock | UndoFile, effects: EffectWords): string => {
+  const [does, did] = effects[effect];
+  if (state === "done") return did;
+  return reason === null ? does : REASONS[reason];
 };
 
 const STOCK_EFFECTS = {
-  remove: "goes to the trash",
-  bring_back: "comes back from the trash",
-  change_back: "gets its former values back",
+  remove: ["goes to the trash", "went to the trash"],
+  bring_back: ["comes back from the trash", "came back from the trash"],
+  change_back: ["gets its former values back", "has got its former values back"],
 } as const;
 
 const FILE_EFFECTS = {
-  remove: "is deleted",
-  bring_back: "is restored",
-  change_back: "gets its former content back",
+  remove: ["will be deleted", "was deleted"],
+  bring_back: ["will be restored", "was restored"],
+  change_back: ["gets its former content back", "has got its former content back"],
 } as const;
 
 const REASONS = {
