@@ -22,7 +22,9 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
     "Changes fields of one stock of the person's list: set holds only the fields to change, null clears one. Take id and " +
     "version from list-stocks, get-stock or view-screen; with a version the change is refused if somebody else changed " +
     "the stock since. A lastPrice typed in switches autoPrice off; autoPrice: true brings the source's prices back. notify: true " +
-    "tells the person when a target is hit. split answers a pendingSplit. Setting quantity to null also needs avgCost: null. restore: true restores a deleted stock.",
+    "tells the person when a target is hit. A stock with a pendingSplit waits for an answer: tell the person and propose split with " +
+    "apply, or dismiss where it is not theirs; never scale its amounts yourself. Setting quantity to null also needs " +
+    "avgCost: null. restore: true restores a deleted stock.",
   input: UpdateStockInput,
   agentInput: UpdateStockAgentInput,
   output: UpdateStockOutput,

@@ -13,4 +13,9 @@ export class KeyedMutex {
     mine.then(leave, leave);
     return mine;
   }
+
+  /** Resolves when all work that has come so far has settled, whatever its keys. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#tails.values());
+  }
 }

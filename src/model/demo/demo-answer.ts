@@ -43,7 +43,9 @@ const describeStock = (stock: Stock): string => {
       `${stock.quantity} held${stock.avgCost === null ? "" : ` at ${stock.avgCost} ${currency}`}`,
     stock.marketValue !== null && `worth ${rounded(stock.marketValue)} ${currency}`,
     stock.gainPct !== null && `${rounded(stock.gainPct)} % gain`,
-    stock.quantity === null && stock.lastPrice !== null && `last price ${stock.lastPrice} ${currency}`,
+    stock.quantity === null &&
+      stock.lastPrice !== null &&
+      `last price ${stock.lastPrice} ${currency}${stock.lastPriceAt === null ? "" : ` of ${stock.lastPriceAt.slice(0, 10)}`}`,
     stock.watched && "on the watchlist",
     stock.targetLow !== null && `buy target ${stock.targetLow}`,
     stock.targetHigh !== null && `sell target ${stock.targetHigh}`,

@@ -25,6 +25,8 @@ export const TryExample = () => {
       if (leftOut.length > 0) showToast({ text: `Left out: ${leftOut.join(", ")}. Yours are in the trash.` });
     } catch (error) {
       showToast({ text: `The example list was not added. ${errorText(error)}`, tone: "bad" });
+    } finally {
+      // The button may still be there: everything may be in the list, and hidden by what is pressed next.
       setAdding(false);
     }
   };

@@ -6,6 +6,7 @@ import { readAction } from "../../api/call-action.ts";
 import { runAction } from "../../api/run-action.ts";
 import { followPrices } from "../store/follow-prices.ts";
 import type { StockStore } from "../store/stock-store.ts";
+import { writesSettled } from "../store/use-stock-actions.ts";
 
 type Listed = { readonly symbol: string; readonly exchange?: string | null | undefined };
 
@@ -40,6 +41,8 @@ export const isUntouched = (stock: Stock): boolean => {
 
 /** Adds it. Resolves to the symbols that were left out, because a stock of the person's own waits in the trash under them. */
 export const addExampleList = async (store: StockStore): Promise<readonly string[]> => {
+  // Stocks that are just being removed would count as listed, and then be gone.
+  await writesSettled();
   const items = [...EXAMPLE_LIST];
   const [rehearsal, trash] = await Promise.all([
     runAction("add-stock", { items, onConflict: "skip", dryRun: true }),

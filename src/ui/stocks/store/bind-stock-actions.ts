@@ -46,6 +46,8 @@ type StockWrites = {
   readonly show: (overlay: Overlay) => () => void;
   readonly apply: (stocks: readonly Stock[]) => void;
   readonly refreshTrash: () => void;
+  /** Does `work` once all that was pressed before about these stocks is done. */
+  readonly inTurn: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>;
   readonly add: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
   readonly update: (input: ActionInput<"update-stock">) => Promise<ActionOutput<"update-stock">>;
   readonly remove: (ids: readonly string[]) => Promise<unknown>;
@@ -70,14 +72,22 @@ export type StockActions = {
 
 /** The actions over the writes. */
 export const bindStockActions = (writes: StockWrites): StockActions => {
-  /** Answers are taken in together: a list of thousands is drawn once, not once for each of a hundred. */
+  const inTurnOf = <Result>(stocks: readonly Stock[], work: () => Promise<Result>): Promise<Result> =>
+    writes.inTurn([...idsOf(stocks)], work);
+
+  /**
+   * Answers are taken in together: a list of thousands is drawn once, not once for each of a hundred. All stocks take their turn at once,
+   * though few are sent at a time: otherwise what is pressed next would come before the last of them.
+   */
   const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
     const takeBack = writes.show(overlay);
     const answers: Stock[] = [];
-    const failures = await settleEach(stocks, async ({ id }) => {
-      const input = change === "restore" ? { id, restore: true } : { id, set: change };
-      answers.push((await writes.update(input)).stock);
-    });
+    const failures = await inTurnOf(stocks, () =>
+      settleEach(stocks, async ({ id }) => {
+        const input = change === "restore" ? { id, restore: true } : { id, set: change };
+        answers.push((await writes.update(input)).stock);
+      }),
+    );
     if (answers.length > 0) writes.apply(answers);
     takeBack();
     return failures;
@@ -116,7 +126,9 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     if (stocks.length === 0) return;
     const takeBack = writes.show(removedOverlay(idsOf(stocks)));
     const closeToast = offerUndo(stocks);
-    const failed = await settleEach(chunksOf(stocks), (chunk) => writes.remove(chunk.map(({ id }) => id)));
+    const failed = await inTurnOf(stocks, () =>
+      settleEach(chunksOf(stocks), (chunk) => writes.remove(chunk.map(({ id }) => id))),
+    );
     takeBack();
     writes.refreshTrash();
     if (failed.length === 0) return;
@@ -140,7 +152,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
       return answer.stock;
     },
     update: async (edit) => {
-      const { stock } = await writes.update(edit);
+      const { stock } = await writes.inTurn([edit.id], () => writes.update(edit));
       writes.apply([stock]);
       return stock;
     },

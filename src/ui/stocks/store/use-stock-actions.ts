@@ -11,6 +11,9 @@ import { type StockStore, useStockStore } from "./stock-store.ts";
 /** Parallel writes to one stock could arrive in the wrong order. Its keys are ids of stocks. */
 const writes = new KeyedMutex();
 
+/** Resolves once all that was pressed so far has reached the server, or failed. */
+export const writesSettled = (): Promise<void> => writes.settled();
+
 /** The trash's key in the cache, apart from the list's: refreshing one never reloads the other. */
 export const TRASH_KEY = ["list-stocks", "trash"] as const;
 
@@ -31,16 +34,16 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
     apply: (stocks) => store.apply({ stocks, deleted: [] }),
     refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
     add,
-    update: (input) =>
-      writes.run([input.id], async () => {
-        try {
-          return await update(input);
-        } catch (error) {
-          if (isGone(error)) store.apply({ stocks: [], deleted: [input.id] });
-          throw error;
-        }
-      }),
-    remove: (ids) => writes.run(ids, () => remove({ ids: [...ids] })),
+    inTurn: (ids, work) => writes.run(ids, work),
+    update: async (input) => {
+      try {
+        return await update(input);
+      } catch (error) {
+        if (isGone(error)) store.apply({ stocks: [], deleted: [input.id] });
+        throw error;
+      }
+    },
+    remove: (ids) => remove({ ids: [...ids] }),
   });
 };
 
