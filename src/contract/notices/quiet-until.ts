@@ -10,9 +10,14 @@ export const quietUntil = ({ from, to, timeZone }: QuietHours, nowMs: number): n
   const wall = wallMs(timeZone, nowMs);
   const day = Math.floor(wall / DAY_MS) * DAY_MS;
   const [start, end] = [day + msOf(from), day + msOf(to)];
-  if (start < end) return wall >= start && wall < end ? instantOf(timeZone, end) : undefined;
-  if (wall < end) return instantOf(timeZone, end);
-  return wall >= start ? instantOf(timeZone, end + DAY_MS) : undefined;
+  // In the night in which the clock goes back, it may show their end a second time.
+  const endAt = (local: number): number => {
+    const endMs = instantOf(timeZone, local);
+    return endMs > nowMs ? endMs : nowMs + local - wall;
+  };
+  if (start < end) return wall >= start && wall < end ? endAt(end) : undefined;
+  if (wall < end) return endAt(end);
+  return wall >= start ? endAt(end + DAY_MS) : undefined;
 };
 
 const msOf = (time: string): number => {
