@@ -64,6 +64,9 @@ const isOnTop = (element: Locator): Promise<boolean> =>
     return below >= 0 && below < 24;
   });
 
+/** Longest the whole journey may take, with the start of its site, on a machine that has more to do. */
+const JOURNEY_MS = 180_000;
+
 /** More than fits on a phone. */
 const LONG = Array.from({ length: 40 }, (_, nth) => `Paragraph ${nth + 1}.`).join("\n\n");
 
@@ -73,12 +76,9 @@ const shown = (page: Page) =>
     (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, data }) => [title, data]),
   );
 
-it("a permission is asked for on the phone, answered from there, and the notice is gone", async ({
-  phone,
-  person,
-  script,
-  tally,
-}) => {
+it("a permission is asked for on the phone, answered from there, and the notice is gone", {
+  timeout: JOURNEY_MS,
+}, async ({ phone, person, script, tally }) => {
   const service = await startPushServer();
   const subscription = JSON.stringify(await (await fetch(`${service.url}/subscribe/phone`)).json());
   const received = async (): Promise<readonly { readonly notice: { readonly kind: string } }[]> =>

@@ -1,6 +1,6 @@
 import { IconBell } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
@@ -8,6 +8,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useSession } from "../person.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { DEVICES_KEY, removeDevice, SETTINGS_KEY } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
@@ -88,17 +89,9 @@ const remove = async (deviceId: string): Promise<void> => {
 
 /** The button, or in its place why there is none. */
 const ThisDevice = ({ isBusy, onTurnOn }: { readonly isBusy: boolean; readonly onTurnOn: () => void }) => {
-  /** Null: nothing keeps this browser from it. */
-  const [obstacle, setObstacle] = useState<string | null>();
-  useEffect(() => {
-    let isShown = true;
-    void pushObstacle().then((found) => isShown && setObstacle(found ?? null));
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  if (obstacle === undefined) return null;
-  if (obstacle !== null) return <p class="muted">{obstacle}</p>;
+  const { data: session } = useSession();
+  const obstacle = pushObstacle(session);
+  if (obstacle !== undefined) return <p class="muted">{obstacle}</p>;
   return (
     <Button icon={IconBell} aria-disabled={isBusy} onClick={onTurnOn}>
       {isBusy ? "Turning on…" : "Turn on for this device"}

@@ -1,6 +1,7 @@
 /** This browser as a device that gets pushes: whether it can, and how it starts and stops being one. */
-import { appWorker } from "../../state/app-worker.ts";
+import { appWorker, startedAppWorker, wantsAppWorker } from "../../state/app-worker.ts";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
+import type { Session } from "../person.ts";
 import { describeAgent } from "../settings/describe-agent.ts";
 import { isInstalled } from "../settings/install-hint.tsx";
 import { addDevice, removeDevice } from "./notice-requests.ts";
@@ -12,7 +13,7 @@ const DEVICE_KEY = "tally.device";
 export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVICE_KEY) ?? undefined;
 
 /** Why this browser cannot get pushes, with what to do about it; undefined when it can. Asks the person nothing. */
-export const pushObstacle = async (): Promise<string | undefined> => {
+export const pushObstacle = (session: Session | undefined): string | undefined => {
   if (isAppleMobile() && !isInstalled()) {
     return "Add Tally to the Home Screen first, as said above, open it from there, and turn notices on here.";
   }
@@ -20,7 +21,7 @@ export const pushObstacle = async (): Promise<string | undefined> => {
     return "This browser cannot receive notices. Use another one, or have them mailed.";
   }
   if (Notification.permission === "denied") return BLOCKED;
-  return (await appWorker()) === undefined ? "Start the app with --service-worker to try pushes here." : undefined;
+  return wantsAppWorker(session) ? undefined : "Start the app with --service-worker to try pushes here.";
 };
 
 const BLOCKED =
@@ -53,8 +54,7 @@ export const turnOn = async (publicKey: string): Promise<void> => {
 };
 
 const subscribe = async (publicKey: string): Promise<PushSubscription> => {
-  const worker = await appWorker();
-  if (worker === undefined) throw new Error("There is no service worker.");
+  const worker = await startedAppWorker();
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   return await worker.pushManager.subscribe(options).catch(async (error: unknown) => {
     // One that was made for other keys of the server gets nothing, and keeps a new one from being made.

@@ -1,6 +1,7 @@
 /** What makes the app work without a network and as an app on a phone. Loads after the first paint. */
 import type { QueryClient } from "@tanstack/preact-query";
 import type { Session } from "../../account/person.ts";
+import { wantsAppWorker } from "../../state/app-worker.ts";
 import { keepList } from "./keep-list.ts";
 
 /** Where the build puts it: at the top, because it is for all of the app's addresses. */
@@ -16,17 +17,12 @@ export const startOffline = (client: QueryClient): (() => void) => {
   };
 };
 
-/**
- * Over plain HTTP, which is `npm run dev`, only where that command was asked to: on that port the service worker would catch
- * other projects as well.
- */
+/** Once the session says whether it is wanted. */
 const registerOnce = (client: QueryClient): (() => void) => {
   if (!("serviceWorker" in navigator)) return () => {};
-  const isWanted = (): boolean =>
-    location.protocol === "https:" || client.getQueryData<Session>(["session"])?.serviceWorker === true;
   let isDone = false;
   const look = (): void => {
-    if (isDone || !isWanted()) return;
+    if (isDone || !wantsAppWorker(client.getQueryData<Session>(["session"]))) return;
     isDone = true;
     void register();
   };
