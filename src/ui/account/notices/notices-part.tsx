@@ -99,7 +99,7 @@ export const NoticesPart = () => {
               onPick={(channel) => save({ [kind]: channel })}
             />
           ))}
-          <p class="hint">You are told of schedules that could not start like of answers that are needed.</p>
+          <p class="hint">For a schedule that could not start, the first of these counts.</p>
           {isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
           {push.data.publicKey !== null && <DeviceList publicKey={push.data.publicKey} devices={push.data.devices} />}
