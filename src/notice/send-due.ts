@@ -31,7 +31,7 @@ const MAX_CLAIMS = 6;
 const DAY_MS = 24 * 3_600_000;
 
 /** A step of sending, before which a test lets it die. */
-export type SendStep = "settle" | "mail" | "push" | "end";
+type SendStep = "settle" | "mail" | "push" | "end";
 
 type Options = { readonly owner?: OwnerEmail; readonly before?: (step: SendStep) => Promise<void> };
 

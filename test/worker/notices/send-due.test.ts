@@ -52,7 +52,7 @@ describe("a push", () => {
     expect(others).toEqual([]);
     expect(push?.notice).toEqual({
       ...{ kind: "permission", tag: `request-${requestId}`, title: "The agent needs your permission" },
-      url: "/t/a%20chat%2F1",
+      url: `/t/a%20chat%2F1#request-${requestId}`,
     });
     expect(push).toMatchObject({ urgency: "high" });
     expect(push?.ttl).toBeGreaterThan(86_000);
