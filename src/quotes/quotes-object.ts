@@ -104,7 +104,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   async forgive(): Promise<void> {
     this.#budget.write(FRESH_BUDGET);
     forgetSearches(this.#kv);
-    await this.ctx.storage.setAlarm(Date.now());
+    if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
   }
 
   /** Deletes everything, and refuses all calls until then: some may be on their way. */

@@ -3,8 +3,8 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { HeldPrice } from "../rules/accept-quote.ts";
-import { closeOfDay, type MarketClock } from "../rules/market-clock.ts";
-import { readMark, SETTLED_MS } from "../rules/price-state.ts";
+import { closeOfDay, type MarketClock, SETTLED_MS } from "../rules/market-clock.ts";
+import { readMark } from "../rules/price-state.ts";
 
 /** How soon a held price, or one that was refused for a passing reason, is asked for again while somebody looks, in ms. */
 const AGAIN_MS = 10 * 60_000;

@@ -78,11 +78,12 @@ const listingOf = ({ key: { source, scope } }: Asker, stock: UnlinkedStock): New
 const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewListing | undefined | "unanswered"> => {
   const matches = await searchSource(asker, stock.symbol);
   if ("refused" in matches) return "unanswered";
+  const { scope, source } = asker.key;
+  // In the source's own notation: a share class is written with a dot by some, with a hyphen by others.
   const [match, ...others] = matches.matches.filter(
-    ({ listed, currency }) => listed === stock.symbol && currency === stock.currency,
+    ({ symbol, mic, currency }) => symbol === source.symbolOf(stock.symbol, mic) && currency === stock.currency,
   );
   if (match === undefined || others.length > 0) return undefined;
-  const { scope, source } = asker.key;
   return { scope, source: source.id, symbol: match.symbol, mic: match.mic, currency: stock.currency, name: match.name };
 };
 

@@ -1,4 +1,5 @@
 /** Rounds of requests: for those who look at their list, and for targets that somebody is to be told of. */
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Db } from "../../db/db.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { clockAt } from "../rules/market-clock.ts";
@@ -7,7 +8,7 @@ import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
-import { type Credits, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
+import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
 
 /** Markets open for all objects at once; theirs ask at different moments of so many ms. */
 const SPREAD_MS = 5 * 60_000;
@@ -121,7 +122,9 @@ export const roundForTargets = async (asker: Asker, db: Db, targets: readonly Li
     const pace = targetsPace(targets, creditsOf(asker), asker.nowMs());
     return () => pace;
   };
-  const nextMs = await roundOf(asker, db, targets, paceNow, () => 0);
+  const kept = keptForCloses(targets, creditsOf(asker));
+  const keptOf: KeptOf = (one) => (clockAt(asker.nowMs())(hoursMarket(one)).isTrading ? kept : 0);
+  const nextMs = await roundOf(asker, db, targets, paceNow, keptOf);
   return Math.min(
     nextMs,
     nextNewsAt(targets, asker.nowMs()) + (Number.parseInt(asker.key.scope.slice(0, 6), 16) % SPREAD_MS),

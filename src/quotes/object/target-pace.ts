@@ -4,8 +4,7 @@
  */
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
-import { sessionsBetween } from "../rules/market-clock.ts";
-import { SETTLED_MS } from "../rules/price-state.ts";
+import { SETTLED_MS, sessionsBetween } from "../rules/market-clock.ts";
 import type { Pace } from "./due.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -39,10 +38,14 @@ const tradingMsLeft = (listings: readonly ListingRow[], nowMs: number): number =
   return sum;
 };
 
-/** The pace of targets. One credit each is kept for their closes, and never less than what counts as short. */
+/** The credits that are kept for closes while markets trade: one for each target, and never less than what counts as short. */
+export const keptForCloses = ({ length }: readonly ListingRow[], { creditsADay }: Credits): number =>
+  Math.max(SHORT * creditsADay, length);
+
+/** The pace of targets. */
 export const targetsPace = (targets: readonly ListingRow[], credits: Credits, nowMs: number): Pace => {
-  const { leftOfDay, creditsADay, tradingPauseMs } = credits;
-  const affordable = leftOfDay - Math.max(SHORT * creditsADay, targets.length);
+  const { leftOfDay, tradingPauseMs } = credits;
+  const affordable = leftOfDay - keptForCloses(targets, credits);
   const spreadMs = affordable <= 0 ? 0 : Math.ceil(tradingMsLeft(targets, nowMs) / affordable);
   const pauseMs = Math.max(tradingPauseMs, spreadMs);
   return { isShort: affordable <= 0, pauseMs, againMs: Math.max(pauseMs, AGAIN_UNSEEN_MS) };

@@ -28,15 +28,31 @@ export type MarketMoment = {
   readonly isTrading: boolean;
   /** The day of the last session that has ended. */
   readonly lastSession: string;
+  /** The same of the last one whose close every source has. */
+  readonly settledSession: string;
 };
 
-const momentOf = ({ zone, open, close }: Hours, ms: number): MarketMoment => {
+/** How long sources need for a session's close, in ms: they are 15 to 20 minutes behind. */
+export const SETTLED_MS = 20 * 60_000;
+
+const lastSessionAt = ({ zone, close }: Hours, ms: number): string => {
   const now = localTime(zone, ms);
   const today = now.slice(0, 10);
+  let session = isWeekday(today) && now.slice(11) >= close ? today : dayBefore(today);
+  while (!isWeekday(session)) session = dayBefore(session);
+  return session;
+};
+
+const momentOf = (hours: Hours, ms: number): MarketMoment => {
+  const now = localTime(hours.zone, ms);
+  const today = now.slice(0, 10);
   const time = now.slice(11);
-  let lastSession = isWeekday(today) && time >= close ? today : dayBefore(today);
-  while (!isWeekday(lastSession)) lastSession = dayBefore(lastSession);
-  return { today, isTrading: isWeekday(today) && time >= open && time < close, lastSession };
+  return {
+    today,
+    isTrading: isWeekday(today) && time >= hours.open && time < hours.close,
+    lastSession: lastSessionAt(hours, ms),
+    settledSession: lastSessionAt(hours, ms - SETTLED_MS),
+  };
 };
 
 /** The moment at one market. */

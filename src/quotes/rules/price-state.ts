@@ -26,9 +26,6 @@ export const readMark = (json: string | null): QuoteMark | null =>
 /** A trade is `live` up to this age, in ms. Sources are 15 to 20 minutes behind. */
 const LIVE_MS = 20 * 60_000;
 
-/** A session's last trade, and the time that sources need for it, in ms. */
-export const SETTLED_MS = 20 * 60_000;
-
 /** Longest that a price stays a close without a trade, in days: longer than any series of holidays. */
 const MAX_CLOSE_DAYS = 10;
 
@@ -44,7 +41,7 @@ export const markOf = (
   const now = momentAt(fetchedMs);
   return {
     kind: quote.asOfKind,
-    session: momentAt(fetchedMs - SETTLED_MS).lastSession,
+    session: now.settledSession,
     closedOn: quote.isMarketOpen === false && now.isTrading ? now.today : null,
     isHeld,
   };
@@ -73,6 +70,7 @@ export const priceStateOf = (
   if (isOpen && mark.kind === "trade" && dayOf(asOfMs) === now.today) {
     return nowMs - asOfMs <= LIVE_MS ? "live" : "delayed";
   }
-  const isOfLastSession = mark.session >= now.lastSession || (mark.kind === "day" && dayOf(asOfMs) >= now.lastSession);
+  const isOfLastSession =
+    mark.session >= now.settledSession || (mark.kind === "day" && dayOf(asOfMs) >= now.lastSession);
   return isOfLastSession && nowMs - asOfMs <= MAX_CLOSE_DAYS * DAY_MS ? "close" : "stale";
 };

@@ -23,7 +23,10 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   url: `${serviceUrl(URL_OF_API, baseUrl)}${path}?${new URLSearchParams({ ...query, fmt: "json", api_token: key })}`,
 });
 
-/** Its names of markets. `US` is all of the United States, so a match there says nothing of the market. */
+/** All of the United States: a match there says nothing of the market. */
+const US = "US";
+
+/** Its names of other markets. */
 const MIC_OF_MARKET: ReadonlyMap<string, string> = new Map(
   `LSE XLON XETRA XETR F XFRA STU XSTU MU XMUN DU XDUS HM XHAM BE XBER PA XPAR AS XAMS BR XBRU LS XLIS MI XMIL MC XMAD SW XSWX
    VI XWBO CO XCSE ST XSTO OL XOSL HE XHEL IR XDUB WAR XWAR PR XPRA BUD XBUD AT XATH TO XTSE V XTSX NEO NEOE MX XMEX SA BVMF
@@ -34,7 +37,7 @@ const MIC_OF_MARKET: ReadonlyMap<string, string> = new Map(
 
 const MARKET_OF_MIC: ReadonlyMap<string, string> = new Map([
   ...[...MIC_OF_MARKET].map(([market, mic]) => [mic, market] as const),
-  ...["XNAS", "XNYS", "ARCX", "BATS", "XASE", "OTCM"].map((mic) => [mic, "US"] as const),
+  ...["XNAS", "XNYS", "ARCX", "BATS", "XASE", "OTCM"].map((mic) => [mic, US] as const),
 ]);
 
 const refusalOf = (status: number): Refused | undefined => {
@@ -97,7 +100,8 @@ const typeOf = (text: string): AssetType => {
 
 const toMatch = (item: unknown): Match[] => {
   const { data } = Found.safeParse(item);
-  if (data === undefined) return [];
+  // A listing of a market that is not in the table could only be asked for as another one's.
+  if (data === undefined || !(data.Exchange === US || MIC_OF_MARKET.has(data.Exchange))) return [];
   return [
     {
       ...{ symbol: `${data.Code}.${data.Exchange}`, mic: MIC_OF_MARKET.get(data.Exchange) ?? null, name: data.Name },
@@ -153,7 +157,7 @@ export const eodhd: QuoteSource = {
   readMatches: ({ status, body }: ServiceAnswer) =>
     refusalOf(status) ?? (Array.isArray(body) ? body.flatMap(toMatch) : { refused: "bad" }),
   symbolOf: (symbol, mic) => {
-    const market = mic === null ? "US" : MARKET_OF_MIC.get(mic);
+    const market = mic === null ? US : MARKET_OF_MIC.get(mic);
     // One dot only: a share class is after a hyphen.
     return market === undefined ? undefined : `${symbol.replaceAll(".", "-")}.${market}`;
   },

@@ -17,7 +17,7 @@ describe("a market's clock", () => {
     ["XNGS", "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-20" }],
     [null, "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-19" }],
   ])("of %s at %s", (mic, now, moment) => {
-    expect(marketMoment(mic, ms(now))).toEqual(moment);
+    expect(marketMoment(mic, ms(now))).toMatchObject(moment);
   });
 
   it.each([
@@ -76,6 +76,18 @@ describe("a price", () => {
       "stale",
     ],
     ["of a day is its close", { asOf: "2026-11-20T21:00:00Z", kind: "day" }, "2026-11-23T12:00:00Z", "close"],
+    [
+      "is not stale while no source has the close yet",
+      { asOf: "2026-11-20T20:58:00Z" },
+      "2026-11-20T21:19:00Z",
+      "close",
+    ],
+    [
+      "is stale once they do, and it was not fetched again",
+      { asOf: "2026-11-20T20:58:00Z" },
+      "2026-11-20T21:20:00Z",
+      "stale",
+    ],
     [
       "of the session before the last is stale",
       { asOf: "2026-11-19T20:59:00Z", fetched: "2026-11-19T21:30:00Z" },

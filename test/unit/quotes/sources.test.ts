@@ -207,6 +207,12 @@ describe("EODHD", () => {
     expect(await room.search(eodhd, "apple")).toMatchObject([{ symbol: "AAPL.US", mic: null, currency: "USD" }]);
   });
 
+  it("offers no listing of a market that it could not be asked for again", async () => {
+    const [apple] = LISTINGS.filter(({ symbol }) => symbol === "AAPL").map((one) => ({ ...one, market: "KLSE" }));
+    const room = await open({ listings: apple === undefined ? [] : [apple] });
+    expect(await room.search(eodhd, "apple")).toEqual([]);
+  });
+
   it("writes a listing in its own way, with one dot", () => {
     expect(["XNAS", "XLON", "XXXX"].map((mic) => eodhd.symbolOf("BRK.B", mic))).toEqual([
       "BRK-B.US",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/db/prices/instruments.ts";
 import { dueListings } from "../../../src/quotes/object/due.ts";
-import { keptForTargets, nextNewsAt, targetsPace } from "../../../src/quotes/object/target-pace.ts";
+import { keptForCloses, keptForTargets, nextNewsAt, targetsPace } from "../../../src/quotes/object/target-pace.ts";
 import { clockAt, marketMoment, sessionsBetween } from "../../../src/quotes/rules/market-clock.ts";
 import { markOf } from "../../../src/quotes/rules/price-state.ts";
 
@@ -96,8 +96,14 @@ describe("a day of requests for targets", () => {
     let leftOfDay = creditsADay;
     const asked = new Map<string, number[]>(rows.map(({ id }) => [id, []]));
     for (let nowMs = WEDNESDAY; nowMs < WEDNESDAY + 24 * HOUR; nowMs += MINUTE) {
-      const pace = targetsPace(rows, { leftOfDay, creditsADay, tradingPauseMs: 15 * MINUTE }, nowMs);
-      const due = dueListings(rows, clockAt(nowMs), nowMs, () => pace).slice(0, Math.min(creditsAMinute, leftOfDay));
+      const credits = { leftOfDay, creditsADay, tradingPauseMs: 15 * MINUTE };
+      const pace = targetsPace(rows, credits, nowMs);
+      const clock = clockAt(nowMs);
+      const isTrading = ({ mic }: ListingRow) => clock(mic).isTrading;
+      const all = dueListings(rows, clock, nowMs, () => pace);
+      // While markets trade the credits of closes are kept.
+      const early = all.filter(isTrading).slice(0, Math.max(0, leftOfDay - keptForCloses(rows, credits)));
+      const due = [...all.filter((row) => !isTrading(row)), ...early].slice(0, Math.min(creditsAMinute, leftOfDay));
       leftOfDay -= due.length;
       for (const { id } of due) asked.get(id)?.push(nowMs);
       const isAsked = new Set(due);
@@ -153,7 +159,7 @@ describe("a day of requests for targets", () => {
         );
         for (const times of asked.values()) expect(times.at(-1)).toBeGreaterThan(lastClose);
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   }, 60_000);
 });

@@ -111,6 +111,13 @@ describe("a stock without a market", () => {
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", exchange: null, instrument: { exchange: "XNAS" } }]);
   });
 
+  it("is linked when its source writes the share class in another way", async () => {
+    const ann = await withPrices({ listings: [{ ...APPLE, symbol: "BRK-B", name: "BRK.B Berkshire" }] }, "eodhd");
+    await ann.add({ symbol: "BRK.B" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", instrument: { symbol: "BRK-B.US" } }]);
+  });
+
   it("is left alone when several do, and is not searched for again", async () => {
     const ann = await withPrices({ listings: [APPLE, { ...APPLE, mic: "XETR" }] });
     await ann.add({ symbol: "AAPL", name: "Apple Inc" });
