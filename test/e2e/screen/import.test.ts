@@ -95,6 +95,9 @@ it("amounts that can be read in two ways wait for the person's word", async ({ d
   await page.getByLabel("Numbers").selectOption("1.234,5");
   await finish(page, "Import 1 stock");
   expect(await valuesOf(tally)).toMatchObject([{ symbol: "AAPL", quantity: "1.234" }]);
+  await press(page, "Undo import");
+  await page.getByRole("heading", { name: "Start your list" }).waitFor();
+  await expect.poll(() => valuesOf(tally)).toEqual([]);
 });
 
 it("stocks that are there already are skipped, updated or reported, as chosen", async ({ desktop, tally }) => {
