@@ -103,7 +103,7 @@ export const DiffView = ({ diff, label, path = "" }: DiffViewProps) => {
               {count > 1 ? (
                 <Mark>{blankLinesWords(count)}</Mark>
               ) : (
-                showParts(text, true, (plain) => colouredCode(plain, language))
+                showParts(text, true, (plain) => (kind === "hunk" ? plain : colouredCode(plain, language)))
               )}
               {"\n"}
             </span>
