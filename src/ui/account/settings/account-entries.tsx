@@ -40,10 +40,6 @@ export const AccountEntries = ({ onHelp, onPalette }: AccountEntriesProps) => {
           {session.email}
         </p>
       )}
-      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
-        <IconCommand size={18} stroke={1.75} aria-hidden="true" />
-        Go to or do…
-      </button>
       <button type="button" onClick={() => accountOpen.set("account")}>
         <IconSettings size={18} stroke={1.75} aria-hidden="true" />
         Account
@@ -55,6 +51,10 @@ export const AccountEntries = ({ onHelp, onPalette }: AccountEntriesProps) => {
       <button type="button" onClick={onHelp}>
         <IconKeyboard size={18} stroke={1.75} aria-hidden="true" />
         Keyboard shortcuts
+      </button>
+      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+        <IconCommand size={18} stroke={1.75} aria-hidden="true" />
+        Go to or do…
       </button>
       <hr />
       {THEMES.map((theme) => {
