@@ -19,10 +19,8 @@ import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.
 /** Events of a turn of the script, roughly: the message and the deaths fall anywhere in it. */
 const EVENTS_PER_TURN = 22;
 
-/** In a normal run, the message is sent at each of these events twice, with other deaths. */
-const { env } = z
-  .object({ env: z.object({ VITE_STEERING_SEEDS: z.coerce.number().default(2 * EVENTS_PER_TURN) }) })
-  .parse(import.meta);
+/** In a normal run, the message is sent at each of these events four or five times, with other deaths each time. */
+const { env } = z.object({ env: z.object({ VITE_STEERING_SEEDS: z.coerce.number().default(100) }) }).parse(import.meta);
 const SEEDS = Array.from({ length: env.VITE_STEERING_SEEDS }, (_, seed) => seed);
 
 const WORDS = "only the large ones";
