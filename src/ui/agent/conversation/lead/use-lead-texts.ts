@@ -9,6 +9,24 @@ import { wasSentHere } from "./lead-requests.ts";
 
 type Area = { readonly current: HTMLTextAreaElement | null };
 
+/** Returns what gives the composer a text, with the caret behind it. Both come with the same render: what is typed next is never put elsewhere. */
+const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) => void): ((next: string) => void) => {
+  const awaited = useRef<string | undefined>(undefined);
+  const settle = (shown: string): void => {
+    if (awaited.current !== shown) return;
+    awaited.current = undefined;
+    area.current?.focus();
+    area.current?.setSelectionRange(shown.length, shown.length);
+  };
+  useLayoutEffect(() => settle(text), [text]);
+  return (next) => {
+    awaited.current = next;
+    // The same text renders nothing anew.
+    if (next === text) settle(next);
+    else setText(next);
+  };
+};
+
 /** Puts the message into the composer, whose own text is kept aside. Returns what puts that back. */
 export const useEdit = (
   area: Area,
@@ -18,15 +36,11 @@ export const useEdit = (
 ): (() => void) => {
   const aside = useRef("");
   const before = useRef<EditedMessage | undefined>(undefined);
+  const write = useTextBeforeCaret(area, text, setText);
   useLayoutEffect(() => {
     if (edited === undefined || edited === before.current) return;
     if (before.current === undefined) aside.current = text;
-    setText(edited.text);
-    // The text appears with the next render; the caret belongs after it.
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(edited.text.length, edited.text.length);
-    });
+    write(edited.text);
   }, [edited]);
   useLayoutEffect(() => {
     before.current = edited;
@@ -55,14 +69,10 @@ export const useUnusedText = (threadId: string): void => {
 /** Inserts a question that another part of the app suggests. */
 export const useAskedText = (area: Area, text: string, setText: (text: string) => void): void => {
   const asked = useStore(askedText);
+  const write = useTextBeforeCaret(area, text, setText);
   useLayoutEffect(() => {
     if (asked === undefined) return;
     askedText.set(undefined);
-    setText(text.trim() === "" ? asked : `${text.trimEnd()}\n${asked}`);
-    // The text appears with the next render; the caret belongs after it.
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
-    });
+    write(text.trim() === "" ? asked : `${text.trimEnd()}\n${asked}`);
   }, [asked]);
 };
