@@ -1,4 +1,5 @@
 /** Words are English in every browser, dates and ages included; numbers are written as the person's language does. */
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { PHONE } from "../../support/browser/devices.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -24,18 +25,18 @@ it.for([
     const page = await phone("/stocks");
     const card = page.getByRole("listitem").filter({ hasText: "AAPL" });
     await card.waitFor();
-    const boxOf = async (selector: string) => {
-      const { x = 0, width = 0 } = (await card.locator(selector).first().boundingBox()) ?? {};
+    const boxOf = async (part: Locator) => {
+      const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
       return { start: x, end: x + width };
     };
-    const [badge, gain, menu] = [await boxOf(".badge.hit"), await boxOf(".line.sub .num"), await boxOf(".more")];
-    expect(badge.end).toBeLessThanOrEqual(gain.start);
-    expect(gain.end).toBeLessThanOrEqual(menu.start);
+    const badge = await boxOf(card.locator(".badge.hit"));
+    const today = await boxOf(card.locator(".did"));
+    const gain = await boxOf(card.locator(".worth .gain"));
+    expect(badge.end).toBeLessThanOrEqual(today.start);
+    expect(today.end).toBeLessThanOrEqual(gain.start);
+    expect(gain.end).toBeLessThanOrEqual((await boxOf(card)).end);
     const isWhole = (selector: string) =>
-      card
-        .locator(selector)
-        .first()
-        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
-    expect([await isWhole(".badge.hit"), await isWhole(".line.sub .num")]).toEqual([true, true]);
+      card.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    expect([await isWhole(".badge.hit"), await isWhole(".worth")]).toEqual([true, true]);
   },
 );

@@ -10,6 +10,9 @@ const STOCKS = [
   { symbol: "CCC", quantity: "1", watched: true },
 ];
 
+/** So many that the bar is at the window's lower end, where toasts are too. */
+const MORE = Array.from({ length: 8 }, (_, index) => ({ symbol: `MORE${index}`, quantity: "1", watched: false }));
+
 /** What can be done with the selected stocks. */
 const bar = (page: Page) => page.getByRole("region", { name: "Selected stocks" });
 
@@ -32,7 +35,7 @@ it("watches all that are selected, and no other", async ({ desktop, tally }) => 
 });
 
 it("takes all that are selected off the watchlist, says so, and puts them back", async ({ phone, tally }) => {
-  await tally.seedStocks(STOCKS.map((stock) => ({ ...stock, watched: true })));
+  await tally.seedStocks([...STOCKS.map((stock) => ({ ...stock, watched: true })), ...MORE]);
   const page = await phone("/stocks");
   await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: "Select", exact: true }).tap();
