@@ -129,9 +129,11 @@ export const useStocksPlace = (): {
       const isHere = location.pathname === "/stocks";
       const now = isHere ? readPlace(location.search) : START_PLACE;
       const { state } = history;
-      route(placeUrl({ ...now, ...change }), replace);
+      // From one stock to the next, Back leads to the list and not through all of them.
+      const isSame = replace || (isHere && change.dialog !== undefined && change.dialog === now.dialog);
+      route(placeUrl({ ...now, ...change }), isSame);
       // The router does not keep the history state.
-      if (replace) history.replaceState(state, "");
+      if (isSame) history.replaceState(state, "");
       else if (isHere && change.dialog) history.replaceState(DIALOG_STEP, "");
     },
     [route],

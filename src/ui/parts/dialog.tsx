@@ -1,4 +1,7 @@
-/** A modal dialog, built on the native element, which keeps the focus inside and gives it back. */
+/**
+ * A modal dialog, built on the native element, which keeps the focus inside and gives it back; or one beside the screen, which leaves
+ * everything else as it is.
+ */
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
@@ -12,31 +15,55 @@ type DialogProps = {
   readonly size?: "narrow" | "wide";
   /** Takes the whole height on a phone, for forms that grow. */
   readonly isTall?: boolean;
+  /** At the side of the window: `beside` the screen, or a `sheet` over it. */
+  readonly side?: "beside" | "sheet";
+  /** Where the focus goes when it closes, given what had it before if that is still there; else to the latter. */
+  readonly home?: (opener: HTMLElement | undefined) => HTMLElement | null | undefined;
+  /** Before the close button. */
+  readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly footer?: ComponentChildren;
   /** Submits on Enter and by a submit button in the footer; makes the dialog a form. */
   readonly onSubmit?: () => void;
 };
 
-export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmit }: DialogProps) => {
+export const Dialog = ({
+  title,
+  onClose,
+  size,
+  isTall,
+  side,
+  home,
+  tools,
+  children,
+  footer,
+  onSubmit,
+}: DialogProps) => {
   const shown = useRef<HTMLDialogElement>();
   const titleId = useOwnId();
   const opener = useRef<Element | null>(null);
+  const isBeside = side === "beside";
+  const latestHome = useRef(home);
+  latestHome.current = home;
   // A ref runs before all effects, and effects inside may focus something in the dialog.
   const open = useCallback((dialog: HTMLDialogElement | null): void => {
     if (dialog === null) return;
     shown.current = dialog;
     opener.current = document.activeElement;
-    dialog.showModal();
+    if (isBeside) dialog.open = true;
+    else dialog.showModal();
   }, []);
   useLayoutEffect(
     () => () => {
       // Preact removes the element without closing it, so the browser would not give the focus back; and while it is
       // open, nothing outside of it can take the focus.
+      const hadFocus = shown.current?.contains(document.activeElement);
       shown.current?.close();
+      if (isBeside && !hadFocus) return;
       const { current } = opener;
       const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
-      const target = isThere ? current : document.querySelector<HTMLElement>("main");
+      const back = isThere ? current : undefined;
+      const target = latestHome.current?.(back) ?? back ?? document.querySelector<HTMLElement>("main");
       target?.focus({ preventScroll: true });
     },
     [],
@@ -45,6 +72,7 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
     <>
       <header>
         <h2 id={titleId}>{title}</h2>
+        {tools}
         <Button tone="ghost" icon={IconX} label="Close" onClick={onClose} />
       </header>
       <div class="body">{children}</div>
@@ -55,7 +83,7 @@ export const Dialog = ({ title, onClose, size, isTall, children, footer, onSubmi
     // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop's key is Escape, which fires `cancel`.
     <dialog
       ref={open}
-      class={["dialog", size, isTall && "tall"].filter(Boolean).join(" ")}
+      class={["dialog", size, side, isTall && "tall"].filter(Boolean).join(" ")}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

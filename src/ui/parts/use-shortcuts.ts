@@ -18,7 +18,7 @@ const SEQUENCE_MS = 1_000;
 
 const TYPES = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** Binds actions to `KeyboardEvent.key` values, or to two such as `g s`. Off while a dialog or a menu is open. */
+/** Binds actions to `KeyboardEvent.key` values, or to two such as `g s`. Off while a dialog is over the screen, or a menu is open. */
 export const useShortcuts = (actions: Readonly<Record<string, () => void>>): void => {
   const latest = useRef(actions);
   latest.current = actions;
@@ -28,7 +28,7 @@ export const useShortcuts = (actions: Readonly<Record<string, () => void>>): voi
       if (!shortcutsOn.get() || event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.target instanceof Element && event.target.closest(TYPES)) return;
-      if (document.querySelector("dialog[open], .menu:popover-open")) return;
+      if (document.querySelector("dialog:modal, .menu:popover-open")) return;
       const sequence = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${event.key}` : "";
       first = { key: event.key, at: event.timeStamp };
       const action = latest.current[sequence] ?? latest.current[event.key];

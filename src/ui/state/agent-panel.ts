@@ -16,3 +16,9 @@ export const askAgent = (text: string): void => {
   messageToSend.set(text);
   agentPanelOpen.set(true);
 };
+
+/** Opens the panel and begins a question about a stock in its composer. Nothing is sent: the question itself is still missing. */
+export const askAbout = ({ symbol, name }: { readonly symbol: string; readonly name: string }): void => {
+  askedText.set(`About ${symbol}${name === symbol ? "" : ` (${name})`}: `);
+  agentPanelOpen.set(true);
+};

@@ -7,6 +7,9 @@ export const PHONE = "(max-width: 767px)";
 /** Windows where the agent's panel fits beside a screen. */
 export const ROOM_FOR_AGENT = "(min-width: 961px)";
 
+/** Windows where a stock fits beside the list. */
+export const ROOM_FOR_STOCK = "(min-width: 1100px)";
+
 /** Whether a media query matches now; the component renders again when that changes. */
 export const useMedia = (query: string): boolean => {
   const store = useMemo<Store<boolean>>(() => {

@@ -48,6 +48,25 @@ it("a link out of the sheet leads where it says, and Back to the list", async ({
   await page.waitForFunction(() => history.state === null);
 });
 
+it("the agent that is asked about a stock, and the stock before", async ({ phone, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await phone("/stocks");
+  await page.getByRole("link", { name: "AAA" }).tap();
+  const stock = page.getByRole("dialog", { name: "AAA" });
+  await stock.getByRole("button", { name: "Watch", pressed: true }).tap();
+  await stock.getByRole("button", { name: "Watch", pressed: false }).waitFor();
+  await stock.getByRole("button", { name: "Next: BBB" }).tap();
+  await page.getByRole("dialog", { name: "BBB" }).getByRole("button", { name: "Ask the agent" }).tap();
+  await expect.poll(() => composer(page).inputValue()).toBe("About BBB: ");
+  await page.getByRole("dialog", { name: "BBB" }).waitFor({ state: "detached" });
+  await page.waitForFunction(() => history.state?.backStep !== undefined);
+  await page.goBack();
+  await composer(page).waitFor({ state: "detached" });
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(new URL(page.url()).search).toBe("");
+  expect(await page.evaluate(() => history.state)).toBe(null);
+});
+
 it("the list of chats", async ({ phone, script, tally }) => {
   const model = await script([say("From before.")]);
   await tally.eventsUntil(await tally.startTurn("before", model.prompt("An old one")), "run_end");

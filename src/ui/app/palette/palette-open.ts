@@ -10,7 +10,7 @@ export const usePaletteKey = (): void =>
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
-      if (document.querySelector("dialog[open]")) return;
+      if (document.querySelector("dialog:modal")) return;
       event.preventDefault();
       isPaletteOpen.set(true);
     };

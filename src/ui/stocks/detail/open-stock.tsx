@@ -17,15 +17,18 @@ type UnknownStockProps = {
   readonly error: Error | null;
   readonly onRetry: () => void;
   readonly onClose: () => void;
+  /** As for `Dialog`. */
+  readonly side?: "beside" | "sheet";
 };
 
 /** Says whether the stock is missing, failed to load or is still loading, and what to do. */
-export const UnknownStock = ({ isMissing, error, onRetry, onClose }: UnknownStockProps) => {
+export const UnknownStock = ({ isMissing, error, onRetry, onClose, side }: UnknownStockProps) => {
   const { go } = useStocksPlace();
+  const place = side ? { side, isTall: true } : {};
   const openTrash = (): void => go({ isTrash: true, dialog: undefined, stockId: undefined }, { replace: true });
   if (isMissing) {
     return (
-      <Dialog title="Stock not found" onClose={onClose}>
+      <Dialog title="Stock not found" onClose={onClose} {...place}>
         <EmptyState
           title="This stock is not in your list"
           actions={
@@ -44,7 +47,7 @@ export const UnknownStock = ({ isMissing, error, onRetry, onClose }: UnknownStoc
   }
   if (error) {
     return (
-      <Dialog title="Stock" onClose={onClose}>
+      <Dialog title="Stock" onClose={onClose} {...place}>
         <EmptyState
           title="The stock could not be loaded"
           actions={
@@ -59,7 +62,7 @@ export const UnknownStock = ({ isMissing, error, onRetry, onClose }: UnknownStoc
     );
   }
   return (
-    <Dialog title="Loading…" onClose={onClose}>
+    <Dialog title="Loading…" onClose={onClose} {...place}>
       <div class="stock-loading" aria-hidden="true">
         <div class="skeleton" />
         <div class="skeleton" />
@@ -92,9 +95,9 @@ export const useOpenStock = (id: string): OpenStock => {
     if (read.version < listed.version) void refetch();
   }, [store, listed, read, refetch]);
   // A stock that leaves the list while it is shown was deleted, by the agent or on another screen.
-  const wasListed = useRef(false);
-  if (listed) wasListed.current = true;
-  const hasLeft = wasListed.current && !listed && list?.isComplete === true;
+  const wasListed = useRef<string>();
+  if (listed) wasListed.current = id;
+  const hasLeft = wasListed.current === id && !listed && list?.isComplete === true;
   const isMissing = hasLeft || (isGone(error) && !isFetching);
   const newest = listed && !isOlder(listed, read) ? listed : read;
   return {

@@ -28,9 +28,11 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
   const hasTarget = stock.targetLow !== null || stock.targetHigh !== null;
   return (
     <div class="stock-facts">
-      <p class="stock-name">
-        <bdi>{stock.name}</bdi> {hit && <Badge tone="hit">{hit}</Badge>}
-      </p>
+      {(stock.name !== stock.symbol || hit) && (
+        <p class="stock-name">
+          {stock.name !== stock.symbol && <bdi>{stock.name}</bdi>} {hit && <Badge tone="hit">{hit}</Badge>}
+        </p>
+      )}
       <SplitCard stock={stock} />
       <PriceForm stock={stock} />
       <PriceSource stock={stock} />

@@ -7,6 +7,7 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { useFetchAhead } from "../../parts/lazy.ts";
 import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
+import { shownStocks } from "../store/shown-stocks.ts";
 import type { StockList as Stocks } from "../store/stock-store.ts";
 import { BulkBar, ExampleBar, fetchLines, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
 import { ListSkeleton, ListStatus, StaleBanner } from "./list-status.tsx";
@@ -77,6 +78,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
     text,
     list?.base.rates ?? NO_RATES,
   );
+  useLayoutEffect(() => shownStocks.set(shown), [shown]);
   const { selected, isSelecting, toggleSelecting, clear } = useSelection(shown);
   useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
   const linked = list?.isComplete ? stocks.filter(({ instrument }) => instrument).length : 0;

@@ -38,7 +38,7 @@ const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   // Other dialogs close with a step back, which would undo the filters.
   const keepFilters = (): void => go({ dialog: undefined }, { replace: true });
   return (
-    <DialogBoundary key={dialog} onClose={closeDialog}>
+    <DialogBoundary key={dialog === "edit" ? "detail" : dialog} onClose={closeDialog}>
       {(dialog === "detail" || dialog === "add" || dialog === "edit") && <StockDialogs />}
       {dialog === "import" && <ImportDialog onClose={closeDialog} />}
       {dialog === "filters" && <FiltersDialog stocks={stocks} onClose={keepFilters} />}
@@ -124,10 +124,10 @@ export const StocksScreen = () => {
           <TrashList />
         </ErrorBoundary>
       ) : (
-        <>
+        <div class="list-pane">
           <ListHeader count={list?.items.length} />
           <ErrorBoundary>{body()}</ErrorBoundary>
-        </>
+        </div>
       )}
       <PlaceDialogs stocks={list?.items ?? NO_STOCKS} />
     </div>

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { showToast } from "../../../parts/toasts.tsx";
-import { askAgent } from "../../../state/agent-panel.ts";
+import { askAbout } from "../../../state/agent-panel.ts";
 import { selection } from "../../../state/selection.ts";
 import { useStore } from "../../../state/store.ts";
 import { useMinute } from "../../../state/use-minute.ts";
@@ -34,6 +34,8 @@ export const ListRows = ({ room, body, stocks, words, current, isSelecting, acti
   const kind = room.isTable ? "row" : "card";
   const height = room.rowPx;
   const lines = useStore(sparks);
+  const { place } = useStocksPlace();
+  const openId = place.dialog && place.stockId;
   const range = useRowWindow(body, height, stocks.length, words);
   const selected = useStore(selection);
   const flashing = useStore(flashes);
@@ -54,6 +56,7 @@ export const ListRows = ({ room, body, stocks, words, current, isSelecting, acti
             isSelected={selected.includes(stock.id)}
             isSelecting={isSelecting}
             isFlashing={flashing.has(stock.id)}
+            isOpen={stock.id === openId}
             room={room}
             spark={lines.get(stock.id)}
             now={now}
@@ -121,7 +124,7 @@ export const useRowActions = (): RowActions => {
         selection.set(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
       },
       remove: (stock) => write(({ remove }) => remove([stock])),
-      askAbout: ({ symbol, name }) => askAgent(`About ${symbol}${name === symbol ? "" : ` (${name})`}: `),
+      askAbout,
     }),
     [go, write],
   );

@@ -116,8 +116,8 @@ export const SetPriceButton = ({ stock, isCurrent, actions }: Pick<RowProps, "st
 /** The classes of a row: `base` and its state. */
 export const rowClass = (
   base: string,
-  { isSelected, isFlashing }: Pick<RowProps, "isSelected" | "isFlashing">,
-): string => [base, isSelected && "selected", isFlashing && "flash"].filter(Boolean).join(" ");
+  { isSelected, isFlashing, isOpen }: Pick<RowProps, "isSelected" | "isFlashing" | "isOpen">,
+): string => [base, (isSelected || isOpen) && "selected", isFlashing && "flash"].filter(Boolean).join(" ");
 
 /** CSS hides those that do not fit. */
 export const StockBadges = ({ stock, words }: { readonly stock: Stock; readonly words: readonly string[] }) => (

@@ -29,6 +29,8 @@ export type RowProps = {
   /** Whether each row has a box to select it by. */
   readonly isSelecting: boolean;
   readonly isFlashing: boolean;
+  /** Shown beside the list, or over it. */
+  readonly isOpen: boolean;
   readonly room: ListRoom;
   /** The path of its last month's closes, once it is known. */
   readonly spark: string | undefined;

@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { useShortcuts } from "../../../parts/use-shortcuts.ts";
+import { reachedRow } from "../../store/shown-stocks.ts";
 import type { RowActions } from "./row-props.ts";
 
 /** `current` is the index of the row that Tab reaches; -1 in an empty list. */
@@ -19,18 +20,20 @@ type RowFocus = {
 const rowIdOf = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>("[data-id]")?.dataset.id : undefined;
 
-/** The focused control of a row: an index into its links, buttons and boxes. */
-type Held = { readonly id: string; readonly control: number };
+/** The controls of a row. A card has fewer of them, and in another order. */
+const CONTROLS = ["input", ".star", ".link", ".more"] as const;
 
-const controlsOf = (row: Element | null | undefined): HTMLElement[] => [
-  ...(row?.querySelectorAll<HTMLElement>("a, button, input") ?? []),
-];
+/** The focused control of a row, by its selector. */
+type Held = { readonly id: string; readonly control: string };
+
+const linkOf = (list: HTMLElement | null, id: string | undefined): HTMLElement | null | undefined =>
+  list?.querySelector<HTMLElement>(`[data-id="${id}"] .open`);
 
 const heldNow = (list: HTMLElement | null): Held | undefined => {
   const { activeElement } = document;
   const id = list?.contains(activeElement) ? rowIdOf(activeElement) : undefined;
   if (id === undefined || !(activeElement instanceof HTMLElement)) return undefined;
-  return { id, control: controlsOf(activeElement.closest("[data-id]")).indexOf(activeElement) };
+  return { id, control: CONTROLS.find((control) => activeElement.matches(control)) ?? ".open" };
 };
 
 /**
@@ -48,19 +51,21 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
   const current = found >= 0 ? found : Math.min(place.index, stocks.length - 1);
   const currentId = stocks[current]?.id;
 
-  // Read before this render: sorting may give the row another element.
+  // Read before this render: sorting, or a list that turns from a table into cards, may give the row another element.
   const held = heldNow(list.current);
   useLayoutEffect(() => {
     if (held === undefined || document.activeElement !== document.body) return;
-    controlsOf(list.current?.querySelector(`[data-id="${held.id}"]`))[held.control]?.focus({ preventScroll: true });
+    const control = list.current?.querySelector<HTMLElement>(`[data-id="${held.id}"] ${held.control}`);
+    (control ?? linkOf(list.current, held.id))?.focus({ preventScroll: true });
   });
   useLayoutEffect(() => {
     const isLost = place.id !== undefined && found < 0 && document.activeElement === document.body;
     if (!isLost && !wanted.current) return;
     wanted.current = false;
-    const link = list.current?.querySelector<HTMLElement>(`[data-id="${currentId}"] .open`);
+    const link = linkOf(list.current, currentId);
     link?.focus({ preventScroll: true });
     link?.closest("[data-id]")?.scrollIntoView({ block: "nearest" });
+    reachedRow.set(currentId);
   });
 
   const focused = (): Stock | undefined => {

@@ -1,0 +1,64 @@
+/** From an open stock to the next and the previous one of the list, as it is sorted and narrowed. */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { useStore } from "../../state/store.ts";
+import { reachedRow, shownStocks } from "../store/shown-stocks.ts";
+
+/** Parts that use arrow keys for themselves. */
+const OWN_KEYS = "input, textarea, select, [role=slider], [role=tablist], [role=combobox], .menu, .agent-dock";
+
+/** Undefined at the end of the list, and for a stock that is not in it. */
+type Neighbours = { readonly previous: Stock | undefined; readonly next: Stock | undefined };
+
+/**
+ * Left and right arrow keys lead to them. Beside the list, the stock follows the row that a key moves to, and Escape closes it
+ * from anywhere; over it, the dialog itself handles Escape.
+ */
+export const useNeighbours = (
+  id: string,
+  isBeside: boolean,
+): Neighbours & { readonly show: (stock: Pick<Stock, "id">) => void } => {
+  const { go, closeDialog } = useStocksPlace();
+  const stocks = useStore(shownStocks);
+  const at = stocks.findIndex((stock) => stock.id === id);
+  const found: Neighbours = { previous: stocks[at - 1], next: at < 0 ? undefined : stocks[at + 1] };
+  const show = ({ id: stockId }: { readonly id: string }): void => {
+    go({ dialog: "detail", stockId }, { replace: true });
+    document.querySelector(`[data-id="${CSS.escape(stockId)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  const latest = useRef({ ...found, show, closeDialog });
+  latest.current = { ...found, show, closeDialog };
+  // Before it is drawn: a key that is pressed as soon as it is there must count.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { target, key, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;
+      // Another dialog is over this one.
+      if (!(target instanceof Element) || isCovered(isBeside)) return;
+      if (target.closest(OWN_KEYS)) return;
+      const { previous, next } = latest.current;
+      const neighbour = { ArrowLeft: previous, ArrowRight: next }[key];
+      if (neighbour) latest.current.show(neighbour);
+      else if (key === "Escape" && isBeside && !document.querySelector(":popover-open.menu"))
+        latest.current.closeDialog();
+      else return;
+      event.preventDefault();
+    };
+    const follow = (): void => {
+      const reached = reachedRow.get();
+      if (isBeside && reached !== undefined) latest.current.show({ id: reached });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    const unfollow = reachedRow.subscribe(follow);
+    return () => {
+      document.removeEventListener("keydown", onKeyDown);
+      unfollow();
+    };
+  }, [isBeside]);
+  return { ...found, show };
+};
+
+/** Whether another dialog is over the stock. */
+const isCovered = (isBeside: boolean): boolean =>
+  document.querySelectorAll("dialog[open]:not(.beside)").length > (isBeside ? 0 : 1);

@@ -1,0 +1,39 @@
+/** A stock beside the list: nothing is dimmed or blocked, arrow keys lead on, Back closes it, and the focus stays with its row. */
+import { expect } from "vitest";
+import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
+import { STOCKS, waitForRows } from "./stocks-page.ts";
+
+it("a stock opens beside the list, follows the arrow keys, and Back closes it", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("dialog", { name: "AAPL" }).getByText("Added by you").waitFor();
+  expect(await page.locator("dialog:modal").count()).toBe(0);
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  // The list has turned into cards, and turns back.
+  await page.getByRole("table").waitFor({ state: "detached" });
+  await waitForFocus(page.getByRole("link", { name: "AAPL" }));
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").waitFor();
+  await waitForFocus(page.getByRole("link", { name: "AAPL" }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("table").waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("dialog", { name: "AMD" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  const nestle = page.getByRole("dialog", { name: "NESN" });
+  await nestle.getByText("Added by you").waitFor();
+  await expectNoAxeViolations(page);
+  await nestle.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog", { name: "Edit NESN" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Edit NESN" }).waitFor({ state: "detached" });
+  await nestle.waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("");
+  await page.getByRole("table").waitFor();
+  await waitForFocus(page.getByRole("link", { name: "NESN" }));
+});
