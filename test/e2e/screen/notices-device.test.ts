@@ -3,8 +3,11 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
+import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { startBrowser } from "../../support/browser/start-browser.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { startPushServer } from "../../support/push-server.ts";
 import { log, question, runEnd } from "./agent-page.ts";
@@ -19,6 +22,11 @@ const it = itOnOwnSite({
     // Pushes leave the machine; here their service is on it.
     NOTICES_PAUSED: "",
   },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+}).extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
+  const browser = await startBrowser([], ensureChromium(WHOLE_BROWSER_PLACES));
+  onCleanup(() => browser.close());
+  return browser;
 });
 
 /** Hands a push to the page's service worker, as the browser's own connection to its push service does. */
@@ -85,6 +93,8 @@ it("a permission is asked for on the phone, answered from there, and the notice 
     await (await fetch(`${service.url}/received/phone`)).json();
   const page = await phone("/stocks");
   await page.context().grantPermissions(["notifications"]);
+  // The one without windows never has it (`find-chromium.ts`).
+  expect(await page.evaluate(() => Notification.permission)).toBe("granted");
   await page.addInitScript((text) => {
     const { endpoint, keys } = JSON.parse(text);
     // Chromium without Google's keys has no push service to subscribe to.

@@ -1,7 +1,7 @@
 /** A Chromium for the screen tests: the installed one, or else one that is installed now, with the output shown. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { findChromium } from "./find-chromium.ts";
+import { findChromium, USUAL_PLACES } from "./find-chromium.ts";
 import { type InstallWay, installWays } from "./install-ways.ts";
 
 /** Longest time one command may take, in ms: some 150 MB over a slow line. */
@@ -10,14 +10,14 @@ const COMMAND_TIMEOUT_MS = 300_000;
 const REMEDY =
   "No Chromium for the screen tests, and none could be installed. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.";
 
-/** Path of a Chromium that runs. @throws {Error} that says what to do when there is none and none can be installed. */
-export const ensureChromium = (): string => {
-  const found = findChromium(process.env.CHROMIUM_PATH);
+/** Path of a Chromium in one of these places that runs. @throws {Error} that says what to do when none is there and none can be installed. */
+export const ensureChromium = (places: readonly string[] = USUAL_PLACES): string => {
+  const found = findChromium(process.env.CHROMIUM_PATH, places);
   if (found !== undefined) return found;
   const machine = { isRoot: process.getuid?.() === 0, hasApt: existsSync("/usr/bin/apt-get") };
   for (const way of installWays(machine)) {
     run(way);
-    const installed = findChromium(undefined);
+    const installed = findChromium(undefined, places);
     if (installed !== undefined) return installed;
   }
   throw new Error(REMEDY);

@@ -2,12 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
-/**
- * Where systems put it; the last one is what Playwright itself would have downloaded. The one without windows comes first: it does
- * a page in a third of the work, and the screen tests in three quarters of the time.
- */
-const USUAL_PLACES = [
-  "/usr/bin/chromium-headless-shell",
+/** Where systems put the whole browser; the last one is what Playwright itself would have downloaded. */
+export const WHOLE_BROWSER_PLACES: readonly string[] = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -15,7 +11,13 @@ const USUAL_PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   chromium.executablePath(),
-] as const;
+];
+
+/**
+ * The one without windows comes first: it does a page in a third of the work, and the screen tests in three quarters of the time. It
+ * has no notifications: `Notification.permission` is "denied" there whatever was granted.
+ */
+export const USUAL_PLACES: readonly string[] = ["/usr/bin/chromium-headless-shell", ...WHOLE_BROWSER_PLACES];
 
 /** How long `--version` may take, in ms: seconds on a cold disk. */
 const VERSION_TIMEOUT_MS = 20_000;

@@ -17,10 +17,10 @@ const FLAGS = [
   "--disable-sync",
 ] as const;
 
-/** Starts a headless Chromium. Ctrl-C is left to the test runner. */
-export const startBrowser = (moreFlags: readonly string[] = []): Promise<Browser> =>
+/** Starts a headless Chromium, by default whichever is the fastest here. Ctrl-C is left to the test runner. */
+export const startBrowser = (moreFlags: readonly string[] = [], path = ensureChromium()): Promise<Browser> =>
   chromium.launch({
-    executablePath: ensureChromium(),
+    executablePath: path,
     headless: true,
     args: [...FLAGS, ...moreFlags],
     handleSIGINT: false,

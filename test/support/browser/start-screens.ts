@@ -2,6 +2,7 @@
 import type { TestProject } from "vitest/node";
 import { makeState, removeMadeState } from "../made-state.ts";
 import { ensureChromium } from "./ensure-chromium.ts";
+import { WHOLE_BROWSER_PLACES } from "./find-chromium.ts";
 import { newPerson } from "./person.ts";
 import { type Site, startSite } from "./site.ts";
 import { tallyClient } from "./tally-client.ts";
@@ -27,6 +28,12 @@ const needRates = async (site: Site): Promise<void> => {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before the processes of the tests, which would all install one.
   ensureChromium();
+  try {
+    ensureChromium(WHOLE_BROWSER_PLACES);
+  } catch (error) {
+    // Only notices need the whole browser: their test says that it is missing.
+    console.error(error);
+  }
   const madeState = await makeState();
   const { stop, ...site } = await startSite({ args: ["--auth"], madeState });
   await needRates(site);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { findChromium } from "../../../support/browser/find-chromium.ts";
+import { findChromium, USUAL_PLACES, WHOLE_BROWSER_PLACES } from "../../../support/browser/find-chromium.ts";
 import { installWays } from "../../../support/browser/install-ways.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tally-chromium-"));
@@ -35,6 +35,11 @@ it("refuses a CHROMIUM_PATH that does not run, instead of taking another", () =>
   expect(() => findChromium(stub, [working])).toThrow(
     `CHROMIUM_PATH: ${stub} does not run. Name a Chromium that does, or leave it unset.`,
   );
+});
+
+it("takes the one without windows for what needs no notifications alone", () => {
+  expect(USUAL_PLACES).toEqual(["/usr/bin/chromium-headless-shell", ...WHOLE_BROWSER_PLACES]);
+  expect(WHOLE_BROWSER_PLACES.filter((path) => path.includes("headless-shell"))).toEqual([]);
 });
 
 it("asks apt first where it may, and Playwright otherwise", () => {
