@@ -41,6 +41,9 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   await page.getByRole("button", { name: "Select", exact: true }).tap();
   await page.getByRole("checkbox", { name: "Select AAA" }).check();
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
+  // Its last button is in it, and it is as wide as the screen lets it.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await bar(page).evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
   await bar(page).getByRole("button", { name: "Unwatch" }).tap();
   await page.getByRole("tab", { name: "Watchlist 1" }).waitFor();
   // It is said, above the bar, and can be taken back.
