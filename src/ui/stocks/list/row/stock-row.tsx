@@ -46,10 +46,9 @@ export const StockRow = pure((props: RowProps) => {
       <th scope="row">
         <span class="symbol">
           <OpenLink {...props} isSelecting={false} />
-          <TargetBadge stock={stock} />
           <StockBadges stock={stock} words={words} />
         </span>
-        <span class="sub cut">{nameOf(stock, words)}</span>
+        <NameLine {...props} />
       </th>
       {stock.lastPrice === null ? (
         <td class="num">
@@ -111,12 +110,22 @@ const Spark = ({ spark }: Pick<RowProps, "spark">) =>
     </svg>
   );
 
+/** The name gives way to the target that was reached. */
+const NameLine = ({ stock, words }: Pick<RowProps, "stock" | "words">) => {
+  const name = nameOf(stock, words);
+  return (
+    <span class="sub whole">
+      <TargetBadge stock={stock} />
+      {name && <span class="cut">{name}</span>}
+    </span>
+  );
+};
+
 /** Three columns: what it is; the last month and today; what it is worth. The third line is left out where there is none. */
 export const StockCard = pure((props: RowProps) => {
   const { stock, words, index, count, now, room } = props;
   const { currency, lastPrice } = stock;
   const isHeld = stock.status === "holding";
-  const name = nameOf(stock, words);
   return (
     <li class={rowClass("stock-card", props)} data-id={stock.id} aria-setsize={count} aria-posinset={index + 1}>
       {props.isSelecting && <SelectBox {...props} />}
@@ -124,10 +133,7 @@ export const StockCard = pure((props: RowProps) => {
         <span class="symbol">
           <OpenLink {...props} /> <StockBadges stock={stock} words={words} />
         </span>
-        <span class="sub whole">
-          <TargetBadge stock={stock} />
-          {name && <span class="cut">{name}</span>}
-        </span>
+        <NameLine {...props} />
         <span class="sub fine">
           {isHeld ? (
             <>
