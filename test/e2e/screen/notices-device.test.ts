@@ -75,6 +75,9 @@ const isOnTop = (element: Locator): Promise<boolean> =>
 /** Longest the whole journey may take, with the start of its site, on a machine that has more to do. */
 const JOURNEY_MS = 180_000;
 
+/** Longest wait for what passes through the push service, the service worker and the device, on a machine that has more to do, in ms. */
+const WAIT = { timeout: 30_000 } as const;
+
 /** More than fits on a phone. */
 const LONG = Array.from({ length: 40 }, (_, nth) => `Paragraph ${nth + 1}.`).join("\n\n");
 
@@ -114,11 +117,11 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   await tally.eventsUntil(await tally.startTurn("from-afar", model.prompt("Tell me much.")), "run_end");
   const asking = await tally.startTurn("from-afar", model.prompt("Add Microsoft."));
   await tally.startTurn("from-afar", model.prompt(LONG));
-  await expect.poll(received, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(received, WAIT).toHaveLength(1);
   await handOver(page, JSON.stringify((await received())[0]?.notice));
   const asked = (await tally.eventsUntil(asking, "permission_request")).at(-1)?.requestId;
   const path = `/t/from-afar#request-${asked}`;
-  await expect.poll(() => shown(page)).toEqual([["The agent needs your permission", path]]);
+  await expect.poll(() => shown(page), WAIT).toEqual([["The agent needs your permission", path]]);
   // The chat is not open yet: it opens at the card, with more above and below than fits.
   const opened = await press(page);
   expect(opened).toBe(new URL(path, page.url()).href);
@@ -126,21 +129,21 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   const card = question(page, "Add MSFT");
   await card.and(page.locator(":focus")).waitFor();
   await log(page).getByText("Paragraph 40.").first().waitFor();
-  await expect.poll(() => isOnTop(card)).toBe(true);
+  await expect.poll(() => isOnTop(card), WAIT).toBe(true);
   expect(page.url()).toBe(new URL("/t/from-afar", page.url()).href);
   // It is open, and the person has gone elsewhere in it.
   await handOver(page, JSON.stringify((await received())[0]?.notice));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await expect.poll(() => shown(page), WAIT).toHaveLength(1);
   await log(page).press("End");
-  await expect.poll(() => isOnTop(card)).toBe(false);
+  await expect.poll(() => isOnTop(card), WAIT).toBe(false);
   expect(await press(page)).toBeUndefined();
-  await expect.poll(() => isOnTop(card)).toBe(true);
+  await expect.poll(() => isOnTop(card), WAIT).toBe(true);
   await readyButton(page, "Allow once");
   await allowOnce(page);
   await runEnd(page).waitFor();
   await log(page).getByText("You allowed this once.").waitFor();
-  await expect.poll(received, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(received, WAIT).toHaveLength(2);
   await handOver(page, JSON.stringify((await received())[1]?.notice));
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shown(page), WAIT).toEqual([]);
   await service.close();
 });
