@@ -154,12 +154,17 @@ it("a new version is taken over whole: no page ever gets a file of another build
   await openLatePart(page);
   expect(await strangers(page, first)).toEqual([]);
   await page.context().setOffline(false);
-  // Once no page of the old build is open, the new one takes over.
+  // Once no page of the old build is open, the new one takes over. Each load asks for it, and the browser forgets a closed page a moment late.
   await page.close();
-  await other.reload();
-  await other.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting === null);
   await expect
-    .poll(() => other.evaluate(async () => (await caches.keys()).filter((name) => /build/.test(name))))
+    .poll(
+      async () => {
+        await other.reload();
+        await other.getByRole("heading", { level: 1 }).waitFor();
+        return other.evaluate(async () => (await caches.keys()).filter((name) => /build/.test(name)));
+      },
+      { timeout: 30_000, interval: 2_000 },
+    )
     .toHaveLength(1);
   await other.context().setOffline(true);
   await other.reload();
