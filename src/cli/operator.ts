@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { dayOf } from "../contract/day.ts";
+import { DAY_MS, dayOf } from "../contract/day.ts";
 import { ownerHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { fromPicoUsd } from "../db/pico-usd.ts";
@@ -13,8 +13,6 @@ import { runWrangler } from "./dev/wrangler.ts";
 const MINUTE_MS = 60_000;
 
 const HOUR_MS = 60 * MINUTE_MS;
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** Open runs older than this are listed: few run for half an hour. */
 const LONG_MS = HOUR_MS;

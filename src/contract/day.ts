@@ -1,6 +1,6 @@
 /** Days as budgets count them: in UTC, the same for everybody. */
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /** The day that a moment belongs to: `2026-11-22`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);

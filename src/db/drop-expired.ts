@@ -1,12 +1,10 @@
 /** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
-import { dayOf } from "../contract/day.ts";
+import { DAY_MS, dayOf } from "../contract/day.ts";
 import type { Db } from "./db.ts";
 import { KEY_TTL_MS } from "./start-conditions.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Most rows of each deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;

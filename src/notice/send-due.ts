@@ -3,7 +3,7 @@
  * keeps them apart. A push that may have been sent is repeated, a mail never is.
  */
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
-import { dayOf } from "../contract/day.ts";
+import { DAY_MS, dayOf } from "../contract/day.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { quietUntil } from "../contract/notices/quiet-until.ts";
@@ -27,8 +27,6 @@ import { channelOf, isUrgent, settingsOf } from "./settings.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A step of sending, before which a test lets it die. */
 type SendStep = "settle" | "mail" | "push" | "end";

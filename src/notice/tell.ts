@@ -1,12 +1,11 @@
 /** What people are told. Each writes to the outbox, so that it is told once, and sends at once what can be sent. */
+import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
 import { closeNotice, insertNotice, type NewNotice } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
 import { sendDueNotices } from "./send-due.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** How long the end of a run, or a schedule that is paused, is worth telling, in ms. */
 const NEWS_MS = 2 * DAY_MS;

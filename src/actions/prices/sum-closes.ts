@@ -1,8 +1,7 @@
 /** The value of holdings over past days: which days, and which closes count for them. Sums are exact. */
+import { DAY_MS } from "../../contract/day.ts";
 import { multiply } from "../stock-figures.ts";
 import { sumInBase, type Term } from "./base-total.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** How long a close counts while there is no newer one, in days: longer than any series of holidays. */
 const MAX_PAUSE_DAYS = 10;

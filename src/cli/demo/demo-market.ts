@@ -1,9 +1,9 @@
 /** Prices of the demo: they move as prices do while their market is open, and at one time are the same on every machine. */
+import { DAY_MS } from "../../contract/day.ts";
 import { closeOfDay, marketMoment } from "../../quotes/rules/market-clock.ts";
 import type { DemoListing } from "./demo-listings.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What a price is the sum of: waves of so many days, each of which moves it up or down by such a share. */
 const WAVES: readonly (readonly [days: number, share: number])[] = [

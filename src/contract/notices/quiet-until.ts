@@ -1,9 +1,9 @@
 /** When quiet hours are over. */
+import { DAY_MS } from "../day.ts";
 import { instantOf, wallMs } from "../schedules/zone-time.ts";
 import type { QuietHours } from "./notice.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The end of the quiet hours, in epoch ms; undefined when an instant is not within them. They end by the clock on the wall. */
 export const quietUntil = ({ from, to, timeZone }: QuietHours, nowMs: number): number | undefined => {

@@ -1,4 +1,5 @@
 /** When a schedule is due next. Pure: what it needs of time zones is in `Intl`. */
+import { DAY_MS } from "../day.ts";
 import { type CronFields, parseCron } from "./cron.ts";
 import { instantOf, wallMs } from "./zone-time.ts";
 
@@ -8,7 +9,6 @@ export type Timing =
   | { readonly once: string; readonly timeZone: string };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Days looked at: a 29th of February that must be a given weekday comes every 28 years, and once in 40 where 2100 is between. */
 const MAX_DAYS = 41 * 366;

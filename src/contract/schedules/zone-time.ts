@@ -1,7 +1,5 @@
 /** Local times in a named time zone, as instants. Offsets come from `Intl`, which knows the zones' rules. */
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS } from "../day.ts";
 
 /** A name of the IANA database, such as `Europe/Berlin`. Not an offset: it would know no daylight saving. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;

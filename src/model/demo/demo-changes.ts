@@ -1,4 +1,5 @@
 /** What the demo model answers to "what changed": a list of stocks, then the history of each, then the changes in words. */
+import { DAY_MS } from "../../contract/day.ts";
 import { GetStockOutput, type StockEventView } from "../../contract/stocks/get-stock.ts";
 import { ListStocksOutput } from "../../contract/stocks/list-stocks.ts";
 import { cardLabel, type StockFieldKey } from "../../contract/stocks/stock-fields.ts";
@@ -9,8 +10,6 @@ const MAX_STOCKS = 5;
 
 /** Changes that are named; the rest is counted. */
 const MAX_CHANGES = 10;
-
-const DAY_MS = 86_400_000;
 
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 

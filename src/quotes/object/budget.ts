@@ -1,8 +1,8 @@
 /** What a key may still ask: credits of the minute and the day, and how long to wait after a refusal. */
+import { DAY_MS } from "../../contract/day.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Waits after an answer that did not come, in ms: doubled each time, up to an hour. */
 const FIRST_PAUSE_MS = 30_000;

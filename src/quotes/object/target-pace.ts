@@ -2,12 +2,11 @@
  * How often the prices of targets are asked for while nobody looks: what the key has left of its day, spread over what is left of their
  * markets' hours until it gets new credits (docs/decisions/0154).
  */
+import { DAY_MS } from "../../contract/day.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { SETTLED_MS, sessionsBetween } from "../rules/market-clock.ts";
 import type { Pace } from "./due.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Below this part of the day's credits each price is asked for once, after its close. */
 export const SHORT = 0.2;

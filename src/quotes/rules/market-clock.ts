@@ -1,4 +1,5 @@
 /** What a market's clock and calendar say: whether it trades, and which session ended last. Weekends are known, holidays are not. */
+import { DAY_MS } from "../../contract/day.ts";
 import { type Hours, hoursOf } from "./markets.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -12,8 +13,6 @@ const localTime = (zone: string, ms: number): string => {
   }
   return format.format(ms);
 };
-
-const DAY_MS = 24 * 3_600_000;
 
 const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUTCDay());
 

@@ -1,5 +1,7 @@
 /** What a price may be called: how fresh it is, and why not fresher. */
+
 import * as z from "zod";
+import { DAY_MS } from "../../contract/day.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { PriceState, Split } from "../../contract/prices/price-fields.ts";
 import type { MarketMoment } from "./market-clock.ts";
@@ -28,8 +30,6 @@ const LIVE_MS = 20 * 60_000;
 
 /** Longest that a price stays a close without a trade, in days: longer than any series of holidays. */
 const MAX_CLOSE_DAYS = 10;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The mark of a price. `fetchedMs` is when the source stated it, `momentAt` the market's moment at a time. */
 export const markOf = (

@@ -1,7 +1,9 @@
 /** What a stock was before a run: read off the events that the run left with it. */
+
 import * as z from "zod";
 import { changedFields } from "../../actions/stock-change.ts";
 import { nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "../../actions/write-row.ts";
+import { DAY_MS } from "../../contract/day.ts";
 import { Instrument, Split } from "../../contract/prices/price-fields.ts";
 import { StockValues } from "../../contract/stocks/stock.ts";
 import type { UndoEffect } from "../../contract/undo/undo.ts";
@@ -74,7 +76,5 @@ const formerLink = (
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
   };
 };
-
-const DAY_MS = 24 * 3_600_000;
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
