@@ -50,6 +50,7 @@ const ORIGINS = {
   own: "An export of this app",
   yahoo: "A Yahoo Finance portfolio",
   wealthfolio: "A Wealthfolio export",
+  trades: "Purchases and sales",
   table: "A table",
 } as const;
 

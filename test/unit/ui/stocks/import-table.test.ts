@@ -55,12 +55,6 @@ describe("Yahoo's export", () => {
     ]);
   });
 
-  it("leaves a stock with sales to the person", () => {
-    const lines = [YAHOO, "AAPL,,,,,,,,,,100,10,,,,,BUY", "AAPL,,,,,,,,,,150,5,,,,,SELL", "IBM,,,,,,,,,,1,2,,,,,BUY"];
-    const problem = "AAPL has sales in this file. Add it by hand with the quantity and average cost you have now.";
-    expect(drafts(lines.join("\n"))).toEqual([problem, problem, { symbol: "IBM", quantity: "2", avgCost: "1" }]);
-  });
-
   it("names the columns it leaves out", () => {
     const { columns: all } = readTable(`${YAHOO}\nAAPL`);
     expect(all.filter(({ field }) => field === null).map(({ name }) => name)).toEqual([

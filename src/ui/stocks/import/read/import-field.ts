@@ -2,7 +2,7 @@
 import { STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec, type StockFieldKey } from "../../../../contract/stocks/stock-fields.ts";
 
-/** Two more are read but not kept: whether a row is a purchase or a sale, and the date of the row. */
+/** Two more are read but not kept: what a row did, such as a sale, and its date. */
 export type ImportField = StockFieldKey | "transactionType" | "snapshotDate";
 
 /** The fields of a stock, in the order of the export, then the others. */
@@ -16,10 +16,13 @@ export const columnLabel = (field: ImportField): string => {
   return column ?? label;
 };
 
+const TRANSACTION_SPELLINGS =
+  "transaction, action, side, buy/sell, activity, activity type, trade type, order side, vorgang, transaktion, transaktionstyp, buchungstyp, opération, operación, operazione, transactie";
+
 /** All headers that name a field. A date alone could be any date, so no header names `snapshotDate`. */
 const headersOf = (field: ImportField): readonly string[] => {
   if (field === "snapshotDate") return [];
-  const spellings = field === "transactionType" ? "transaction, action, side" : fieldSpec(field).spellings;
+  const spellings = field === "transactionType" ? TRANSACTION_SPELLINGS : fieldSpec(field).spellings;
   return [field, columnLabel(field), ...spellings.split(",")].map(foldHeader);
 };
 

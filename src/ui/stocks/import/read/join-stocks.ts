@@ -12,7 +12,8 @@ Exact.DP = 10;
 
 Exact.RM = Exact.roundHalfUp;
 
-const MAX_INTEGER_DIGITS = 12;
+/** Of an amount (api.md §5). */
+export const MAX_INTEGER_DIGITS = 12;
 
 type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[] } | { readonly problem: string };
 
@@ -53,7 +54,7 @@ export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
 };
 
 /** Each field from the first lot that has it. */
-const mergeFields = (lots: readonly StockDraft[]): StockDraft => {
+export const mergeFields = (lots: readonly StockDraft[]): StockDraft => {
   const [first, ...others] = lots;
   if (first === undefined) throw new RangeError("There is nothing to merge.");
   const notes = [...new Set(lots.flatMap((lot) => lot.notes ?? []))].join("\n");

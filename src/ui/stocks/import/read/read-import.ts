@@ -86,8 +86,8 @@ export const readImport = (text: string, locale: string, choices: ImportChoices 
   if (shape.shape === "list") return readAsList(plain, locale, choices);
   const textRows = readRows(plain, shape.delimiter);
   if (textRows === null) return refused(TOO_MANY);
-  const { rows, ...table } = readTable(textRows, shape.delimiter, choices);
-  const lots = choices.lots ?? (table.origin === "yahoo" ? "merge" : "separate");
+  const { rows, hasTrades, ...table } = readTable(textRows, shape.delimiter, choices);
+  const lots = choices.lots ?? (hasTrades || table.origin === "yahoo" ? "merge" : "separate");
   return { kind: "table", ...table, delimiter: shape.delimiter, lots, rows: joinBlanks(joinStocks(rows, lots)) };
 };
 

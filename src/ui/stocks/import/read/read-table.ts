@@ -13,6 +13,8 @@ import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./imp
 import type { ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { stockKey } from "./join-stocks.ts";
+import { netTrades } from "./net-trades.ts";
+import { isNegative, type TradeKind, tradeKind, withoutSign } from "./read-trade.ts";
 import {
   type ImportColumn,
   isBlank,
@@ -22,6 +24,7 @@ import {
   type TextRow,
   tableOrigin,
 } from "./table-columns.ts";
+import { hasTrades } from "./trade-columns.ts";
 
 /** The style of all cells that are unambiguous. Undefined when there are none or they disagree. */
 const findDecimalStyle = (cells: readonly string[]): DecimalStyle | undefined => {
@@ -42,36 +45,23 @@ const styleOf = (cell: string): DecimalStyle | undefined => {
   return marks === "" ? undefined : "comma";
 };
 
-/** `day` is a date such as `2026-11-20`, `transaction` what the file calls it. Both can be empty. */
-type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string; readonly transaction: string };
+/** `day` is a date such as `2026-11-20`. It can be empty. */
+type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };
 
-/**
- * Handles files with history. Rows older than the latest one of their stock are skipped. Every row of a stock that was
- * also sold is a problem, because nothing says what the shares that are left had cost.
- */
+/** Handles files with history: rows older than the latest one of their stock are skipped. */
 const dropHistory = (rows: readonly DatedOutcome[]): readonly ImportOutcome[] => {
   const latest = new Map<string, string>();
-  const sold = new Set<string>();
-  for (const { outcome, day, transaction } of rows) {
+  for (const { outcome, day } of rows) {
     if (outcome.kind !== "draft") continue;
     const key = stockKey(outcome.draft);
     if (day > (latest.get(key) ?? "")) latest.set(key, day);
-    if (/^\s*(sell|sold|sale|short|verkauf)/i.test(transaction)) sold.add(key);
   }
-  return rows.map(({ outcome, day }) => {
-    if (outcome.kind !== "draft") return outcome;
-    const key = stockKey(outcome.draft);
-    if (sold.has(key)) return soldProblem(outcome.draft.symbol);
-    return day < (latest.get(key) ?? "")
+  return rows.map(({ outcome, day }) =>
+    outcome.kind === "draft" && day < (latest.get(stockKey(outcome.draft)) ?? "")
       ? { kind: "skipped", reason: "An older date; the latest one is used." }
-      : outcome;
-  });
+      : outcome,
+  );
 };
-
-const soldProblem = (symbol: string): ImportOutcome => ({
-  kind: "problem",
-  problem: `${symbol} has sales in this file. Add it by hand with the quantity and average cost you have now.`,
-});
 
 type ReadTable = {
   readonly origin: TableOrigin;
@@ -79,6 +69,8 @@ type ReadTable = {
   readonly columns: readonly ImportColumn[];
   /** Null: the file does not show it, and amounts such as `1,234` are problems until the person chooses. */
   readonly decimals: DecimalStyle | null;
+  /** Its lines are purchases and sales. */
+  readonly hasTrades: boolean;
   readonly rows: readonly ImportRow[];
 };
 
@@ -87,24 +79,37 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const first = rows.find(({ cells }) => !isBlank(cells));
   const hasHeader = choices.hasHeader ?? (first !== undefined && isHeader(first.cells));
   const names = hasHeader ? first?.cells : undefined;
-  const origin = names === undefined ? "table" : tableOrigin(names);
   const body = rows.filter((row) => !isBlank(row.cells) && !(hasHeader && row === first));
   const cellsOfBody = body.map(({ cells }) => cells.slice(0, MAX_IMPORT_COLUMNS));
-  const columns = readColumns(names?.slice(0, MAX_IMPORT_COLUMNS), cellsOfBody, origin, choices.mapping ?? {});
+  const mapping = choices.mapping ?? {};
+  const ofHeaders = names === undefined ? "table" : tableOrigin(names);
+  const isTraded = ofHeaders !== "own" && ofHeaders !== "wealthfolio" && hasTrades(names ?? [], cellsOfBody, mapping);
+  const origin = isTraded && ofHeaders === "table" ? "trades" : ofHeaders;
+  const columns = readColumns(
+    names?.slice(0, MAX_IMPORT_COLUMNS),
+    cellsOfBody,
+    { origin, hasTrades: isTraded },
+    mapping,
+  );
   const places = new Map<ImportField, number>(
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
   const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals ?? styleOfOrigin(origin, delimiter), delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
+  const kindOf = (row: TextRow): TradeKind | undefined =>
+    isTraded
+      ? (tradeKind(cellOf(row, "transactionType")) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined))
+      : undefined;
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
     if (hasHeader && row === first) return { kind: "skipped", reason: "Header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
     if (names !== undefined && !isBlank(row.cells.slice(names.length))) return { kind: "problem", problem: TOO_WIDE };
-    const cell = (field: ImportField): string => cellOf(row, field);
+    const kind = kindOf(row);
+    if (kind === "aside") return { kind: "skipped", reason: NO_TRADE };
     return draftOfCells({
-      cell,
+      cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,
       isOwn: origin === "own",
       currency: choices.currency,
@@ -112,13 +117,23 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     });
   };
   const read = rows.map((row) => ({ row, outcome: outcomeOf(row) }));
-  const checked = dropHistory(
-    read.map(({ row, outcome }) => ({
-      outcome,
-      day: /^\d{4}-\d{2}-\d{2}/.exec(cellOf(row, "snapshotDate").trim())?.[0] ?? "",
-      transaction: cellOf(row, "transactionType"),
-    })),
-  );
+  const checked = isTraded
+    ? netTrades(
+        read.map(({ row, outcome }) => ({
+          line: row.line,
+          outcome,
+          kind: kindOf(row),
+          words: cellOf(row, "transactionType"),
+          symbol: cellOf(row, "symbol").trim().toUpperCase(),
+          date: cellOf(row, "snapshotDate"),
+        })),
+      )
+    : dropHistory(
+        read.map(({ row, outcome }) => ({
+          outcome,
+          day: /^\d{4}-\d{2}-\d{2}/.exec(cellOf(row, "snapshotDate").trim())?.[0] ?? "",
+        })),
+      );
   const results = read.map(
     ({ row: { line, lastLine, source } }, index): ImportRow => ({
       line,
@@ -127,7 +142,15 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       ...(checked[index] ?? LOST),
     }),
   );
-  return { origin, hasHeader, columns, decimals: styles.ofFile, rows: results };
+  return { origin, hasHeader, columns, decimals: styles.ofFile, hasTrades: isTraded, rows: results };
+};
+
+const NO_TRADE = "Neither a purchase nor a sale.";
+
+/** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
+const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
+  if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
+  return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
 };
 
 /** Such cells would end up in the wrong columns. */
@@ -139,7 +162,7 @@ const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: 
 
 /** Known programs write `1234.5` between commas. Another delimiter means that a spreadsheet has saved the file. */
 const styleOfOrigin = (origin: TableOrigin, delimiter: string): DecimalStyle | undefined =>
-  origin === "table" || delimiter !== "," ? undefined : "point";
+  origin === "table" || origin === "trades" || delimiter !== "," ? undefined : "point";
 
 /** Each column by its own cells, or else by the other columns. In a comma-separated table, commas are not decimals. */
 const amountStyles = (

@@ -5,9 +5,10 @@ import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportPlace } from "./import-row.ts";
+import { TRADE_NAMES } from "./trade-columns.ts";
 
-/** `own` is our export; `table` any other table. */
-export type TableOrigin = "own" | "yahoo" | "wealthfolio" | "table";
+/** `own` is our export; `trades` a file of purchases and sales; `table` any other table. */
+export type TableOrigin = "own" | "yahoo" | "wealthfolio" | "trades" | "table";
 
 export type ImportColumn = {
   /** Index in the row, from 0. */
@@ -34,8 +35,12 @@ const NAMES_OF_ORIGIN: Readonly<Record<TableOrigin, Readonly<Record<string, Impo
   own: {},
   yahoo: { date: "lastPriceAt" },
   wealthfolio: { date: "snapshotDate", price: "avgCost" },
+  trades: TRADE_NAMES,
   table: {},
 };
+
+/** Purchases alone need no dates, and the dates of other lines are none of a trade. */
+const YAHOO_TRADES = { ...NAMES_OF_ORIGIN.yahoo, tradedate: "snapshotDate" } as const;
 
 /** The program that writes these headers. */
 export const tableOrigin = (headers: readonly string[]): TableOrigin => {
@@ -55,12 +60,13 @@ export const isHeader = (cells: readonly string[]): boolean => {
 export const readColumns = (
   names: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
-  origin: TableOrigin,
+  { origin, hasTrades }: { readonly origin: TableOrigin; readonly hasTrades: boolean },
   mapping: ColumnMapping,
 ): readonly ImportColumn[] => {
+  const known = origin === "yahoo" && hasTrades ? YAHOO_TRADES : NAMES_OF_ORIGIN[origin];
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
   const places = Array.from({ length: width }, (_, index) => index);
-  const guesses = places.map((index) => guessField(names, index, origin));
+  const guesses = places.map((index) => guessField(names, index, known));
   const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
   const taken = new Set<ImportField>();
   const claim = (field: ImportField | null | undefined): ImportField | null => {
@@ -88,11 +94,11 @@ export const readColumns = (
 const guessField = (
   names: readonly string[] | undefined,
   index: number,
-  origin: TableOrigin,
+  known: Readonly<Record<string, ImportField>>,
 ): ImportField | undefined => {
   if (names === undefined) return index === 0 ? "symbol" : undefined;
   const name = names[index] ?? "";
-  return NAMES_OF_ORIGIN[origin][foldHeader(name)] ?? fieldOfHeader(name);
+  return known[foldHeader(name)] ?? fieldOfHeader(name);
 };
 
 export type TextRow = ImportPlace & {

@@ -1,0 +1,158 @@
+/** Nets the sales of a broker's file against its purchases: what is left, at its average cost. */
+import Big from "big.js";
+import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
+import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
+import type { ImportOutcome } from "./import-row.ts";
+import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "./join-stocks.ts";
+import { readMoments, type TradeKind } from "./read-trade.ts";
+
+/** Our own constructor, because precision is set for a whole constructor: each average goes into the next one. */
+const Fine = Big();
+
+Fine.DP = 30;
+
+/** An amount has at most 10 decimals (api.md §5). */
+const MAX_DECIMALS = 10;
+
+/** A line of the file. `words` are what it calls itself, `symbol` is the cell, also where the line could not be read. */
+export type TradeLine = {
+  readonly line: number;
+  readonly outcome: ImportOutcome;
+  readonly kind: TradeKind | undefined;
+  readonly words: string;
+  readonly symbol: string;
+  readonly date: string;
+};
+
+/** A line that was read, and its place among all lines. */
+type Trade = Omit<TradeLine, "outcome"> & {
+  readonly place: number;
+  readonly outcome: Extract<ImportOutcome, { readonly kind: "draft" }>;
+};
+
+type Left = { readonly quantity: Big; readonly average: Big | undefined };
+
+/** One outcome for each line, in their order. Stocks of which nothing was sold are left as they are. */
+export const netTrades = (lines: readonly TradeLine[]): readonly ImportOutcome[] => {
+  const orders = ordersOf(lines.map(({ date }) => date));
+  const unread = new Map(
+    lines.flatMap(({ outcome, symbol, line }) => (outcome.kind === "problem" ? [[symbol, line]] : [])),
+  );
+  const trades = lines.flatMap((one, place): Trade[] =>
+    one.outcome.kind === "draft" ? [{ ...one, place, outcome: one.outcome }] : [],
+  );
+  const outcomes = lines.map(({ outcome }) => outcome);
+  for (const group of Map.groupBy(trades, ({ outcome }) => stockKey(outcome.draft)).values()) {
+    if (group.every(({ kind }) => kind !== "sell" && kind !== "unknown")) continue;
+    const broken = group.map(({ symbol }) => unread.get(symbol)).find((line) => line !== undefined);
+    for (const [place, outcome] of netGroup(group, orders, broken)) outcomes[place] = outcome;
+  }
+  return outcomes;
+};
+
+/** Compares two places of the file by which came first. */
+type Order = (one: number, other: number) => number;
+
+/**
+ * The orders that the lines may have happened in. Of those at the same moment, or without one, the file has either the first
+ * or the last at its top; where its other moments do not say which, both may be.
+ */
+const ordersOf = (dates: readonly string[]): readonly Order[] =>
+  readMoments(dates).flatMap((moments) => {
+    const steps = moments.slice(1).map((moment, index) => moment.localeCompare(moments[index] ?? ""));
+    const down = steps.filter((step) => step < 0).length;
+    const up = steps.filter((step) => step > 0).length;
+    const directions = down === up ? [1, -1] : [down < up ? 1 : -1];
+    return directions.map(
+      (direction): Order =>
+        (one, other) =>
+          (moments[one] ?? "").localeCompare(moments[other] ?? "") || (one - other) * direction,
+    );
+  });
+
+const netGroup = (
+  group: readonly Trade[],
+  orders: readonly Order[],
+  broken: number | undefined,
+): readonly (readonly [number, ImportOutcome])[] => {
+  const [first] = group;
+  const symbol = first?.outcome.draft.symbol ?? "";
+  const all = (outcome: ImportOutcome) => group.map(({ place }) => [place, outcome] as const);
+  const refuse = (why: string) => all({ kind: "problem", problem: `${why} ${byHand(symbol)}` });
+  const unknown = group.find(({ kind }) => kind === "unknown");
+  if (unknown)
+    return refuse(`Line ${unknown.line} is neither a purchase nor a sale: “${unknown.words.trim().slice(0, 40)}”.`);
+  if (broken !== undefined) return refuse(`${symbol} has sales here, and its line ${broken} cannot be read.`);
+  const bought = group.filter(({ kind }) => kind !== "sell");
+  const currencies = new Set(bought.map(({ outcome }) => outcome.draft.currency ?? null));
+  if (currencies.size > 1) return refuse(`${symbol} was bought in several currencies.`);
+  const nets = orders
+    .map((order) => netInOrder(group.toSorted((one, other) => order(one.place, other.place))))
+    .filter((left) => left !== undefined);
+  const [left, ...others] = nets;
+  if (left === undefined) return refuse(`More ${symbol} is sold than bought in this file, which may begin too late.`);
+  if (others.some((other) => !isSame(left, other))) {
+    return refuse(`The average cost of ${symbol} depends on which line came first, and no column of the file says so.`);
+  }
+  const counts = `${sumOf(bought)} bought, ${sumOf(group.filter(({ kind }) => kind === "sell"))} sold.`;
+  if (left.quantity.eq(0)) return all({ kind: "skipped", reason: `Nothing is left of ${symbol}: ${counts}` });
+  const [lead] = bought;
+  if (lead === undefined) return [];
+  const { draft, notes } = draftOf(group, left);
+  if (draft === undefined) return refuse(`What is left of ${symbol} has more than 12 digits.`);
+  const own = [...new Set(bought.flatMap(({ outcome }) => outcome.notes))];
+  const netted: ImportOutcome = {
+    ...lead.outcome,
+    draft,
+    notes: [...own, `${group.length} lines netted: ${counts}`, ...notes],
+  };
+  return group.map(({ place }) => [place, place === lead.place ? netted : { kind: "merged", intoLine: lead.line }]);
+};
+
+const byHand = (symbol: string): string => `Add ${symbol} by hand, with the quantity and average cost you have now.`;
+
+/** By the average-cost method: a sale takes its shares at their average, which it does not change. Undefined where more is sold than there is. */
+const netInOrder = (trades: readonly Trade[]): Left | undefined => {
+  let left: Left = { quantity: new Fine(0), average: undefined };
+  for (const { kind, outcome } of trades) {
+    const { quantity: count, avgCost } = outcome.draft;
+    const quantity = left.quantity[kind === "sell" ? "minus" : "plus"](count ?? "0");
+    if (quantity.lt(0)) return undefined;
+    left = { quantity, average: kind === "sell" ? left.average : averageOf(left, count ?? "0", avgCost ?? undefined) };
+  }
+  return left;
+};
+
+/** Undefined once shares came whose price is not known, until all are sold. */
+const averageOf = ({ quantity, average }: Left, count: string, price: string | undefined): Big | undefined => {
+  const added = new Fine(count);
+  if (added.eq(0)) return average;
+  if (price === undefined) return undefined;
+  if (quantity.eq(0)) return new Fine(price);
+  return average?.times(quantity).plus(added.times(price)).div(quantity.plus(added));
+};
+
+const roundedOf = (average: Big | undefined): string | undefined =>
+  average && canonicalDecimal(average.round(MAX_DECIMALS, Big.roundHalfUp).toFixed());
+
+const isSame = (one: Left, other: Left): boolean =>
+  one.quantity.eq(other.quantity) && (one.quantity.eq(0) || roundedOf(one.average) === roundedOf(other.average));
+
+const sumOf = (trades: readonly Trade[]): string =>
+  canonicalDecimal(trades.reduce((sum, { outcome }) => sum.plus(outcome.draft.quantity ?? "0"), new Fine(0)).toFixed());
+
+/** Prices of sales are no costs. No draft for what is longer than an amount can be. */
+const draftOf = (
+  group: readonly Trade[],
+  { quantity: left, average }: Left,
+): { readonly draft?: StockDraft; readonly notes: readonly string[] } => {
+  const quantity = canonicalDecimal(left.toFixed());
+  const avgCost = roundedOf(average);
+  if ((quantity.split(".")[0] ?? "").length > MAX_INTEGER_DIGITS) return { notes: [] };
+  const { avgCost: _, ...fields } = mergeFields(group.map(({ outcome }) => outcome.draft));
+  if (avgCost === undefined || average === undefined) {
+    return { draft: { ...fields, quantity }, notes: ["No average cost, because a purchase has no price."] };
+  }
+  const notes = average.eq(avgCost) ? [] : ["The average cost is rounded to 10 decimals."];
+  return { draft: { ...fields, quantity, avgCost }, notes };
+};

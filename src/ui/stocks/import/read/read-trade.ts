@@ -1,0 +1,90 @@
+/** What a line of a broker's file did, and when: in the words and dates that brokers write. */
+
+/** `aside` moves money and no shares, such as a dividend. `unknown` may have moved shares: a split, a transfer, a merger. */
+export type TradeKind = "buy" | "sell" | "aside" | "unknown";
+
+/** Before purchases: "Verkauf" has "kauf" in it. */
+const SALE = /\b(sell|sold|sale|short|verkauf|vente|vendu|venta|venda|vendita|verkoop)|^\s*s\s*$/i;
+
+const PURCHASE =
+  /\b(buy|bought|purchase|kauf|ankauf|sparplan|savings plan|achat|compra|acquisto|koop|aankoop|drip|reinvestment|reinvest shares)|^\s*b\s*$/i;
+
+const MONEY_ALONE =
+  /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t)\b|geb[uü]hr/i;
+
+/** By the words of the line's own column. A cell without any says nothing. */
+export const tradeKind = (words: string): TradeKind | undefined => {
+  if (words.trim() === "") return undefined;
+  if (SALE.test(words)) return "sell";
+  if (PURCHASE.test(words)) return "buy";
+  return MONEY_ALONE.test(words) ? "aside" : "unknown";
+};
+
+/** Whether a quantity is below zero, as some brokers write what was sold: `-5`, `(5)`, `5-`. */
+export const isNegative = (cell: string): boolean =>
+  /^\s*(?:[-−]\s*[\d.,]|\([^)]*\d[^)]*\)\s*$|[\d.,\s]*\d-\s*$)/.test(cell);
+
+/** The same quantity above zero. */
+export const withoutSign = (cell: string): string => cell.replace(/[-−()]/g, "");
+
+/** How `03/04/2026` is meant: nothing in it says. */
+type DayOrder = "dayFirst" | "monthFirst";
+
+const ISO_DAY = /(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/;
+
+const JOINED_DAY = /^(\d{4})(\d{2})(\d{2})(?!\d)/;
+
+const DOTTED_DAY = /(\d{1,2})\.(\d{1,2})\.(\d{4})/;
+
+const EITHER_DAY = /(\d{1,2})[/-](\d{1,2})[/-](\d{4})/;
+
+const NAMED_DAY = /(\d{1,2})[ -]([a-z]{3})[a-z]*\.?,?[ -](\d{4})|([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/i;
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap])?/i;
+
+/**
+ * The moments of cells as texts that sort by time; an empty one for what is no date. One reading of them all, or two where
+ * days and months cannot be told apart.
+ */
+export const readMoments = (cells: readonly string[]): readonly (readonly string[])[] => {
+  const either = cells
+    .flatMap((cell) => (ISO_DAY.test(cell) ? [] : [EITHER_DAY.exec(cell) ?? []]))
+    .filter(({ length }) => length > 0);
+  const canBe = (place: 1 | 2): boolean => either.every((parts) => Number(parts[place]) <= 12);
+  const orders: readonly DayOrder[] = [
+    ...(canBe(2) ? ["dayFirst" as const] : []),
+    ...(canBe(1) ? ["monthFirst" as const] : []),
+  ];
+  const told = either.length === 0 ? orders.slice(0, 1) : orders;
+  return told.map((order) => cells.map((cell) => momentOf(cell, order)));
+};
+
+const momentOf = (cell: string, order: DayOrder): string => {
+  const day = dayOf(cell, order);
+  return day === undefined ? "" : `${day} ${timeOf(cell)}`;
+};
+
+const dayOf = (cell: string, order: DayOrder): string | undefined => {
+  const iso = ISO_DAY.exec(cell) ?? JOINED_DAY.exec(cell);
+  if (iso) return dayText(iso[1], iso[2], iso[3]);
+  const dotted = DOTTED_DAY.exec(cell);
+  if (dotted) return dayText(dotted[3], dotted[2], dotted[1]);
+  const either = EITHER_DAY.exec(cell);
+  if (either)
+    return order === "dayFirst" ? dayText(either[3], either[2], either[1]) : dayText(either[3], either[1], either[2]);
+  const named = NAMED_DAY.exec(cell);
+  const month = MONTHS.indexOf((named?.[2] ?? named?.[4] ?? "").toLowerCase()) + 1;
+  return named && month > 0 ? dayText(named[3] ?? named[6], String(month), named[1] ?? named[5]) : undefined;
+};
+
+const dayText = (year = "", month = "", day = ""): string =>
+  `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+
+const timeOf = (cell: string): string => {
+  const [, hour, minute = "", second = "00", half] = TIME.exec(cell) ?? [];
+  if (hour === undefined) return "";
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  return `${String(hours).padStart(2, "0")}:${minute}:${second}`;
+};
