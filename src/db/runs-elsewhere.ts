@@ -8,6 +8,9 @@ const MAX_RUNS = 50;
 
 type RunElsewhere = { readonly runId: string; readonly sessionId: string; readonly harness: string };
 
+/** A turn that was gone back to before is told to nobody, and has told nobody anything. */
+const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
+
 /** Those since the newest earlier run of this session that did not fail, oldest first. */
 export const listRunsElsewhere = async (
   db: Db,
@@ -30,9 +33,9 @@ export const listRunsElsewhere = async (
          SELECT listed.run_id AS runId, session_id AS sessionId, harness FROM listed
          JOIN harness_sessions ON harness_sessions.id = session_id
          WHERE session_id <> ?3
-           AND NOT EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)
+           AND NOT ${IS_REPLACED}
            AND listed.created_at_ms > coalesce((SELECT max(created_at_ms) FROM listed
-             WHERE session_id = ?3 AND run_id <> ?4 AND status <> 'failed'), 0)
+             WHERE session_id = ?3 AND run_id <> ?4 AND status <> 'failed' AND NOT ${IS_REPLACED}), 0)
          ORDER BY listed.created_at_ms DESC, listed.run_id LIMIT ?5`,
       )
       .bind(run.ownerEmail, run.threadId, run.sessionId, run.runId, MAX_RUNS)

@@ -60,18 +60,26 @@ export class ForkCopy {
     return this.#tables.has("rewind");
   }
 
-  /** Stores a part; one that is there already changes nothing. Returns the newest row's id, 0 when there is none. */
+  /**
+   * Stores a part; one that is there already changes nothing, nor does any once the copy is whole, because the branch has gone on by itself
+   * then. Returns the newest row's id, 0 when there is none.
+   */
   take({ blocks, rest }: ForkPart): number {
-    const { sql } = this.#tables;
     this.#tables.make(CONVERSATION_TABLES);
+    if (!this.isWhole) {
+      this.#takeBlocks(blocks);
+      if (rest !== undefined) this.#takeRest(rest);
+    }
+    return this.#tables.sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM block").one().id ?? 0;
+  }
+
+  #takeBlocks(blocks: readonly BlockRow[]): void {
     for (const { id, run_id, model, message, role, body } of blocks) {
-      sql.exec(
+      this.#tables.sql.exec(
         "INSERT OR IGNORE INTO block (id, epoch, run_id, model, message, role, body) VALUES (?, 1, ?, ?, ?, ?, ?)",
         ...[id, run_id, model, message, role, body],
       );
     }
-    if (rest !== undefined) this.#takeRest(rest);
-    return sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM block").one().id ?? 0;
   }
 
   #rest(ids: string): NonNullable<ForkPart["rest"]> {

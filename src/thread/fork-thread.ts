@@ -8,35 +8,30 @@ import { AppError } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, type RunId, ThreadId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import { claimFork, dropFork, showFork } from "../db/branches/fork-rows.ts";
+import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "../db/branches/fork-rows.ts";
+import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import { MAX_THREADS_PER_OWNER } from "../db/start-conditions.ts";
 import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
-import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
 import type { SessionRpc } from "../session/session-wire.ts";
+import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 
 /** Text of the 409. The limit is that of `db/start-conditions`. */
 const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
 
-/** Text of the 409 for a thread with two harnesses: each has a conversation of its own, and a branch has one. */
-const TWO_AGENTS = "This chat was had with two agents and cannot be branched. Go back in it, or begin a new chat.";
-
 /** What is stored under the key of a request. */
-const Claimed = z.object({ threadId: ThreadId, forkSessionId: z.string() });
-
-type Claim = z.infer<typeof Claimed>;
+const Claimed = z.object({ threadId: ThreadId });
 
 /**
  * The id of the new thread. `refuse` is called once the request is known to be valid.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, when it
- * was had with two agents, or for one thread too many; 422 for a key used with a different request; what `refuse` returns; 503 when an
- * object cannot be reached.
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or for
+ * one thread too many; 422 for a key used with a different request; what `refuse` returns; 503 when an object cannot be reached.
  */
 export const forkThread = async (
   env: Env,
@@ -53,57 +48,80 @@ export const forkThread = async (
   const key = request.key ?? crypto.randomUUID();
   const requestHash = await contentHash(["fork", threadId, beforeRunId]);
   const known = await findClaim(db, ownerEmail, key, requestHash);
-  const found = await findBranchable(db, ownerEmail, threadId, beforeRunId);
-  const { sessionId: fromSessionId, harness, runs } = found;
-  if (found.isShared) throw new AppError(409, TWO_AGENTS);
+  // What became of the original since is no matter of the branch.
+  if (known !== undefined && (await isForkShown(db, ownerEmail, known))) return known;
+  const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === undefined) {
     await assertOver(env, db, runs);
     const refusal = await refuse();
     if (refusal !== undefined) throw refusal;
   }
-  const nowMs = Date.now();
-  const from = { ownerEmail, from: threadId, fromSessionId, nowMs };
-  const wanted: Claim = known ?? { threadId: ThreadId.parse(crypto.randomUUID()), forkSessionId: crypto.randomUUID() };
-  const fork = { ...from, threadId: wanted.threadId, sessionId: wanted.forkSessionId };
-  const runIds = runs.flatMap(({ runId, isBefore, isReplaced }) => (isBefore && !isReplaced ? [runId] : []));
-  if (known === undefined) await claimFork(db, fork, { key, requestHash, hasTurns: runIds.length > 0 });
-  // Of two requests under one key the first has the answer.
-  const claimed = (await findClaim(db, ownerEmail, key, requestHash)) ?? wanted;
-  const mine = { ...fork, threadId: claimed.threadId, sessionId: claimed.forkSessionId };
-  const isCopied =
-    runIds.length === 0 || (await copyConversation(env, { harness, from: fromSessionId, to: mine.sessionId, runIds }));
-  if (isCopied && (await showFork(db, mine, runIds))) {
-    const { stub } = await searchOf(env.SEARCH, ownerEmail);
-    await reach(async () => await stub.branch({ from: threadId, to: claimed.threadId, runIds }));
-    return claimed.threadId;
+  const inherited = runs.filter(({ isBefore, isReplaced }) => isBefore && !isReplaced);
+  const wanted = known ?? ThreadId.parse(crypto.randomUUID());
+  const fork: Fork = { ownerEmail, from: threadId, threadId: wanted, nowMs: Date.now() };
+  if (known === undefined) {
+    const copied = sessions.filter(({ sessionId }) => inherited.some((run) => run.sessionId === sessionId));
+    const pairs = copied.map(({ sessionId }) => ({ from: sessionId, to: crypto.randomUUID() }));
+    await claimFork(db, fork, { key, requestHash, sessions: pairs });
   }
-  // Nothing can show the copy: it is removed.
-  if (runIds.length > 0) await purgeSession(env, db, mine.sessionId);
-  await dropFork(db, mine);
+  // Of two requests under one key the first has the answer.
+  const mine = { ...fork, threadId: (await findClaim(db, ownerEmail, key, requestHash)) ?? wanted };
+  const copies = copiesOf(sessions, await listSessionsOf(db, ownerEmail, mine.threadId), inherited);
+  const fromSessionIds = sessions.map(({ sessionId }) => sessionId);
+  if (await copyAll(env, copies)) {
+    const { stub } = await searchOf(env.SEARCH, ownerEmail);
+    const runIds = inherited.map(({ runId }) => runId);
+    await reach(async () => await stub.branch({ from: threadId, to: mine.threadId, runIds }));
+    if (await showFork(db, mine, { fromSessionIds, runs: inheritedBy(copies) })) return mine.threadId;
+  }
+  // Another request under the key may have come further, before the original was deleted.
+  if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
+  await dropBranch(env, db, mine);
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
   throw new AppError(409, TOO_MANY_THREADS);
 };
 
-/** The answer under a key. @throws {AppError} 422 when it is to another request. */
+/** The branch under a key. @throws {AppError} 422 when it is of another request. */
 const findClaim = async (
   db: Db,
   ownerEmail: OwnerEmail,
   key: string,
   requestHash: string,
-): Promise<Claim | undefined> => {
+): Promise<ThreadId | undefined> => {
   const answer = await findAnswer(db, { ownerEmail, scope: "turn", key }, Date.now());
   if (answer === undefined) return undefined;
   if (answer.requestHash !== requestHash) {
     throw new AppError(422, "Idempotency key was used with a different request.");
   }
-  return Claimed.parse(parseJson(answer.response));
+  return Claimed.parse(parseJson(answer.response)).threadId;
 };
 
+/** Turns to copy from one session of the thread to one of the branch. */
 type Copying = {
   readonly harness: string;
   readonly from: HarnessSessionId;
-  readonly to: string;
+  readonly to: HarnessSessionId;
   readonly runIds: readonly string[];
+};
+
+/** A thread has one session for each harness, and so has its branch, of those that had a turn. */
+const copiesOf = (
+  sessions: readonly ThreadSession[],
+  claimed: readonly ThreadSession[],
+  inherited: readonly ThreadRun[],
+): Copying[] =>
+  sessions.flatMap(({ sessionId: from, harness }) => {
+    const runIds = inherited.flatMap((run) => (run.sessionId === from ? [run.runId] : []));
+    const to = claimed.find((one) => one.harness === harness)?.sessionId;
+    return to === undefined || runIds.length === 0 ? [] : [{ harness, from, to, runIds }];
+  });
+
+const inheritedBy = (copies: readonly Copying[]): InheritedRun[] =>
+  copies.flatMap(({ to: sessionId, runIds }) => runIds.map((runId) => ({ runId, sessionId })));
+
+const copyAll = async (env: Env, copies: readonly Copying[]): Promise<boolean> => {
+  for (const copy of copies) if (!(await copyConversation(env, copy))) return false;
+  return true;
 };
 
 /** Copies part by part, from where an earlier try has ended. False: one of both sessions was deleted. */
@@ -122,7 +140,7 @@ const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying
 };
 
 /** The copy of the file that the harness keeps on a person's machine, if it has one. It is whole: where the branch begins in it is in the rows. */
-const copyFile = async (env: Env, from: HarnessSessionId, to: string): Promise<void> => {
+const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId): Promise<void> => {
   for (let offset = 0; ; ) {
     const at = offset;
     const { piece } = await reach(async () => await env.SESSIONS.getByName(from).copied(at));

@@ -3,7 +3,7 @@
  * moment either comes first, and the thread is busy, or starts from where the thread has gone back to.
  */
 import { AppError } from "../contract/app-error.ts";
-import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
+import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { isTerminal } from "../contract/run.ts";
 import { listRunsAround, listThreadSessions, markReplaced, type ThreadRun } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
@@ -30,8 +30,8 @@ export const rewindThread = async (
   beforeRunId: RunId,
 ): Promise<void> => {
   const db = openDb(env.DB);
-  const { sessionId } = await findBranchable(db, owner, threadId, beforeRunId);
-  const session = () => env.SESSIONS.getByName(sessionId);
+  const { queueSessionId } = await findBranchable(db, owner, threadId, beforeRunId);
+  const session = () => env.SESSIONS.getByName(queueSessionId);
   const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
   const place = await reach(async () => await session().reserve(holder));
   // Nothing was ever said in it.
@@ -46,19 +46,14 @@ export const rewindThread = async (
   }
 };
 
-/** The first session of a thread, which its queue is in, and its runs. @throws {AppError} 404. */
+/** The sessions of a thread, of which the first has its queue, and its runs. @throws {AppError} 404. */
 export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
   const sessions = await listThreadSessions(db, owner, threadId);
   if (sessions === undefined) throw new AppError(404, "Thread not found.");
   const runs = await listRunsAround(db, owner, threadId, beforeRunId);
   const [first] = sessions;
   if (runs.length === 0 || first === undefined) throw new AppError(404, "Run not found.");
-  return {
-    sessionId: HarnessSessionId.parse(first.sessionId),
-    harness: first.harness,
-    isShared: sessions.length > 1,
-    runs,
-  };
+  return { queueSessionId: first.sessionId, sessions, runs };
 };
 
 /** @throws {AppError} 409 when one of these runs is not over, whatever D1's copy says. */

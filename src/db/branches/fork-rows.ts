@@ -11,21 +11,25 @@ const TITLE_LENGTH = 190;
 export type Fork = {
   readonly ownerEmail: OwnerEmail;
   readonly from: ThreadId;
-  /** The session that its conversation is copied from. */
-  readonly fromSessionId: HarnessSessionId;
-  readonly threadId: string;
-  readonly sessionId: string;
+  readonly threadId: ThreadId;
   readonly nowMs: number;
 };
 
+/** A session of the branch, and the one of the same harness that its conversation is copied from. */
+type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
+
 /**
- * Stores the branch's session, where it has turns, which makes its copy part of the account from its first row on, and the answer under the request's
- * key. Nothing shows it yet. A key that is there already keeps its answer.
+ * Stores the branch's sessions, in this order, which makes their copies part of the account from the first row on, and the answer under the
+ * request's key. Nothing shows it yet. A key that is there already keeps its answer.
  */
 export const claimFork = async (
   db: Db,
-  { ownerEmail, fromSessionId, threadId, sessionId, nowMs }: Fork,
-  { key, requestHash, hasTurns }: { readonly key: string; readonly requestHash: string; readonly hasTurns: boolean },
+  { ownerEmail, threadId, nowMs }: Fork,
+  {
+    key,
+    requestHash,
+    sessions,
+  }: { readonly key: string; readonly requestHash: string; readonly sessions: readonly SessionPair[] },
 ): Promise<void> => {
   const { $client: d1 } = db;
   const isClaimed = `EXISTS (SELECT 1 FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND key = ?2
@@ -35,30 +39,38 @@ export const claimFork = async (
       d1
         .prepare(
           `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
-           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'forkSessionId', ?5), ?6) ON CONFLICT DO NOTHING`,
+           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'isFork', json('true')), ?5) ON CONFLICT DO NOTHING`,
         )
-        .bind(ownerEmail, key, requestHash, threadId, sessionId, nowMs),
+        .bind(ownerEmail, key, requestHash, threadId, nowMs),
       d1
         .prepare(
           `INSERT INTO harness_sessions (id, owner_email, org_id, thread_id, harness, workspace_dir, permission_mode, created_at_ms)
-           SELECT ?4, owner_email, org_id, ?3, harness, workspace_dir, permission_mode, ?5 FROM harness_sessions
-           WHERE id = ?6 AND owner_email = ?1 AND ?7 AND ${isClaimed}`,
+           SELECT pair.value ->> '$.to', owner_email, org_id, ?3, harness, workspace_dir, permission_mode, ?4
+           FROM json_each(?5) AS pair JOIN harness_sessions ON harness_sessions.id = pair.value ->> '$.from'
+           WHERE owner_email = ?1 AND ${isClaimed} ORDER BY pair.key`,
         )
-        .bind(ownerEmail, key, threadId, sessionId, nowMs, fromSessionId, hasTurns ? 1 : 0),
+        .bind(ownerEmail, key, threadId, nowMs, JSON.stringify(sessions)),
     ]),
   );
 };
 
+/** A run that a branch inherits, and the session of the branch that has its turn. */
+export type InheritedRun = { readonly runId: string; readonly sessionId: string };
+
 /**
  * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False: the thread that it branches
- * off is gone, or the owner has as many threads as allowed; nothing was written.
+ * off is gone, with one of these sessions of it, or the owner has as many threads as allowed; nothing was written.
  */
 export const showFork = async (
   db: Db,
-  { ownerEmail, from, fromSessionId, threadId, sessionId, nowMs }: Fork,
-  runIds: readonly string[],
+  { ownerEmail, from, threadId, nowMs }: Fork,
+  {
+    fromSessionIds,
+    runs,
+  }: { readonly fromSessionIds: readonly HarnessSessionId[]; readonly runs: readonly InheritedRun[] },
 ): Promise<boolean> => {
   const { $client: d1 } = db;
+  const inherited = JSON.stringify(runs);
   const [, , shown] = await withTurnTables(db, () =>
     d1.batch([
       d1
@@ -66,27 +78,34 @@ export const showFork = async (
           `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
            SELECT owner_email, ?3, substr(title, 1, ${TITLE_LENGTH}) || ' (branch)', ?4, ?4 FROM threads
            WHERE owner_email = ?1 AND thread_id = ?2 AND ${hasThreadPlace("?1", "?3")}
-             AND EXISTS (SELECT 1 FROM harness_sessions WHERE id = ?5)
-             AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value NOT IN (SELECT run_id FROM runs WHERE owner_email = ?1))
+             AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE value NOT IN (SELECT id FROM harness_sessions))
+             AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value ->> '$.runId' NOT IN (
+               SELECT run_id FROM runs WHERE owner_email = ?1))
            ON CONFLICT DO NOTHING`,
         )
-        .bind(ownerEmail, from, threadId, nowMs, fromSessionId, JSON.stringify(runIds)),
+        .bind(ownerEmail, from, threadId, nowMs, JSON.stringify(fromSessionIds), inherited),
       d1
         .prepare(
           `INSERT INTO run_marks (id, owner_email, thread_id, run_id, inherited_by, is_replaced)
-           SELECT value || ':' || ?2, ?1, ?2, value, ?3, 0 FROM json_each(?4)
+           SELECT (value ->> '$.runId') || ':' || ?2, ?1, ?2, value ->> '$.runId', value ->> '$.sessionId', 0 FROM json_each(?3)
            WHERE EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)
            ON CONFLICT DO NOTHING`,
         )
-        .bind(ownerEmail, threadId, sessionId, JSON.stringify(runIds)),
+        .bind(ownerEmail, threadId, inherited),
       d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(ownerEmail, threadId),
     ]),
   );
   return shown !== undefined && shown.results.length > 0;
 };
 
-/** A claim whose copy was cut off, and never asked for again. `sessionId` has what was copied. */
-type LostFork = Pick<Fork, "ownerEmail" | "threadId" | "sessionId">;
+/** Whether a branch is in the list of threads. */
+export const isForkShown = async ({ $client: d1 }: Db, owner: OwnerEmail, threadId: ThreadId): Promise<boolean> => {
+  const found = d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(owner, threadId);
+  return (await found.first()) !== null;
+};
+
+/** A claim whose copy was cut off, and never asked for again. */
+export type LostFork = Pick<Fork, "ownerEmail" | "threadId">;
 
 /** Most lost copies that are found at once. The rest follows a minute later. */
 const MAX_LOST = 50;
@@ -99,8 +118,8 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
   const { results } = await withTurnTables(db, () =>
     db.$client
       .prepare(
-        `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId, response ->> '$.forkSessionId' AS sessionId
-         FROM idempotency_keys AS claim WHERE created_at_ms <= ?1 AND scope = 'turn' AND response ->> '$.forkSessionId' IS NOT NULL
+        `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId
+         FROM idempotency_keys AS claim WHERE created_at_ms <= ?1 AND scope = 'turn' AND ${IS_FORK}
            AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = claim.owner_email AND thread_id = response ->> '$.threadId')
          LIMIT ${MAX_LOST}`,
       )
@@ -110,10 +129,13 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
   return results;
 };
 
+/** An answer of an earlier release names the branch's session instead. */
+const IS_FORK = "coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL";
+
 /** Removes what was claimed for a branch that cannot be shown. */
-export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, sessionId, threadId }: LostFork): Promise<void> => {
+export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {
   await d1.batch([
-    d1.prepare("DELETE FROM harness_sessions WHERE owner_email = ?1 AND id = ?2").bind(ownerEmail, sessionId),
+    d1.prepare("DELETE FROM harness_sessions WHERE owner_email = ?1 AND thread_id = ?2").bind(ownerEmail, threadId),
     d1
       .prepare(
         `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,

@@ -1,5 +1,5 @@
 /** What sets runs apart in a thread's list, and the runs that going back in a thread concerns. */
-import type { OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
+import type { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import type { RunRow } from "../runs.ts";
@@ -27,7 +27,10 @@ export const markReplaced = async (db: Db, { ownerEmail, threadId, runIds }: Rep
   );
 };
 
-/** A run of a thread, as going back sees it. `isBefore`: it comes before the one that was named. */
+/**
+ * A run of a thread, as going back sees it. `isBefore`: it comes before the one that was named. `sessionId`: the session of this thread that
+ * has its turn.
+ */
 export type ThreadRun = RunRow & { readonly isBefore: boolean; readonly isReplaced: boolean };
 
 type Row = {
@@ -35,7 +38,7 @@ type Row = {
   owner_email: string;
   org_id: string | null;
   thread_id: string;
-  session_id: string;
+  held_by: string;
   status: string;
   created_at_ms: number;
   finished_at_ms: number | null;
@@ -57,9 +60,10 @@ export const listRunsAround = async (
         `WITH listed AS (
            SELECT * FROM runs WHERE owner_email = ?1 AND (thread_id = ?2 OR run_id IN (
              SELECT run_id FROM run_marks WHERE owner_email = ?1 AND thread_id = ?2 AND inherited_by IS NOT NULL)))
-         SELECT listed.*, (listed.created_at_ms, listed.run_id) < (named.created_at_ms, named.run_id) AS is_before,
-           (SELECT is_replaced FROM run_marks WHERE id = listed.run_id || ':' || ?2) AS is_replaced
+         SELECT listed.*, coalesce(mark.inherited_by, listed.session_id) AS held_by, mark.is_replaced,
+           (listed.created_at_ms, listed.run_id) < (named.created_at_ms, named.run_id) AS is_before
          FROM listed JOIN listed AS named ON named.run_id = ?3
+         LEFT JOIN run_marks AS mark ON mark.id = listed.run_id || ':' || ?2
          ORDER BY listed.created_at_ms, listed.run_id`,
       )
       .bind(owner, threadId, runId)
@@ -70,7 +74,7 @@ export const listRunsAround = async (
     ownerEmail: row.owner_email,
     orgId: row.org_id,
     threadId: row.thread_id,
-    sessionId: row.session_id,
+    sessionId: row.held_by,
     status: row.status,
     createdAtMs: row.created_at_ms,
     finishedAtMs: row.finished_at_ms,
@@ -79,22 +83,29 @@ export const listRunsAround = async (
   }));
 };
 
+/** A harness session, and the harness it is one of. */
+export type ThreadSession = { readonly sessionId: HarnessSessionId; readonly harness: string };
+
 /** A thread's harness sessions, the one with its queue first; undefined when the owner has no such thread. */
 export const listThreadSessions = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   threadId: ThreadId,
-): Promise<readonly ThreadSessionRow[] | undefined> => {
-  const [found, sessions] = await d1.batch<ThreadSessionRow>([
+): Promise<readonly ThreadSession[] | undefined> => {
+  const [found, sessions] = await d1.batch<ThreadSession>([
     d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(owner, threadId),
-    d1
-      .prepare(
-        `SELECT id AS sessionId, harness FROM harness_sessions
-         WHERE owner_email = ?1 AND thread_id = ?2 ORDER BY rowid`,
-      )
-      .bind(owner, threadId),
+    d1.prepare(SESSIONS_OF).bind(owner, threadId),
   ]);
   return found === undefined || found.results.length === 0 ? undefined : sessions?.results;
 };
 
-type ThreadSessionRow = { readonly sessionId: string; readonly harness: string };
+/** The same of a branch, also while nothing shows it yet. */
+export const listSessionsOf = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+): Promise<readonly ThreadSession[]> =>
+  (await d1.prepare(SESSIONS_OF).bind(owner, threadId).all<ThreadSession>()).results;
+
+const SESSIONS_OF = `SELECT id AS sessionId, harness FROM harness_sessions
+  WHERE owner_email = ?1 AND thread_id = ?2 ORDER BY rowid`;

@@ -1,8 +1,13 @@
 /** A thread of the developer whose turns the agent SDK runs, on the host that replays recordings. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { inject, vi } from "vitest";
+import { z } from "zod";
 import type { TranscriptEvent } from "../../../src/contract/transcript.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
+import { SdkFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
+import { postToHost } from "../../../src/workspace/host/host-post.ts";
+import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import "../agent-sdk/start-harness-host.ts";
 import { askAsDeveloper, askWith } from "./ask-as-developer.ts";
 import { theOnly } from "./of-type.ts";
@@ -58,4 +63,41 @@ export const sdkThread = (
     };
   };
   return { threadId, start };
+};
+
+/** The shared host, as the Worker reaches it. */
+export const host = (): AgentHost => {
+  const address = inject("harnessHost");
+  return new AgentHost(postToHost(address), new HostWorkspace(address));
+};
+
+/** The session that a run worked in. */
+export const sessionOf = (events: readonly ReceivedEvent[]) =>
+  env.SESSIONS.getByName(theOnly(events, "run_start").sessionId);
+
+/** The id of the SDK's own session. */
+export const sdkSessionOf = async (events: readonly ReceivedEvent[]): Promise<string> => {
+  const stored = await runInDurableObject(sessionOf(events), (_, { storage }) =>
+    storage.sql.exec<{ body: string }>("SELECT body FROM facts ORDER BY epoch DESC LIMIT 1").one(),
+  );
+  return SdkFacts.parse(JSON.parse(stored.body)).sessionId;
+};
+
+/** What the scripted SDK has written: the turns, and where it went back. */
+export const fileOf = async (events: readonly ReceivedEvent[]): Promise<string[]> => {
+  const { bytes } = await host().readSession(await sdkSessionOf(events), 0);
+  return new TextDecoder().decode(bytes).trimEnd().split("\n");
+};
+
+const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
+
+/** The developer's runs in a thread, oldest first. */
+export const runsIn = async (threadId: string) =>
+  Runs.parse((await askAsDeveloper("GET", `/_framework/threads/${threadId}/runs`)).body).runs;
+
+/** Goes back to before the nth run of a thread, from 1, or branches it there. */
+export const lead = async (threadId: string, how: "rewind" | "fork", nth: number, key?: string) => {
+  const beforeRunId = (await runsIn(threadId))[nth - 1]?.runId;
+  const more = key === undefined ? {} : { "Idempotency-Key": key };
+  return await askWith({}, "POST", `/_framework/threads/${threadId}/${how}`, { beforeRunId }, more);
 };

@@ -1,46 +1,12 @@
 /** Going back in a chat of the agent SDK, and branching it: its own session goes on behind the message that is left (decision 0168). */
-import { env, runInDurableObject } from "cloudflare:test";
-import { inject, it } from "vitest";
+import { runInDurableObject } from "cloudflare:test";
+import { it } from "vitest";
 import { z } from "zod";
-import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
-import { SdkFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
-import { postToHost } from "../../../src/workspace/host/host-post.ts";
-import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
-import { say } from "../../support/model-script.ts";
-import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
-import { kinds, type ReceivedEvent } from "../../support/workerd/run-client.ts";
-import { sdkThread } from "../../support/workerd/sdk-thread.ts";
-
-const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
-
-const host = () => {
-  const address = inject("harnessHost");
-  return new AgentHost(postToHost(address), new HostWorkspace(address));
-};
-
-const sessionOf = (events: readonly ReceivedEvent[]) => env.SESSIONS.getByName(theOnly(events, "run_start").sessionId);
-
-/** The id of the SDK's own session. */
-const sdkSessionOf = async (events: readonly ReceivedEvent[]): Promise<string> => {
-  const stored = await runInDurableObject(sessionOf(events), (_, { storage }) =>
-    storage.sql.exec<{ body: string }>("SELECT body FROM facts ORDER BY epoch DESC LIMIT 1").one(),
-  );
-  return SdkFacts.parse(JSON.parse(stored.body)).sessionId;
-};
-
-/** What the scripted SDK has written: the turns, and where it went back. */
-const fileOf = async (events: readonly ReceivedEvent[]): Promise<string[]> => {
-  const { bytes } = await host().readSession(await sdkSessionOf(events), 0);
-  return new TextDecoder().decode(bytes).trimEnd().split("\n");
-};
-
-const lead = async (threadId: string, how: "rewind" | "fork", nth: number) => {
-  const { runs } = Runs.parse((await askAsDeveloper("GET", `/_framework/threads/${threadId}/runs`)).body);
-  return await askAsDeveloper("POST", `/_framework/threads/${threadId}/${how}`, { beforeRunId: runs[nth - 1]?.runId });
-};
+import { kinds } from "../../support/workerd/run-client.ts";
+import { fileOf, host, lead, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 /** A chat after two turns. */
 const twoTurns = async () => {
@@ -113,23 +79,4 @@ it("a branch has a session of its own, which goes on when the original and its f
   expect(theOnly(first, "run_start").resumed).toBe(true);
   expect(await sdkSessionOf(first)).not.toBe(original);
   expect(await fileOf(first)).toEqual(["two-turns", "1", "back:1", "1"]);
-});
-
-it("goes back with both agents of a chat, and does not branch it", async ({ expect }) => {
-  const thread = sdkThread();
-  const model = await scriptModel(inject("modelUrl"), [say("Ours."), say("Ours again.")]);
-  await (await thread.start(model.prompt("First"), "anthropic")).handedOver();
-  await (await thread.start("[replay:two-turns] Hello")).handedOver();
-  await (await thread.start("Second words")).handedOver();
-  expect(await lead(thread.threadId, "rewind", 3)).toMatchObject({ status: 200 });
-  const other = await (await thread.start("Other words")).handedOver();
-  expect(await fileOf(other)).toEqual(["two-turns", "1", "back:1", "1"]);
-  await (await thread.start(model.prompt("Last"), "anthropic")).handedOver();
-  const asked = JSON.stringify((await model.requests()).at(-1)?.body);
-  expect(asked).toContain("Other words");
-  expect(asked).not.toContain("Second words");
-  expect(await lead(thread.threadId, "fork", 2)).toEqual({
-    status: 409,
-    body: { error: "This chat was had with two agents and cannot be branched. Go back in it, or begin a new chat." },
-  });
 });

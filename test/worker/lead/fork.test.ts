@@ -1,7 +1,8 @@
 /** `POST /_framework/threads/<thread_id>/fork`: a person goes on from an earlier point in a new chat (api.md §2). */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { z } from "zod";
+import { REWIND_TABLES } from "../../../src/session/session-schema.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, summary, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -168,10 +169,13 @@ describe("a chat that is branched", () => {
       env.DB.prepare("DELETE FROM threads WHERE thread_id = ?").bind(threadId),
       env.DB.prepare("DELETE FROM run_marks WHERE thread_id = ?").bind(threadId),
     ]);
-    await runInDurableObject(env.SESSIONS.getByName(id), (_, { storage: { sql } }) => {
+    const copy = env.SESSIONS.getByName(id);
+    await runInDurableObject(copy, (_, { storage: { sql } }) => {
       sql.exec("DELETE FROM block WHERE id > 1");
       sql.exec("DELETE FROM facts");
+      for (const table of REWIND_TABLES.names) sql.exec(`DROP TABLE ${table}`);
     });
+    await evictDurableObject(copy);
     expect(await talk.post(second?.runId, "k")).toEqual(answer);
     expect(await talk.inherited(threadId)).toEqual([true]);
     expectWhole(await talk.turnIn(threadId, "Branch words"), "completed");

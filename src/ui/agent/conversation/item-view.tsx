@@ -119,18 +119,17 @@ type ItemViewProps = {
   readonly isLive: boolean;
   /** The person can go back to before this run. */
   readonly canGoBack: boolean;
-  readonly canBranch: boolean;
 };
 
 /** Renders again only when its item changes: a delta touches one of thousands. */
-export const ItemView = ({ item, runId, isLive, canGoBack, canBranch }: ItemViewProps) =>
+export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
   useMemo(() => {
     switch (item.type) {
       case "user":
         return (
           <>
             <UserMessage item={item} runId={runId} />
-            {canGoBack && <OwnMessageActions {...{ item, runId, canBranch }} />}
+            {canGoBack && <OwnMessageActions {...{ item, runId }} />}
           </>
         );
       case "steer":
@@ -164,4 +163,4 @@ export const ItemView = ({ item, runId, isLive, canGoBack, canBranch }: ItemView
           </p>
         );
     }
-  }, [item, runId, isLive, canGoBack, canBranch]);
+  }, [item, runId, isLive, canGoBack]);

@@ -2,7 +2,7 @@ import { IconArrowDown, IconChevronRight } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { isShared, type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
+import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import type { KeptThread } from "./kept-thread.ts";
 import { ListNotice, RunView } from "./run/run-view.tsx";
@@ -51,7 +51,6 @@ export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
                   ahead={live.indexOf(run)}
                   isLast={run === runs.at(-1)}
                   canGoBack={live.length === 0 && !run.isReplaced}
-                  canBranch={!isShared(runs)}
                   movedFrom={workspaceChange(runs[runs.indexOf(run) - 1], run)?.from}
                 />
               ))}

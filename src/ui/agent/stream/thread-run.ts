@@ -157,7 +157,3 @@ const isLoading = ({ run, isHistory }: Candidate): boolean =>
 /** Whether the agent can be told something while it works (docs/harness.md). The server decides for one that has not begun. */
 export const takesMessages = ({ transcript }: Pick<ThreadRun, "transcript">): boolean =>
   transcript.harness !== "agent-sdk";
-
-/** Whether two agents have worked in these runs. Such a chat can go back, and cannot be branched. */
-export const isShared = (runs: readonly Pick<ThreadRun, "transcript">[]): boolean =>
-  new Set(runs.flatMap(({ transcript }) => transcript.harness ?? [])).size > 1;

@@ -1,6 +1,6 @@
 /** What the screen offers for a thread's runs, by the agents that had them. */
 import { expect, it } from "vitest";
-import { isShared, type ThreadRun, takesMessages } from "../../../../src/ui/agent/stream/thread-run.ts";
+import { type ThreadRun, takesMessages } from "../../../../src/ui/agent/stream/thread-run.ts";
 import { newTranscript } from "../../../../src/ui/agent/stream/transcript-state.ts";
 
 const runOf = (harness: string | undefined): Pick<ThreadRun, "transcript"> => ({
@@ -13,9 +13,4 @@ it.each([
   [undefined, true],
 ])("a run of %s can be told something: %s", (harness, can) => {
   expect(takesMessages(runOf(harness))).toBe(can);
-});
-
-it("a chat is shared once two agents have worked in it; runs that have not begun do not count", () => {
-  expect(isShared([runOf("anthropic"), runOf(undefined), runOf("anthropic")])).toBe(false);
-  expect(isShared([runOf("anthropic"), runOf("agent-sdk")])).toBe(true);
 });

@@ -14,11 +14,10 @@ import { forkThread } from "./lead-requests.ts";
 type OwnMessageActionsProps = {
   readonly item: UserItem;
   readonly runId: string;
-  readonly canBranch: boolean;
 };
 
 /** Not shown while the agent works, nor on what is replaced. */
-export const OwnMessageActions = ({ item, runId, canBranch }: OwnMessageActionsProps) => {
+export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
   const { threadId, edit, openThread } = useContext(ConversationContext);
   const refreshThreads = useRefreshThreads();
   const [isBusy, setBusy] = useState(false);
@@ -49,13 +48,9 @@ export const OwnMessageActions = ({ item, runId, canBranch }: OwnMessageActionsP
       >
         Edit
       </Button>
-      {canBranch ? (
-        <Button isSmall tone="ghost" icon={IconArrowFork} aria-disabled={isBusy} onClick={() => void withText(branch)}>
-          Branch from here
-        </Button>
-      ) : (
-        <span class="about">Two agents worked here, so it cannot be branched</span>
-      )}
+      <Button isSmall tone="ghost" icon={IconArrowFork} aria-disabled={isBusy} onClick={() => void withText(branch)}>
+        Branch from here
+      </Button>
     </div>
   );
 };

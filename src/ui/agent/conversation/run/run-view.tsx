@@ -87,14 +87,12 @@ type RunViewProps = {
   readonly isLast: boolean;
   /** The person can go back to before it. */
   readonly canGoBack: boolean;
-  /** It can be branched there too. */
-  readonly canBranch: boolean;
   /** The workspace of the previous turn, when this one works in a different one. */
   readonly movedFrom: string | undefined;
 };
 
 /** One turn: the prompt, what the agent did, how it ended. Renders again only when one of its props changes. */
-export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, canBranch, movedFrom }: RunViewProps) =>
+export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFrom }: RunViewProps) =>
   useMemo(() => {
     const { transcript, runId } = run;
     const isUnread = transcript.items.length === 0 && !isGone(run);
@@ -108,7 +106,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, canBran
           </p>
         )}
         {itemsToShow(transcript.items, movedFrom !== undefined).map((item) => (
-          <ItemView key={item.key} {...{ item, runId, isLive, canGoBack, canBranch }} />
+          <ItemView key={item.key} {...{ item, runId, isLive, canGoBack }} />
         ))}
         <TodoList todos={transcript.todos} />
         {isLive && <RunProgress run={run} thread={thread} ahead={ahead} />}
@@ -117,7 +115,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, canBran
         {hasEnded(transcript) && hasChanges(transcript.items) && <UndoChanges runId={runId} />}
       </div>
     );
-  }, [run, thread, isLive, ahead, isLast, canGoBack, canBranch, movedFrom]);
+  }, [run, thread, isLive, ahead, isLast, canGoBack, movedFrom]);
 
 /** The notice of a move names both directories, so the item that says the model was told of it is left out. */
 const itemsToShow = (items: readonly TranscriptItem[], isMoveSaid: boolean): readonly TranscriptItem[] =>

@@ -1,0 +1,17 @@
+/** Deletes what was copied for a branch that nothing shows, and nobody can go on with. */
+import { dropFork, type LostFork } from "../db/branches/fork-rows.ts";
+import { listSessionsOf } from "../db/branches/run-marks.ts";
+import type { Db } from "../db/db.ts";
+import type { Env } from "../env.ts";
+import { reach } from "../objects/reach.ts";
+import { purgeSession } from "../run/host/purge-session.ts";
+import { searchOf } from "../search/search-rpc.ts";
+
+/** Its rows in D1 go last, which are all that is known of it. Repeating it is harmless. */
+export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {
+  const sessions = await listSessionsOf(db, ownerEmail, threadId);
+  for (const { sessionId } of sessions) await purgeSession(env, db, sessionId);
+  const { stub } = await searchOf(env.SEARCH, ownerEmail);
+  await reach(async () => await stub.removeThread(threadId, Date.now()));
+  await dropFork(db, { ownerEmail, threadId });
+};
