@@ -1,5 +1,6 @@
 /** Asks a price or rate service for JSON, within limits that hold whatever it answers. */
 import { parseJson } from "../contract/parse-json.ts";
+import { readText } from "../contract/read-text.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
 const MAX_MS = 3_000;
@@ -34,9 +35,10 @@ export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<
       await response.body?.cancel();
       throw new NoAnswer(`The service answered ${response.status} without JSON.`);
     }
-    return { status: response.status, body: parseJson(await readText(response)) };
+    return { status: response.status, body: parseJson(await readText(response.body, MAX_BYTES)) };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
+    if (error instanceof RangeError) throw new NoAnswer("The answer of the service is too long.");
     if (signal.aborted) throw new NoAnswer("The service did not answer in time.");
     throw new NoAnswer("The service could not be reached, or its answer could not be read.");
   }
@@ -44,15 +46,3 @@ export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<
 
 const isJson = (response: Response): boolean =>
   /^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
-
-const readText = async (response: Response): Promise<string> => {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new NoAnswer("The answer of the service is too long.");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-};

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { Effort } from "../../contract/models.ts";
 import { parseJson } from "../../contract/parse-json.ts";
+import { readText } from "../../contract/read-text.ts";
 import { type Credential, credentialHeaders } from "../credential.ts";
 import { committedFacts, familyOf, type ModelFacts } from "../model-facts.ts";
 import { modelBaseUrl } from "./base-url.ts";
@@ -111,17 +112,5 @@ export const fetchModels = async (credential: Credential, baseUrl: string | unde
     await response.body?.cancel();
     throw new Error(`The Models API answered ${response.status}.`);
   }
-  return readModels(parseJson(await readText(response)));
-};
-
-const readText = async (response: Response): Promise<string> => {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error("The answer of the Models API is too long.");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  return readModels(parseJson(await readText(response.body, MAX_BYTES)));
 };
