@@ -23,7 +23,8 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
     "version from list-stocks, get-stock or view-screen; with a version the change is refused if somebody else changed " +
     "the stock since. A lastPrice typed in switches autoPrice off; autoPrice: true brings the source's prices back. notify: true " +
     "tells the person when a target is hit. A stock with a pendingSplit waits for an answer: tell the person and propose split with " +
-    "apply, or dismiss where it is not theirs; never scale its amounts yourself. Setting quantity to null also needs " +
+    "apply, or dismiss where it is not theirs; never scale its amounts yourself. undo takes back such an answer, if it was the " +
+    "stock's last change. Setting quantity to null also needs " +
     "avgCost: null. restore: true restores a deleted stock.",
   input: UpdateStockInput,
   agentInput: UpdateStockAgentInput,
@@ -50,7 +51,7 @@ const plan = async (
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
   if (split !== undefined) {
-    const after = answerSplit(moment, before, split);
+    const after = await answerSplit(ctx, moment, before, split);
     return { changes: [{ action: "update", before, after }], answer: { stock: toStock(after, moment.nowMs) } };
   }
   const { autoPrice, instrument, notify, ...patch } = set;
@@ -89,7 +90,9 @@ const linkOf = async (
   const waiting = { quoteMark: WAITS_FOR_QUOTE, pendingSplit: null };
   const chosen = autoPrice === undefined ? {} : { autoPrice, ...(autoPrice && !before.autoPrice ? waiting : {}) };
   if (instrument === undefined) return chosen;
-  if (instrument === null) return { ...chosen, instrument: null, instrumentId: null, pendingSplit: null };
+  // Otherwise the next look at the list would link it again.
+  if (instrument === null)
+    return { autoPrice: false, ...chosen, instrument: null, instrumentId: null, pendingSplit: null };
   const link = await prices.link({ ...instrument, currency, name: name === before.symbol ? symbol : name });
   if (link === undefined) throw new AppError(409, NO_SOURCE);
   const { day, ...linked } = link;

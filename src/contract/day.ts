@@ -1,9 +1,12 @@
-/** Days as budgets count them: in UTC, the same for everybody. */
+/** Days. Budgets count those of UTC, the same for everybody. */
 
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** The day that a moment belongs to: `2026-11-22`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** The day before a day, in whatever calendar it is of. */
+export const dayBefore = (day: string): string => dayOf(Date.parse(day) - DAY_MS);
 
 /** Whole seconds until the next day begins, at least 1. */
 export const secondsLeftOf = (atMs: number): number => Math.ceil((DAY_MS - (atMs % DAY_MS)) / 1_000);

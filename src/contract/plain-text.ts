@@ -12,3 +12,17 @@ export const cutText = (text: string, maxLength: number): string => {
  * half, and the model's provider refuses every request with one: a conversation that contains it is lost.
  */
 export const wellFormed = (text: string): string => text.toWellFormed();
+
+/**
+ * Text from elsewhere as one line of what can be seen, cut to `maxLength`. Controls, marks that reorder the text around them, and characters
+ * of no width or of no meaning, in which words can be hidden, become blanks.
+ */
+export const visibleLine = (text: string, maxLength: number): string =>
+  cutText(
+    text
+      .toWellFormed()
+      .normalize("NFC")
+      .replace(/[\p{C}\p{Z}\p{Variation_Selector}\s]+/gu, " ")
+      .trim(),
+    maxLength,
+  );

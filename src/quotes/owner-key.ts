@@ -3,7 +3,6 @@ import { AppError } from "../contract/app-error.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { QuoteSourceId, QuotesView } from "../contract/settings/price-settings.ts";
 import { openDb } from "../db/db.ts";
-import { unlinkFromOthers } from "../db/prices/instruments.ts";
 import { type SettingsRow, saveSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
@@ -20,9 +19,7 @@ export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId
   }
   const problem = await keyProblem(env, source, key);
   if (problem !== undefined) throw new AppError(400, `key: ${problem}`);
-  const db = openDb(env.DB);
-  await saveSettings(db, owner, { quotesSource: source, quotesKey: await sealKey(secret, owner, key) });
-  await unlinkFromOthers(db, owner, source);
+  await saveSettings(openDb(env.DB), owner, { quotesSource: source, quotesKey: await sealKey(secret, owner, key) });
   await forgive(env, owner);
 };
 

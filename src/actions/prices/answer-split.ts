@@ -1,16 +1,42 @@
-/** Answers a split that waits on a stock: scales what is counted in shares, or leaves it. */
+/** Answers a split that waits on a stock: scales what is counted in shares, or leaves it. Takes such an answer back. */
+import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";
+import { Split } from "../../contract/prices/price-fields.ts";
 import type { UpdateStockInput } from "../../contract/stocks/update-stock.ts";
+import { findStockEvents } from "../../db/find-stocks.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
+import type { ActionContext } from "../define-action.ts";
+import { formerStock } from "../former-stock.ts";
 import { divide, multiply } from "../stock-figures.ts";
 import { nextVersion, type WriteMoment } from "../write-row.ts";
 
-/** The stock after the answer. @throws {AppError} 409 when this split does not wait on it. */
-export const answerSplit = (
+type Answer = NonNullable<UpdateStockInput["split"]>;
+
+/** The stock after the answer. @throws {AppError} 409 when this split does not wait on it, or was not what was answered last. */
+export const answerSplit = async (
+  { db }: Pick<ActionContext, "db">,
   moment: WriteMoment,
   before: StockRow,
-  { day, answer }: NonNullable<UpdateStockInput["split"]>,
-): StockRow => {
+  { day, answer }: Answer,
+): Promise<StockRow> => {
+  if (answer !== "undo") return answered(moment, before, { day, answer });
+  const [last] = await findStockEvents(db, before.ownerEmail, before.id, { limit: 1 });
+  // Its change is the stock's last one, so what it was before is what the stock was.
+  const isAnswer = last?.version === before.version && Answered.safeParse(last).data?.before.pendingSplit.day === day;
+  const former = isAnswer ? formerStock(moment, before, [last], undefined) : undefined;
+  if (former === undefined) {
+    throw new AppError(409, `${before.symbol} has no answer to a split of ${day} to take back. Read it again.`);
+  }
+  return former;
+};
+
+/** An event that answered a split: afterwards none waits. */
+const Answered = z.object({
+  before: z.object({ pendingSplit: Split }),
+  after: z.object({ pendingSplit: z.null() }),
+});
+
+const answered = (moment: WriteMoment, before: StockRow, { day, answer }: Answer): StockRow => {
   const { pendingSplit } = before;
   if (pendingSplit?.day !== day) {
     throw new AppError(409, `${before.symbol} has no split of ${day} to answer. Read it again.`);

@@ -1,7 +1,6 @@
 /** `find-symbol`: the person's own stocks first, then what the source of prices knows. */
 
 import { AppError } from "../../contract/app-error.ts";
-import { cutText } from "../../contract/plain-text.ts";
 import {
   FindSymbolInput,
   FindSymbolOutput,
@@ -39,7 +38,7 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
     const known = new Map(mine.map((match) => [listingKey(match), match]));
     const others = found.matches.filter(isAddable).map(
       (match): SymbolMatch => ({
-        ...{ symbol: match.listed, exchange: match.mic, name: lineOf(match.name) || match.listed },
+        ...{ symbol: match.listed, exchange: match.mic, name: match.name },
         ...{ assetType: match.assetType, currency: match.currency, isin: Isin.safeParse(match.isin).data ?? null },
         ...{ stockId: null, inPlan: match.inPlan ?? true, source: found.source },
       }),
@@ -55,20 +54,6 @@ type Listing = { readonly listed: string; readonly mic: string | null; readonly 
 /** Whether a stock can have what the source says of the listing: one that cannot be added is not offered. */
 const isAddable = ({ listed, mic, currency }: Listing): boolean =>
   isSymbol(listed) && CURRENCY_CODES.has(currency) && (mic === null || ExchangeCode.safeParse(mic).success);
-
-/** Characters of a name at most, as of a stock's. */
-const MAX_NAME = 120;
-
-/** A name as one line of visible text: marks that reorder the text around them are not part of anybody's name. */
-const lineOf = (name: string): string =>
-  cutText(
-    name
-      .toWellFormed()
-      .normalize("NFC")
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, " ")
-      .trim(),
-    MAX_NAME,
-  );
 
 const listingKey = ({ symbol, exchange }: SymbolMatch): string => `${symbol} ${exchange ?? ""}`;
 

@@ -20,10 +20,10 @@ const UpdatePatch = StockPatch.extend({
     .describe("The listing that prices come from, as find-symbol gives it; null unlinks it"),
 });
 
-/** An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is. */
+/** An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is; `undo` has it wait again. */
 const SplitAnswer = z.strictObject({
   day: z.iso.date("use the day of pendingSplit"),
-  answer: z.enum(["apply", "dismiss"], { error: "use apply or dismiss" }),
+  answer: z.enum(["apply", "dismiss", "undo"], { error: "use apply, dismiss or undo" }),
 });
 
 /** The input of the agent's tool. */
@@ -36,7 +36,7 @@ export const UpdateStockAgentInput = z
       .optional()
       .describe("The version the change is based on; refused when the stock has changed since"),
     set: UpdatePatch.optional().describe("Fields to change: absent ones stay, null clears"),
-    split: SplitAnswer.optional().describe("Answers the stock's pendingSplit"),
+    split: SplitAnswer.optional().describe("Answers the stock's pendingSplit, or takes its last answer back"),
     restore: z.boolean("use true or false").optional().describe("true takes the stock out of the trash"),
   })
   .refine(({ set, split, restore }) => set !== undefined || split !== undefined || restore === true, {

@@ -31,6 +31,7 @@ export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: 
   const answer = splitAnswer(split);
   if (answer === "apply") return `Apply the split of ${stock}`;
   if (answer === "dismiss") return `Dismiss the split of ${stock}`;
+  if (answer === "undo") return `Take back the answer to the split of ${stock}`;
   const fields = Object.keys(set);
   if (restore === true) return `Restore ${stock}`;
   if (fields.length === 0) return `Leave ${stock} unchanged`;

@@ -104,60 +104,67 @@ export const saveListings = async (
     .run();
 };
 
-/** A stock of an owner that no listing is linked to. */
+/** A stock of an owner that takes prices, and is not linked to a listing of the key that is used. */
 export type UnlinkedStock = {
   readonly id: string;
   readonly symbol: string;
   readonly exchange: string | null;
   readonly currency: string;
   readonly name: string;
+  /** The listing of another scope or source that it is linked to, if any, and that listing as JSON. */
+  readonly instrumentId: string | null;
+  readonly instrument: string | null;
 };
 
 /** Most stocks that are linked at once; the rest follows with the next wake. */
 const MAX_UNLINKED = 500;
 
-/** The owner's live stocks that take prices and are not linked. */
-export const unlinkedStocks = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<UnlinkedStock[]> => {
+/**
+ * The owner's live stocks that take prices and have no listing of this scope and source: new ones, and those that were linked with another
+ * key or under another licence. A split that waits is of the listing that told of it, so it is answered first.
+ */
+export const unlinkedStocks = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  scope: string,
+  source: string,
+): Promise<UnlinkedStock[]> => {
+  // Those that need a search come last: there may be many that nothing is found for.
   const statement = d1.prepare(
-    `SELECT id, symbol, exchange, currency, name FROM stocks
-     WHERE owner_email = ? AND deleted_at IS NULL AND instrument_id IS NULL AND auto_price = 1
-     ORDER BY status = 'holding' DESC, id LIMIT ${MAX_UNLINKED}`,
+    `SELECT s.id, s.symbol, s.exchange, s.currency, s.name, s.instrument_id AS "instrumentId", s.instrument
+     FROM stocks AS s LEFT JOIN instruments AS i ON i.id = s.instrument_id AND i.scope = ?2 AND i.source = ?3
+     WHERE s.owner_email = ?1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND s.pending_split IS NULL AND i.id IS NULL
+     ORDER BY s.exchange IS NULL, s.status = 'holding' DESC, s.id LIMIT ${MAX_UNLINKED}`,
   );
-  return (await statement.bind(owner).all<UnlinkedStock>()).results;
+  return (await statement.bind(owner, scope, source).all<UnlinkedStock>()).results;
 };
 
-/** Links stocks that are still what they were: no version, as nobody has changed them. Splits count from this day on. */
+/** A stock and the listing it is to take its prices from; nulls unlink it. */
+export type StockLink = {
+  readonly stock: UnlinkedStock;
+  readonly instrumentId: string | null;
+  readonly instrument: string | null;
+  /** Splits count from this day on; null leaves that as it is. */
+  readonly day: string | null;
+};
+
+/** Links stocks that are still what they were: no version, as nobody has changed them. */
 export const linkStocks = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
-  links: readonly {
-    readonly stock: UnlinkedStock;
-    readonly instrumentId: string;
-    readonly instrument: string;
-    readonly day: string;
-  }[],
+  links: readonly StockLink[],
 ): Promise<void> => {
   await d1
     .prepare(
       `UPDATE stocks SET instrument_id = next.value->>'instrumentId', instrument = next.value->>'instrument',
-         split_day = next.value->>'day'
+         split_day = coalesce(next.value->>'day', stocks.split_day)
        FROM json_each(?1) AS next
-       WHERE stocks.id = next.value->>'$.stock.id' AND +stocks.owner_email = ?2 AND stocks.instrument_id IS NULL
+       WHERE stocks.id = next.value->>'$.stock.id' AND +stocks.owner_email = ?2
+         AND stocks.instrument_id IS next.value->>'$.stock.instrumentId' AND stocks.pending_split IS NULL
          AND stocks.symbol = next.value->>'$.stock.symbol' AND stocks.currency = next.value->>'$.stock.currency'
          AND stocks.exchange IS next.value->>'$.stock.exchange'`,
     )
     .bind(JSON.stringify(links), owner)
-    .run();
-};
-
-/** Unlinks the owner's stocks from every source but one: another one knows them by other names. */
-export const unlinkFromOthers = async ({ $client: d1 }: Db, owner: OwnerEmail, source: string): Promise<void> => {
-  await d1
-    .prepare(
-      `UPDATE stocks SET instrument_id = NULL, instrument = NULL, pending_split = NULL
-       WHERE owner_email = ?1 AND instrument_id IS NOT NULL AND instrument->>'source' <> ?2`,
-    )
-    .bind(owner, source)
     .run();
 };
 

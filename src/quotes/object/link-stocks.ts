@@ -1,12 +1,16 @@
 /** Finds the listings of an owner's stocks that take prices and have none. */
 import type { OwnerEmail } from "../../contract/ids.ts";
+import { parseJson } from "../../contract/parse-json.ts";
+import { visibleLine } from "../../contract/plain-text.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
+import { Instrument } from "../../contract/prices/price-fields.ts";
 import { withoutSuffix } from "../../contract/prices/symbol-suffixes.ts";
 import type { Db } from "../../db/db.ts";
 import {
   linkStocks,
   listingId,
   type NewListing,
+  type StockLink,
   saveListings,
   type UnlinkedStock,
   unlinkedStocks,
@@ -19,58 +23,75 @@ import { type Asker, askSource } from "./ask-source.ts";
 /** Searches for stocks without a market, in one go: each costs a credit. */
 const MAX_SEARCHES = 5;
 
+/** Characters of a listing's name at most, as of a stock's. */
+const MAX_NAME = 120;
+
 /** What was searched for and not found once; the person chooses the market. */
 export type SearchedBefore = { has(key: string): boolean; add(key: string): void };
 
-/** Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency. */
+/**
+ * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency. One that is linked
+ * to a listing of another key keeps that listing where the source is the same; another source knows it by another name.
+ */
 export const linkUnlinked = async (
   asker: Asker,
   db: Db,
   owner: OwnerEmail,
   searched: SearchedBefore,
 ): Promise<void> => {
-  const stocks = await unlinkedStocks(db, owner);
-  const links = [];
+  const { scope, source } = asker.key;
+  const links: StockLink[] = [];
+  const listings: (NewListing & { readonly id: string })[] = [];
   let searches = 0;
-  for (const stock of stocks) {
-    const isSearch = stock.exchange === null;
+  for (const stock of await unlinkedStocks(db, owner, scope, source.id)) {
     const key = `${stock.symbol} ${stock.currency}`;
-    if (isSearch && (searches >= MAX_SEARCHES || searched.has(key))) continue;
-    if (isSearch) searches += 1;
-    const listing = isSearch ? await searchListing(asker, stock) : listingOf(asker, stock);
-    if (listing === "unanswered") continue;
-    if (listing === undefined) searched.add(key);
-    else links.push({ stock, listing });
+    let found: Found = sameListing(asker, stock) ?? listingOf(asker, stock);
+    if (found === "to search for" && !searched.has(key)) {
+      if (searches >= MAX_SEARCHES) continue;
+      searches += 1;
+      found = await searchListing(asker, stock);
+    }
+    if (found === "unanswered") continue;
+    if (found === undefined) searched.add(key);
+    if (typeof found === "object") {
+      const listing = { ...found, id: await listingId(found) };
+      listings.push(listing);
+      links.push(linkTo(asker, stock, listing));
+    } else if (stock.instrumentId !== null) {
+      links.push({ stock, instrumentId: null, instrument: null, day: null });
+    }
   }
-  await writeLinks(asker, db, owner, links);
+  if (listings.length > 0) await saveListings(db, listings);
+  if (links.length > 0) await linkStocks(db, owner, links);
 };
 
-const writeLinks = async (
-  { nowMs }: Asker,
-  db: Db,
-  owner: OwnerEmail,
-  links: readonly { readonly stock: UnlinkedStock; readonly listing: NewListing }[],
-): Promise<void> => {
-  if (links.length === 0) return;
-  const listings = await Promise.all(links.map(async ({ listing }) => ({ ...listing, id: await listingId(listing) })));
-  await saveListings(db, listings);
-  await linkStocks(
-    db,
-    owner,
-    links.flatMap(({ stock }, place) => {
-      const listing = listings[place];
-      if (listing === undefined) return [];
-      const { source, symbol, mic: exchange, name } = listing;
-      const instrument = JSON.stringify({ source, symbol, exchange, name });
-      return [{ stock, instrumentId: listing.id, instrument, day: dayAt(hoursMarket(listing), nowMs()) }];
-    }),
-  );
+/** What is found for a stock: undefined when there is no such listing. */
+type Found = NewListing | undefined | "unanswered" | "to search for";
+
+const linkTo = ({ nowMs }: Asker, stock: UnlinkedStock, listing: NewListing & { readonly id: string }): StockLink => {
+  const { id: instrumentId, source, symbol, mic: exchange, name } = listing;
+  const instrument = JSON.stringify({ source, symbol, exchange, name });
+  // Linked before: what splits are in its quantity is known.
+  const day = stock.instrumentId === null ? dayAt(hoursMarket(listing), nowMs()) : null;
+  return { stock, instrumentId, instrument, day };
+};
+
+/** The listing that a stock was linked to with another key of the same source. */
+const sameListing = ({ key: { source, scope } }: Asker, stock: UnlinkedStock): NewListing | undefined => {
+  const linked = stock.instrument === null ? undefined : Instrument.parse(parseJson(stock.instrument));
+  if (stock.instrumentId === null || linked?.source !== source.id) return undefined;
+  const { symbol, exchange: mic, name } = linked;
+  return { scope, source: source.id, symbol, mic, currency: stock.currency, name };
 };
 
 /** By the market that the person named. */
-const listingOf = ({ key: { source, scope } }: Asker, stock: UnlinkedStock): NewListing | undefined => {
-  const mic = stock.exchange === null ? null : marketOf(stock.exchange);
-  const symbol = mic === null ? undefined : source.symbolOf(withoutSuffix(stock.symbol, mic), mic);
+const listingOf = (
+  { key: { source, scope } }: Asker,
+  stock: UnlinkedStock,
+): NewListing | undefined | "to search for" => {
+  if (stock.exchange === null) return "to search for";
+  const mic = marketOf(stock.exchange);
+  const symbol = source.symbolOf(withoutSuffix(stock.symbol, mic), mic);
   if (symbol === undefined) return undefined;
   return { scope, source: source.id, symbol, mic, currency: stock.currency, name: stock.name };
 };
@@ -87,7 +108,7 @@ const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewLis
   return { scope, source: source.id, symbol: match.symbol, mic: match.mic, currency: stock.currency, name: match.name };
 };
 
-/** Asks the source. One credit. */
+/** Asks the source. One credit. What it calls a listing is a line of visible text: people, lists and the agent read it. */
 export const searchSource = async (
   asker: Asker,
   q: string,
@@ -102,5 +123,10 @@ export const searchSource = async (
   );
   if ("refused" in asked) return asked;
   if ("refused" in asked.read) return asked.read;
-  return { matches: asked.read.map((match) => ({ ...match, listed: source.listedSymbol(match.symbol) })) };
+  return {
+    matches: asked.read.map((match) => {
+      const listed = source.listedSymbol(match.symbol);
+      return { ...match, listed, name: visibleLine(match.name, MAX_NAME) || listed };
+    }),
+  };
 };

@@ -1,5 +1,5 @@
 /** What a market's clock and calendar say: whether it trades, and which session ended last. Weekends are known, holidays are not. */
-import { DAY_MS } from "../../contract/day.ts";
+import { DAY_MS, dayBefore } from "../../contract/day.ts";
 import { type Hours, hoursOf } from "./markets.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -15,8 +15,6 @@ const localTime = (zone: string, ms: number): string => {
 };
 
 const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUTCDay());
-
-const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
 
 const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 

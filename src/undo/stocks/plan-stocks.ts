@@ -1,4 +1,6 @@
 /** Decides what undoing a run does to each stock: a pure rule over the run's events, the stocks as they are, and the list. */
+
+import { effectOf, formerStock, type RunEvents } from "../../actions/former-stock.ts";
 import { findProblems } from "../../actions/merge-values.ts";
 import type { StockChange } from "../../actions/stock-change.ts";
 import type { WriteMoment } from "../../actions/write-row.ts";
@@ -7,7 +9,6 @@ import { MAX_LIVE_STOCKS } from "../../contract/stocks/stock.ts";
 import type { UndoReason, UndoStock } from "../../contract/undo/undo.ts";
 import type { KnownStocks } from "../../db/find-stocks.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
-import { effectOf, formerStock, type RunEvents } from "./former-stock.ts";
 
 /** A stock that a run changed. */
 export type TouchedStock = {

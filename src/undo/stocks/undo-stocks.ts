@@ -1,4 +1,6 @@
 /** Undoes what a run did to stocks, in D1: each stock whole, and only if it still is what the run made it. */
+
+import { formerFields, formerInstrument, type RunEvents } from "../../actions/former-stock.ts";
 import { toMutation } from "../../actions/stock-change.ts";
 import { startAttempt, type WriteMoment } from "../../actions/write-row.ts";
 import { createIdSource, type OwnerEmail, type RunId, type StockId } from "../../contract/ids.ts";
@@ -7,7 +9,6 @@ import type { Db } from "../../db/db.ts";
 import { findKnownStocks, findRunEvents, findStocks } from "../../db/find-stocks.ts";
 import { listingId } from "../../db/prices/instruments.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
-import { formerFields, formerInstrument, type RunEvents } from "./former-stock.ts";
 import { type PlannedStock, planStocks, type TouchedStock } from "./plan-stocks.ts";
 
 /** Where a run's changes are found. */

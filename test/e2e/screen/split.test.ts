@@ -1,4 +1,4 @@
-/** A split on the screen: the badge in the list, the card that asks, a change from elsewhere in between, Undo, and "Not mine". */
+/** A split on the screen: the badge in the list, the card that asks, a change from elsewhere in between, Undo and another answer, and "Not mine". */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -40,13 +40,16 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   expect(await values(id)).toEqual({ quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null });
 
   await card.getByRole("button", { name: "Undo", disabled: false }).tap();
-  await card.waitFor({ state: "detached" });
-  expect(await values(id)).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: null });
+  await card.getByText("25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.").waitFor();
+  expect(await values(id)).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: SPLIT });
+  await card.getByRole("button", { name: "Apply", disabled: false }).tap();
+  await card.getByText("The split of NVDA is applied.").waitFor();
+  expect(await values(id)).toEqual({ quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null });
 
   await page.goto(`/stocks?dialog=detail&id=${other?.id}`);
   await card.getByText("9 becomes 90.").waitFor();
   await card.getByRole("button", { name: "Not mine" }).tap();
-  await card.waitFor({ state: "detached" });
+  await card.getByText("The split of OTHR is dismissed.").waitFor();
   expect(await values(other?.id ?? "")).toMatchObject({ quantity: "9", pendingSplit: null });
   await page.keyboard.press("Escape");
   await page.getByRole("listitem").filter({ hasText: "OTHR" }).getByText("split", { exact: true }).waitFor({

@@ -147,5 +147,8 @@ describe("a linked stock", () => {
     await dialog.getByText("$190.50").waitFor();
     await dialog.getByRole("button", { name: "Unlink" }).tap();
     await dialog.getByText(/Prices are those of/).waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Take prices of the source" }).tap();
+    await dialog.getByRole("button", { name: "Take prices of the source" }).waitFor({ state: "detached" });
+    expect((await tally.act("get-stock", { id: apple?.id ?? "" })).stock).toMatchObject({ autoPrice: true });
   });
 });

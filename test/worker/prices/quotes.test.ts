@@ -5,7 +5,7 @@ import { listStocks } from "../../../src/actions/list-stocks.ts";
 import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { APPLE, TRADED_AT, tradingDay } from "../../support/price-server/trading-day.ts";
+import { APPLE, TRADED_AT } from "../../support/price-server/trading-day.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -169,76 +169,5 @@ describe("a price that jumps", () => {
     await ann.forget();
     await ann.wake();
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", marketValue: "190.5", priceState: "pending" }]);
-  });
-});
-
-describe("a split", () => {
-  const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
-  const days = [8, 7, 6, 5, 4, 3].map(tradingDay);
-  const before: [string, string][] = days.map((day) => [day, "190"]);
-  const after: [string, string][] = days.map((day) => [day, "19"]);
-
-  /** Somebody with 25 shares, whose shares are then ten times as many. */
-  const withSplit = async (source: "twelvedata" | "eodhd") => {
-    const market = source === "eodhd" ? { market: "US" } : {};
-    const ann = await withPrices({ listings: [{ ...APPLE, ...market, closes: before }] }, source);
-    const { id } = await ann.add({
-      ...{ symbol: "AAPL", exchange: "XNAS", quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400" },
-    });
-    await ann.wake();
-    await ann.list();
-    const split = { price: "19.1", previousClose: "19", at: SPLIT_AT, closes: after };
-    const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
-    await ann.room.set({ listings: [{ ...APPLE, ...split, splits }] });
-    // Linked before the split.
-    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
-    await ann.forget();
-    await ann.wake();
-    const [stock] = await ann.list();
-    return { ...ann, id, stock };
-  };
-
-  it.each(["twelvedata", "eodhd"] as const)("waits for its person, and no target is hit: %s", async (source) => {
-    const { stock } = await withSplit(source);
-    expect(stock).toMatchObject({
-      ...{ lastPrice: "190.5", quantity: "25", priceState: "pending", targetState: "between" },
-      pendingSplit: { numerator: 10, denominator: 1 },
-    });
-  });
-
-  it("that is applied scales quantity, cost and targets in one change, and the price goes on", async () => {
-    const { act, list, id, stock } = await withSplit("eodhd");
-    const day = stock?.pendingSplit?.day ?? "";
-    const applied = await act("update-stock", { id, version: stock?.version ?? 0, split: { day, answer: "apply" } });
-    expect(applied.stock).toMatchObject({
-      ...{ quantity: "250", avgCost: "11.82", targetLow: "12", targetHigh: "40", lastPrice: "19.05" },
-      ...{ costBasis: "2955", pendingSplit: null, autoPrice: true, version: (stock?.version ?? 0) + 1 },
-    });
-    expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "250", pendingSplit: null }]);
-  });
-
-  it("that is applied leaves a price that was typed in since", async () => {
-    const { act, id, stock } = await withSplit("eodhd");
-    const typed = await act("update-stock", { id, set: { lastPrice: "19.4" } });
-    expect(typed.stock).toMatchObject({ quantity: "25", lastPrice: "19.4", priceState: "pending" });
-    const split = { day: stock?.pendingSplit?.day ?? "", answer: "apply" as const };
-    const applied = await act("update-stock", { id, split });
-    expect(applied.stock).toMatchObject({ quantity: "250", avgCost: "11.82", lastPrice: "19.4", pendingSplit: null });
-  });
-
-  it("that is not theirs is dismissed", async () => {
-    const { act, list, id, stock } = await withSplit("eodhd");
-    await act("update-stock", { id, split: { day: stock?.pendingSplit?.day ?? "", answer: "dismiss" } });
-    expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "25", targetState: "below_low" }]);
-  });
-
-  it("that is answered already is refused", async () => {
-    const { post, act, id, stock } = await withSplit("eodhd");
-    const split = { day: stock?.pendingSplit?.day ?? "", answer: "apply" as const };
-    await act("update-stock", { id, split });
-    expect(await post("update-stock", { id, split })).toEqual({
-      status: 409,
-      body: { error: `AAPL has no split of ${split.day} to answer. Read it again.` },
-    });
   });
 });

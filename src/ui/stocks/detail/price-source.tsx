@@ -16,7 +16,21 @@ export const PriceSource = ({ stock }: StockProps) => {
   const { isBusy: isRefreshing, refresh } = useRefreshPrices();
   const [outcome, setOutcome] = useState<string>();
   const { instrument, autoPrice, lastPrice } = stock;
-  if (instrument === null) return <Problem text={problem} />;
+  const takeAgain = async (): Promise<void> => {
+    if (await change({ set: { autoPrice: true } })) announce(`${stock.symbol} takes prices again.`);
+  };
+  if (instrument === null) {
+    return (
+      <div class="price-source">
+        {!autoPrice && (
+          <Button isSmall aria-disabled={isBusy} onClick={() => void takeAgain()}>
+            Take prices of the source
+          </Button>
+        )}
+        <Problem text={problem} />
+      </div>
+    );
+  }
   const listing = [instrument.symbol, instrument.exchange].filter(Boolean).join(", ");
   const credit = Object.entries(ATTRIBUTIONS).find(([source]) => source === instrument.source)?.[1].text;
   const useSource = async (): Promise<void> => {
@@ -58,11 +72,8 @@ export const PriceSource = ({ stock }: StockProps) => {
   );
 };
 
-/** What an applied split has scaled, as it was, and the version that the split made. */
-type Unscaled = {
-  readonly version: number;
-  readonly set: Pick<Stock, "quantity" | "avgCost" | "targetLow" | "targetHigh">;
-};
+/** A split that was answered here: its day, what was answered, and the version that the answer made. */
+type Answered = { readonly day: string; readonly words: string; readonly version: number };
 
 /**
  * Asks whether a split is the person's. Until it is answered the price stays what it was. "Undo" is offered here: behind an open dialog
@@ -70,18 +81,18 @@ type Unscaled = {
  */
 export const SplitCard = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
-  const [unscaled, setUnscaled] = useState<Unscaled>();
-  const { pendingSplit, symbol, version, quantity, avgCost, targetLow, targetHigh } = stock;
+  const [last, setLast] = useState<Answered>();
+  const { pendingSplit, symbol, version } = stock;
   const answer = async (day: string, given: "apply" | "dismiss"): Promise<void> => {
     const changed = await change({ version, split: { day, answer: given } });
     if (changed === undefined) return;
-    if (given === "dismiss") announce(`The split of ${symbol} is dismissed.`);
-    else setUnscaled({ version: changed.version, set: { quantity, avgCost, targetLow, targetHigh } });
+    const words = `The split of ${symbol} is ${given === "apply" ? "applied" : "dismissed"}.`;
+    setLast({ day, words, version: changed.version });
   };
-  const undo = async (back: Unscaled): Promise<void> => {
-    if ((await change(back)) === undefined) return;
-    setUnscaled(undefined);
-    announce(`The split of ${symbol} is undone.`);
+  const undo = async ({ day, version: answeredAt }: Answered): Promise<void> => {
+    if ((await change({ version: answeredAt, split: { day, answer: "undo" } })) === undefined) return;
+    setLast(undefined);
+    announce(`The split of ${symbol} waits again.`);
   };
   if (pendingSplit !== null) {
     const words = splitWords(stock);
@@ -103,12 +114,12 @@ export const SplitCard = ({ stock }: StockProps) => {
       </section>
     );
   }
-  if (unscaled === undefined) return <Problem text={problem} />;
+  if (last === undefined) return <Problem text={problem} />;
   return (
     <section class="split-card" aria-label="Split">
-      <p role="status">The split of {symbol} is applied.</p>
+      <p role="status">{last.words}</p>
       <div class="price-source">
-        <Button isSmall aria-disabled={isBusy} onClick={() => void undo(unscaled)}>
+        <Button isSmall aria-disabled={isBusy} onClick={() => void undo(last)}>
           Undo
         </Button>
       </div>

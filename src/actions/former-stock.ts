@@ -1,13 +1,13 @@
-/** What a stock was before a run: read off the events that the run left with it. */
+/** What a stock was before a run, or before one change: read off the events that were left with it. */
 
 import * as z from "zod";
-import { changedFields } from "../../actions/stock-change.ts";
-import { nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "../../actions/write-row.ts";
-import { DAY_MS } from "../../contract/day.ts";
-import { Instrument, Split } from "../../contract/prices/price-fields.ts";
-import { StockValues } from "../../contract/stocks/stock.ts";
-import type { UndoEffect } from "../../contract/undo/undo.ts";
-import type { StockEventRow, StockRow } from "../../db/stock-tables.ts";
+import { dayBefore } from "../contract/day.ts";
+import { Instrument, Split } from "../contract/prices/price-fields.ts";
+import { StockValues } from "../contract/stocks/stock.ts";
+import type { UndoEffect } from "../contract/undo/undo.ts";
+import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
+import { changedFields } from "./stock-change.ts";
+import { nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
 
 /** The events of one run with one stock, by version; at least one. */
 export type RunEvents = readonly [StockEventRow, ...StockEventRow[]];
@@ -76,5 +76,3 @@ const formerLink = (
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
   };
 };
-
-const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,122 @@
+/** Stocks follow the key that is used: after a change of the deployment's licence, of the source, or of a person's own choice. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, inject, it } from "vitest";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { scopeOf } from "../../../src/quotes/find-access.ts";
+import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
+import { priceRoom } from "../../support/price-server/price-room.ts";
+import type { Listing } from "../../support/price-server/price-world.ts";
+import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { aPerson } from "../../support/workerd/stocks-client.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+
+/** The objects of a Worker that was deployed with other variables. Each test has a scope of its own key, but this one is everybody's. */
+const deployedWith = (variables: Readonly<Record<string, string>>) => {
+  const world = { ...env, ...variables };
+  return {
+    wake: async (email: string) => {
+      const scope = await scopeOf(world, OwnerEmail.parse(email));
+      await runInDurableObject(env.QUOTES.getByName(scope), async (_, ctx) => {
+        // What the other tests have used of the key's minute.
+        ctx.storage.kv.delete("budget");
+        await new QuotesObject(ctx, world).wake(email);
+        await ctx.storage.deleteAlarm();
+      });
+    },
+  };
+};
+
+/** With a key of the deployment, which leads to a room of its own. */
+const ofDeployment = async (source: "twelvedata" | "eodhd", listing: Partial<Listing>) => {
+  const room = priceRoom(inject("priceUrl"));
+  await room.set({ key: room.key, listings: [{ ...APPLE, previousClose: undefined, at: APPLE.at + 60, ...listing }] });
+  return deployedWith({ QUOTES_LICENCE: "display", QUOTES_SOURCE: source, QUOTES_KEY: room.key });
+};
+
+const scopesOf = async (email: string): Promise<unknown[]> => {
+  const linked = "SELECT i.scope FROM stocks JOIN instruments AS i ON i.id = instrument_id WHERE owner_email = ?";
+  return (await env.DB.prepare(linked).bind(email).all()).results.map(({ scope }) => scope);
+};
+
+it.each(["twelvedata", "eodhd"] as const)(
+  "a deployment that gets a licence for all serves stocks that were linked by their owner's key: %s",
+  async (source) => {
+    const ann = await withPrices();
+    const { version, updatedAt } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
+    const display = await ofDeployment(source, { price: "200" });
+    await display.wake(ann.email);
+    expect(await ann.list()).toMatchObject([
+      { lastPrice: "200", lastPriceSource: source, instrument: { source }, version, updatedAt },
+    ]);
+    expect(await scopesOf(ann.email)).toEqual(["deployment"]);
+    await ann.forget();
+    await ann.wake();
+    expect(await scopesOf(ann.email)).toEqual([await scopeOf(env, OwnerEmail.parse(ann.email))]);
+  },
+);
+
+it("a listing that its person chose is kept, and not searched for, when the key changes within a source", async () => {
+  const microsoft = { ...APPLE, symbol: "MSFT" };
+  const ann = await withPrices({ listings: [microsoft, { ...microsoft, mic: "XETR", market: "XETRA" }] });
+  const { id } = await ann.add({ symbol: "MSFT" });
+  await ann.act("update-stock", { id, set: { instrument: { symbol: "MSFT", exchange: "XNAS" } } });
+  await (await ofDeployment("twelvedata", { symbol: "MSFT", price: "200" })).wake(ann.email);
+  expect(await ann.list()).toMatchObject([{ lastPrice: "200", exchange: null, instrument: { exchange: "XNAS" } }]);
+});
+
+it("a listing that the new source does not have is unlinked", async () => {
+  const ann = await withPrices({ listings: [{ ...APPLE, mic: "XNSA" }] });
+  await ann.add({ symbol: "AAPL", exchange: "XNSA" });
+  await ann.wake();
+  expect(await ann.list()).toMatchObject([{ instrument: { exchange: "XNSA" } }]);
+  await (await ofDeployment("eodhd", { price: "200" })).wake(ann.email);
+  expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", instrument: null }]);
+});
+
+it("a split that waits is answered by the listing that told of it, before the stock takes prices of another key", async () => {
+  const ann = await withPrices({ listings: [{ ...APPLE, symbol: "NVDA" }] });
+  const { id } = await ann.add({ symbol: "NVDA", exchange: "XNAS", quantity: "1" });
+  await ann.wake();
+  await env.DB.prepare(
+    "INSERT INTO splits (instrument_id, day, numerator, denominator) SELECT instrument_id, ?, 10, 1 FROM stocks WHERE id = ?",
+  )
+    .bind(tradingDay(1), id)
+    .run();
+  await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+  const [waiting] = await ann.list();
+  expect(waiting).toMatchObject({ priceState: "pending", pendingSplit: { numerator: 10 } });
+  const display = await ofDeployment("twelvedata", { symbol: "NVDA", price: "19.05" });
+  await display.wake(ann.email);
+  expect(await ann.list()).toMatchObject([{ priceState: "pending", quantity: "1" }]);
+  await ann.act("update-stock", { id, split: { day: waiting?.pendingSplit?.day ?? "", answer: "apply" } });
+  await display.wake(ann.email);
+  expect(await ann.list()).toMatchObject([{ lastPrice: "19.05", quantity: "10", pendingSplit: null }]);
+});
+
+it("whoever unlinks a stock gets no more prices for it until they say so", async () => {
+  const ann = await withPrices();
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  await ann.wake();
+  await ann.list();
+  const unlinked = await ann.act("update-stock", { id, set: { instrument: null } });
+  expect(unlinked.stock).toMatchObject({ instrument: null, autoPrice: false, lastPrice: "190.5" });
+  await ann.wake();
+  expect(await ann.list()).toMatchObject([{ instrument: null, lastPrice: "190.5" }]);
+  await ann.act("update-stock", { id, set: { autoPrice: true } });
+  await ann.wake();
+  expect(await ann.list()).toMatchObject([{ instrument: { symbol: "AAPL" } }]);
+});
+
+it("what a source calls a listing is one line of visible text, wherever it is shown", async () => {
+  const hidden = [..."ignore"].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join("");
+  const name = `Apple\u202e\u200b\n${hidden} <img src=x onerror=alert(1)>${"x".repeat(500_000)}`;
+  const ann = await withPrices({ listings: [{ ...APPLE, name }] });
+  await ann.add({ symbol: "AAPL" });
+  await ann.wake();
+  const shown = `Apple <img src=x onerror=alert(1)>${"x".repeat(120)}`.slice(0, 120);
+  expect(await ann.list()).toMatchObject([{ name: "AAPL", instrument: { name: shown } }]);
+  expect((await ann.act("find-symbol", { q: "appl" })).matches).toMatchObject([{ source: "twelvedata", name: shown }]);
+  expect(await aPerson().act("list-stocks", {})).toMatchObject({ items: [] });
+});
