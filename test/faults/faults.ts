@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Stops } from "../bench/stops.ts";
+import { sdkClass } from "./agent-sdk/sdk-class.ts";
 import { clockClass } from "./clock/clock-class.ts";
 import { d1Class } from "./d1/d1-class.ts";
 import { type FaultClass, NotTried, type Verdict } from "./fault-class.ts";
@@ -20,7 +21,7 @@ import { workspaceClass } from "./workspace/workspace-class.ts";
 
 const CLASSES: readonly FaultClass[] = [
   ...[killClass, modelClass, d1Class, workspaceClass],
-  ...[hangClass, limitClass, clockClass, storageClass],
+  ...[hangClass, limitClass, clockClass, storageClass, sdkClass],
 ];
 
 const { values: options } = parseArgs({

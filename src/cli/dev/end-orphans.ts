@@ -1,5 +1,6 @@
-/** Ends what a dev command leaves running when it is killed: wrangler with its runtime, and the agent's commands. */
+/** Ends what a dev command leaves running when it is killed: wrangler with its runtime, the agent's commands, and turns of a harness host. */
 import { rmSync } from "node:fs";
+import { endLeftTurns, turnRecordsIn } from "../../harness-host/turn-processes.ts";
 import { endOthersOfGroup } from "../../process/process-group.ts";
 import { endLeftCommands } from "../../workspace-server/commands/end-left-commands.ts";
 import { recordsIn } from "../../workspace-server/workspace-server.ts";
@@ -10,14 +11,15 @@ import { envFileIn } from "./secret-files.ts";
 const TERM_GRACE_MS = 2_500;
 
 /**
- * Ends the other processes of this one's group, and the commands of the dev command on `persistTo`, if there is one. What the next
+ * Ends the other processes of this one's group, and the commands and turns of the dev command on `persistTo`, if there is one. What the next
  * start looks for is removed last: until then that start waits for the group.
  */
 export const endOrphans = async (groupId: number, persistTo: string): Promise<void> => {
-  const commands = persistTo === "" ? undefined : endLeftCommands(recordsIn(persistTo));
+  const isDev = persistTo !== "";
+  const left = isDev ? [endLeftCommands(recordsIn(persistTo)), endLeftTurns(turnRecordsIn(persistTo))] : [];
   // The next start does whatever fails here.
-  await Promise.allSettled([endOthersOfGroup(groupId, TERM_GRACE_MS), commands]);
-  if (persistTo === "") return;
+  await Promise.allSettled([endOthersOfGroup(groupId, TERM_GRACE_MS), ...left]);
+  if (!isDev) return;
   rmSync(envFileIn(persistTo), { force: true });
   removeDevRecord(persistTo);
 };

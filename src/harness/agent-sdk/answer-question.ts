@@ -26,6 +26,10 @@ type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
 /** What the model reads of an action that waits for a person. */
 const IS_ASKED = "The person is asked. Their answer comes as a message.";
 
+/** A session that ended with a deferred call asks for it again, also where that was stopped and this is a later turn. */
+const IS_OVER =
+  "This call is of an earlier turn, which is over. It has not run. Make a new call if it is still wanted.";
+
 const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
 
 /** The answer to a question. It acts on it first, where the Worker does: runs an action, records that an edit starts. */
@@ -37,7 +41,7 @@ export const answerQuestion = (
   signal: AbortSignal,
 ): Promise<Answered> => {
   const call = calls.find(question.toolUseId);
-  if (call === undefined) return Promise.resolve(refusal(question, "This call is not known. Call it again."));
+  if (call === undefined) return Promise.resolve(refusal(question, IS_OVER));
   return question.type === "permission" ? decide(question, call, calls, deps, host) : runOwn(call, calls, deps, signal);
 };
 

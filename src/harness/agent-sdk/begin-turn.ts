@@ -31,21 +31,31 @@ export const beginOf = async (
     return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
   }
   const wasSaid = state.isBegun || state.facts.hasSession;
-  if (!wasSaid) return { begin: { type: "new", prompt: whole }, state };
+  const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
+  if (!wasSaid) return fresh();
   const { sessionId } = state.facts;
-  const { size } = await host.readSession(sessionId, Number.MAX_SAFE_INTEGER);
+  const found = await sizeOf(sessionId, host);
   // A file that is shorter than its copy was lost, and perhaps put back in part.
-  const isWhole = size > 0 && size >= (await world.sessionCopy.size());
+  const isWhole = found > 0 && found >= (await world.sessionCopy.size());
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (deferred !== undefined) return { begin: { type: "deferred" }, state };
-    if (typeof goneBackTo === "string" && !(await isAnswered(calls, sessionId, host, size))) {
+    if (typeof goneBackTo === "string" && !(await isAnswered(calls, sessionId, host))) {
       const again = calls.steps > 0 ? [goingOn(calls)] : [];
       return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };
     }
-    return { begin: { type: "message", prompt: state.isBegun ? goingOn(calls) : whole }, state };
+    if (state.isBegun && (calls.steps > 0 || (await isTold(whole, state, host)))) {
+      return { begin: { type: "message", prompt: goingOn(calls) }, state };
+    }
+    if (state.facts.hasSession) {
+      const begunAt = isWhole ? found : await sizeOf(sessionId, host);
+      return { begin: { type: "message", prompt: whole }, state: { ...state, begunAt } };
+    }
+    // The SDK died before it took down anything to go on with.
+    await startOver(sessionId, host, world.sessionCopy);
+    return fresh();
   }
   // A turn that died before the SDK had written anything has lost nothing.
-  if (!state.facts.hasSession && calls.steps === 0) return { begin: { type: "new", prompt: whole }, state };
+  if (!state.facts.hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const instructions = await world.readInstructions();
   const given = typeof instructions === "string" ? [] : [instructionsText(instructions)];
@@ -55,7 +65,7 @@ export const beginOf = async (
 
 const withoutSession = (state: SdkTurnState): SdkTurnState => {
   const { goneBackTo: _, ...facts } = state.facts;
-  return { ...state, facts: { ...facts, hasSession: false } };
+  return { ...state, facts: { ...facts, hasSession: false }, begunAt: 0 };
 };
 
 /** Deletes the session's file and its copy, so that its id can begin again. Repeating it is harmless. */
@@ -64,12 +74,27 @@ export const startOver = async (sessionId: string, host: AgentHost, copy: Sessio
   await host.deleteSessions([sessionId]);
 };
 
+/** How long its file is, in bytes; 0 when there is none. */
+const sizeOf = async (sessionId: string, host: AgentHost): Promise<number> =>
+  (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
+
+/** Whether the SDK took down the prompt before its turn died. It first notes other things in its file. */
+const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: AgentHost): Promise<boolean> => {
+  // A turn of an earlier release, which did not keep the place.
+  if (begunAt === undefined) return true;
+  const { bytes } = await host.readSession(facts.sessionId, begunAt);
+  const said = JSON.stringify(prompt).slice(1, -1);
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  return lines.some((line) => line.includes('"type":"user"') && line.includes(said));
+};
+
 /**
  * Whether the file has an answer of this turn. Until it has, the newest message in it may be one that was replaced, and the turn has to go
  * back once more.
  */
-const isAnswered = async (calls: LastCalls, sessionId: string, host: AgentHost, size: number): Promise<boolean> => {
+const isAnswered = async (calls: LastCalls, sessionId: string, host: AgentHost): Promise<boolean> => {
   if (calls.place === undefined) return false;
+  const size = await sizeOf(sessionId, host);
   const { bytes } = await host.readSession(sessionId, Math.max(0, size - MAX_SESSION_PIECE_BYTES));
   return new TextDecoder().decode(bytes).includes(calls.place);
 };

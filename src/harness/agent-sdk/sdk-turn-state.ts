@@ -30,6 +30,8 @@ export const SdkTurnState = z.object({
   context: z.string(),
   /** Whether the prompt was sent, or may have been. */
   isBegun: z.boolean(),
+  /** How long the session's file was when the prompt was sent, in bytes: what it has got since tells whether the SDK took it down. */
+  begunAt: z.int().exactOptional(),
   /** The host's turn that may be running. */
   hostTurnId: z.string().exactOptional(),
   /** The provider's id of the call that the session ended with, and can go on with as long as it has not started. */

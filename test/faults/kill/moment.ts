@@ -1,11 +1,11 @@
 /** When a fault comes: at a time, at an event that clients have seen, or at a model call. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../random.ts";
-import type { Pulse } from "../world/pulse.ts";
+import type { Beat, Pulse } from "../world/pulse.ts";
 
 /** A moment of a case. `thenMs`: how long after it, so that faults do not only come right behind a frame. */
 export type Moment = {
-  readonly at: "ms" | "events" | "requests";
+  readonly at: "ms" | Beat;
   readonly count: number;
   readonly thenMs: number;
 };

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../../bench/stops.ts";
+import type { RuleName } from "../../support/model-server/rules/rule.ts";
 import { type PlayingModel, startPlayingModel } from "./playing-model.ts";
 import { Pulse } from "./pulse.ts";
 import { Victim } from "./victim.ts";
@@ -19,21 +20,30 @@ export type DevWorld = {
   readonly stop: () => Promise<void>;
 };
 
-/** `stateDir` is where the product stores everything, a fresh directory by default; `env` goes to the dev command. */
-type DevWorldOptions = { readonly stateDir?: string; readonly env?: Readonly<Record<string, string>> };
+/** How it is started. */
+type DevWorldOptions = {
+  /** Where the product stores everything; a fresh directory by default. */
+  readonly stateDir?: string;
+  /** For the dev command. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Of the model. */
+  readonly rulesOff?: ReadonlySet<RuleName>;
+};
 
 /** Starts it. */
 export const startDevWorld = async (stops: Stops, options: DevWorldOptions = {}): Promise<DevWorld> => {
   const dir = await mkdtemp(join(tmpdir(), "tally-faults-"));
   const workspaceDir = join(dir, "workspace");
   await mkdir(workspaceDir);
-  const model = await startPlayingModel(() => world.pulse.beat("requests"));
-  const victim = await Victim.create(options.stateDir ?? join(dir, "state"), {
+  const model = await startPlayingModel(() => world.pulse.beat("requests"), options.rulesOff);
+  const env = {
     ANTHROPIC_API_KEY: "test-key",
     ANTHROPIC_BASE_URL: model.url,
     AGENT_WORKSPACE_DIR: workspaceDir,
     ...options.env,
-  });
+  };
+  const victim = await Victim.create(options.stateDir ?? join(dir, "state"), env, options.args);
   let stopping: Promise<void> | undefined;
   const end = async () => {
     await victim.kill();

@@ -67,6 +67,7 @@ const followTurn = async (started: Started, turn: TurnPlan, plan: Plan, stage: S
     stage.pulse.beat("events");
     if (seen.has(event.seq)) return;
     seen.add(event.seq);
+    if (event.type === "tool_start" && event.kind !== "read") stage.pulse.beat("calls");
     turn.react?.(event, deeds.person);
   };
   const late = delay(LATE_MS).then(() => follow(url, recordings[1], stage.signal, onEvent));

@@ -8,8 +8,10 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { say } from "../../support/model-script.ts";
 import { headersOf, leaveSignal, refuse } from "../../support/model-server/answer-messages.ts";
+import { ModelsApi } from "../../support/model-server/models-api.ts";
 import { playReply } from "../../support/model-server/play-reply.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
+import type { RuleName } from "../../support/model-server/rules/rule.ts";
 import { StrictApi } from "../../support/model-server/strict-api.ts";
 
 /** The reply of one step of a turn. `asked` counts how often this step has been asked for, from 1. `undefined`: the connection is cut before any byte. */
@@ -19,7 +21,8 @@ export type Step = (asked: number) => Reply | undefined;
 type AskedRequest = { readonly step: number; readonly messages: readonly AskedMessage[] };
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
-const AskedMessage = z.object({ role: z.enum(["user", "assistant", "system"]), content: z.array(Block) });
+const Content = z.union([z.string().transform((text) => [{ type: "text", text }]), z.array(Block)]);
+const AskedMessage = z.object({ role: z.enum(["user", "assistant", "system"]), content: Content });
 export type AskedMessage = z.infer<typeof AskedMessage>;
 const Asked = z.object({ messages: z.array(AskedMessage) });
 
@@ -60,19 +63,29 @@ export const userText = (message: AskedMessage): string =>
 const isShort = (messages: readonly AskedMessage[]): boolean =>
   messages.some((message) => userText(message).includes("[The first steps of this turn are left out"));
 
+/** What the vendor's SDK puts between a turn that died and the next message. No model said it. */
+const isFiller = ({ content }: AskedMessage): boolean =>
+  content.every(({ type, text }) => type === "text" && text === "No response requested.");
+
 const findPlay = (plays: ReadonlyMap<string, KnownPlay>, messages: readonly AskedMessage[]) => {
   const at = messages.findLastIndex((message) => keysIn(userText(message)).length > 0);
   const key = at < 0 ? undefined : keysIn(userText(messages[at] ?? { role: "user", content: [] })).at(-1);
-  const step = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
+  const step = messages.slice(at + 1).filter((message) => message.role === "assistant" && !isFiller(message)).length;
   return { play: key === undefined ? undefined : plays.get(key), key, step };
 };
 
+/** Rules of the API that are not looked at. */
+type RulesOff = ReadonlySet<RuleName>;
+
 /** Starts the server on 127.0.0.1 and a free port. `onRequest` is called for each model call as it arrives. */
-export const startPlayingModel = async (onRequest: () => void): Promise<PlayingModel> => {
+export const startPlayingModel = async (onRequest: () => void, rulesOff?: RulesOff): Promise<PlayingModel> => {
   const plays = new Map<string, KnownPlay>();
   const strays: string[] = [];
   const api = new StrictApi();
+  const modelsApi = new ModelsApi((problem) => strays.push(problem));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? "/", "http://model");
+    if (/^\/v1\/models(\/[^/]+)?$/.test(url.pathname)) return modelsApi.answer(request, response, url);
     const left = leaveSignal(response);
     const body: unknown = await json(request);
     onRequest();
@@ -82,7 +95,7 @@ export const startPlayingModel = async (onRequest: () => void): Promise<PlayingM
       strays.push(`a model call for ${key}, which nobody plays`);
       return refuse(response, 400, "invalid_request_error", "Nobody plays this.");
     }
-    const { refusal, message } = api.admit(headersOf(request), body);
+    const { refusal, message } = api.admit(headersOf(request), body, rulesOff);
     if (refusal !== undefined) {
       play.problems.push(refusal.message);
       return refuse(response, refusal.status, refusal.type, refusal.message);

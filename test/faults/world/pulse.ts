@@ -1,11 +1,11 @@
 /** Counts what happens in a case, so that a fault can come at "the nth event" and not only at a time. */
 
-/** What is counted: events that any client received, requests that the model server received. */
-export type Beat = "events" | "requests";
+/** What is counted: events that any client received, changes and commands among them, requests that the model server received. */
+export type Beat = "events" | "calls" | "requests";
 
 /** The counters of one case. */
 export class Pulse {
-  readonly #counts: Record<Beat, number> = { events: 0, requests: 0 };
+  readonly #counts: Record<Beat, number> = { events: 0, calls: 0, requests: 0 };
   readonly #lookers = new Set<() => void>();
 
   beat(kind: Beat): void {

@@ -1,9 +1,10 @@
 /**
  * A module of the SDK's shape that replays recordings: it calls the gate and the tools where the real one did, and writes a session file
- * where the real one does. A prompt names its recording by `[replay:<name>]`; `[hang]` starts a process of its own and never ends.
+ * where the real one does. A prompt names its recording by `[replay:<name>]`; `[hang]` starts a process of its own and never ends;
+ * `[dies-first]` dies once before it has taken the prompt down.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
@@ -33,6 +34,13 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
   if (options.resume !== undefined && !existsSync(file))
     throw new Error(`No conversation found with session ID: ${sessionId}`);
   if (typeof prompt === "string" && prompt.includes("[hang]")) return yield* hang(options);
+  const death = join(options.env.HOME ?? "", `died-${sessionId}`);
+  if (typeof prompt === "string" && prompt.includes("[dies-first]") && !existsSync(death)) {
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, '{"type":"queue-operation"}\n');
+    writeFileSync(death, "");
+    process.exit(1);
+  }
   const kept = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   const note = (line: string): void => appendFileSync(file, `${line}\n`);
   const earlier = turnsIn(kept);
@@ -48,7 +56,10 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     note(`${BACK}:${place + 1}`);
     earlier.splice(place + 1);
   }
-  const begin = (): void => note(isParked ? PARKED : earlier.length === 0 ? name : String(earlier.length));
+  const begin = (): void => {
+    note(isParked ? PARKED : earlier.length === 0 ? name : String(earlier.length));
+    if (typeof prompt === "string") note(JSON.stringify({ type: "user", message: { content: prompt } }));
+  };
   // The real one writes nothing before the gate has answered: whoever dies until then finds the deferred call again.
   let hasBegun = typeof prompt === "string";
   if (hasBegun) begin();
@@ -102,7 +113,7 @@ const turnsIn = (lines: readonly string[]): string[] => {
   const turns: string[] = [];
   for (const line of lines) {
     if (line.startsWith(`${BACK}:`)) turns.splice(Number(line.split(":")[1]));
-    else if (!line.startsWith(PARKED)) turns.push(line);
+    else if (!line.startsWith(PARKED) && !line.startsWith("{")) turns.push(line);
   }
   return turns;
 };

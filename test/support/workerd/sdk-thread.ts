@@ -83,11 +83,23 @@ export const sdkSessionOf = async (events: readonly ReceivedEvent[]): Promise<st
   return SdkFacts.parse(JSON.parse(stored.body)).sessionId;
 };
 
-/** What the scripted SDK has written: the turns, and where it went back. */
-export const fileOf = async (events: readonly ReceivedEvent[]): Promise<string[]> => {
+const linesOf = async (events: readonly ReceivedEvent[]): Promise<string[]> => {
   const { bytes } = await host().readSession(await sdkSessionOf(events), 0);
   return new TextDecoder().decode(bytes).trimEnd().split("\n");
 };
+
+/** What the scripted SDK has written: the turns, and where it went back. */
+export const fileOf = async (events: readonly ReceivedEvent[]): Promise<string[]> =>
+  (await linesOf(events)).filter((line) => !line.startsWith("{"));
+
+const Said = z.object({ type: z.literal("user"), message: z.object({ content: z.string() }) });
+
+/** What it was told, oldest first. */
+export const promptsIn = async (events: readonly ReceivedEvent[]): Promise<string[]> =>
+  (await linesOf(events)).flatMap((line) => {
+    const said = line.startsWith("{") ? Said.safeParse(JSON.parse(line)).data : undefined;
+    return said === undefined ? [] : [said.message.content];
+  });
 
 const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { endOrphans } from "../../../src/cli/dev/end-orphans.ts";
 import { endLeftTurns, recordTurn, turnRecordsIn } from "../../../src/harness-host/turn-processes.ts";
 
 const startSleep = async (mark: string) => {
@@ -29,6 +30,17 @@ it("ends the recorded group, and a command that has a group of its own", async (
   // It would have ended with them: KILL is what ends it now.
   process.kill(other.groupId, "SIGKILL");
   expect((await other.exited)[1]).toBe("SIGKILL");
+});
+
+it("so does what a killed dev command leaves behind, without waiting for the next start", async () => {
+  const stateDir = mkdtempSync(join(tmpdir(), "tally-left-"));
+  const mark = crypto.randomUUID();
+  const [turn, command, group] = await Promise.all([startSleep(mark), startSleep(mark), startSleep("another")]);
+  recordTurn(turnRecordsIn(stateDir), mark, turn.groupId);
+  await endOrphans(group.groupId, stateDir);
+  expect((await turn.exited)[1]).toBe("SIGTERM");
+  expect((await command.exited)[1]).toBe("SIGTERM");
+  expect((await group.exited)[1]).toBe("SIGTERM");
 });
 
 it("leaves a process alone that only has the number of a recorded group", async () => {

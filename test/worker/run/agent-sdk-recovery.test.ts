@@ -4,7 +4,7 @@ import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { sdkThread } from "../../support/workerd/sdk-thread.ts";
+import { promptsIn, sdkThread } from "../../support/workerd/sdk-thread.ts";
 
 const NOBODY = { url: "http://127.0.0.1:1", token: "none" };
 
@@ -26,6 +26,21 @@ describe("a host", () => {
     expect(theOnly(events, "model_retry")).toMatchObject({ reason: "workspace_unavailable" });
     expect(ofType(events, "message_end").at(-1)).toMatchObject({ text: "I look whether it ran." });
   });
+});
+
+it("a prompt that the SDK had not taken down when it died is sent again", async ({ expect }) => {
+  const events = await (await sdkThread().start("[replay:two-turns] [dies-first] Tell me")).handedOver();
+  expectWhole(events, "completed");
+  expect(ofType(events, "model_retry")).toMatchObject([{ reason: "workspace_unavailable" }]);
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("Tell me")]);
+});
+
+it("so is one of a later turn, and once", async ({ expect }) => {
+  const thread = sdkThread();
+  await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  const events = await (await thread.start("[dies-first] Tell me")).handedOver();
+  expectWhole(events, "completed");
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("Hello"), expect.stringContaining("Tell me")]);
 });
 
 it("a provider that is overloaded is announced as the SDK tries again", async ({ expect }) => {
