@@ -22,10 +22,10 @@ export const shownOf = (text: string): Shown | undefined => {
   const { title, tag, url, kind } = notice;
   if (typeof title !== "string" || typeof tag !== "string") return undefined;
   const isClosing = kind === "close";
-  const options = { tag, data: pathOf(url), icon: ICON, ...(isClosing && { silent: true as const }) };
+  const options = { tag, data: ownPathOf(url), icon: ICON, ...(isClosing && { silent: true as const }) };
   return { title, options, isClosing };
 };
 
-/** `//host` and `/\host` name another host. */
-const pathOf = (url: unknown): string =>
+/** The path if it is one of the app's, else `/`. `//host` and `/\host` name another host. */
+export const ownPathOf = (url: unknown): string =>
   typeof url === "string" && /^\/(?![/\\])/.test(url) && isOwnPath(url.split(/[?#]/, 1)[0] ?? "") ? url : "/";

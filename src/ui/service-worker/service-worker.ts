@@ -2,7 +2,7 @@
  * The app's service worker: keeps the files of its own build, so that the app opens without a network, and shows pushes. It keeps
  * nothing of a person: what the server answers never goes through it (docs/decisions/0127). The build fills `BUILD` in.
  */
-import { isOwnPath, type Shown, shownOf } from "./notice-shown.ts";
+import { isOwnPath, ownPathOf, type Shown, shownOf } from "./notice-shown.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -50,10 +50,23 @@ const answerPage = async (event: FetchEvent): Promise<Response> => {
 const answerFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, { cacheName: CACHE })) ?? (await fetch(request));
 
-/** Takes the place of the build before, when the one open page is of this build. Asked by that page. */
-const takeOver = async (entry: unknown): Promise<void> => {
+/** How long a page may take to say which build it is of, in ms. One that is frozen does not: it may be of the build before. */
+const ENTRY_LIMIT_MS = 3_000;
+
+const entryOf = (page: Client): Promise<unknown> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    page.postMessage("build?", [port2]);
+    setTimeout(resolve, ENTRY_LIMIT_MS);
+  });
+
+/** A page says which build it is of. Once all of them are of this one, it takes the place of the build before. */
+const meet = async ({ data, source }: ExtendableMessageEvent): Promise<void> => {
+  if (data !== BUILD.entry) return source?.postMessage("other build");
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (entry === BUILD.entry && pages.length === 1) await self.skipWaiting();
+  const entries = await Promise.all(pages.map(entryOf));
+  if (entries.every((entry) => entry === BUILD.entry)) await self.skipWaiting();
 };
 
 /** Browsers want to see a notification for every push, so one that takes another back replaces it first. */
@@ -77,7 +90,7 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-self.addEventListener("message", (event) => event.waitUntil(takeOver(event.data)));
+self.addEventListener("message", (event) => event.waitUntil(meet(event)));
 
 self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
@@ -95,6 +108,5 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const path: unknown = event.notification.data;
-  if (typeof path === "string") event.waitUntil(openPage(path));
+  event.waitUntil(openPage(ownPathOf(event.notification.data)));
 });

@@ -1,13 +1,21 @@
-/** From turning pushes on to answering a permission from its notice. The push service is the tests' own, the browser's handing over Chromium's. */
-import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+/**
+ * From turning pushes on to answering a permission from its notice. The push service and the desktop that shows notices are the tests'
+ * own; what lies between them is Chromium's, presses too. Needs Linux.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
+import { type NotificationArea, startNotificationArea } from "../../support/browser/desktop/notification-area.ts";
 import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
+import { openPages } from "../../support/browser/open-pages.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
-import { startBrowser } from "../../support/browser/start-browser.ts";
+import { startProfile } from "../../support/browser/start-browser.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { startPushServer } from "../../support/push-server.ts";
 import { log, question, runEnd } from "./agent-page.ts";
@@ -22,12 +30,26 @@ const it = itOnOwnSite({
     // Pushes leave the machine; here their service is on it.
     NOTICES_PAUSED: "",
   },
+})
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
-}).extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
-  const browser = await startBrowser([], ensureChromium(WHOLE_BROWSER_PLACES));
-  onCleanup(() => browser.close());
-  return browser;
-});
+  .extend("area", async ({}, { onCleanup }): Promise<NotificationArea> => {
+    const area = await startNotificationArea();
+    onCleanup(area.close);
+    return area;
+  })
+  // Presses reach the pages of a browser's own profile alone, so each test has a browser.
+  .extend("pages", async ({ area, site, person, task }, { onCleanup }) => {
+    const dir = mkdtempSync(join(tmpdir(), "tally-profile-"));
+    const newContext = (options: BrowserContextOptions = {}) =>
+      startProfile(dir, ensureChromium(WHOLE_BROWSER_PLACES), { ...options, env: { ...process.env, ...area.env } });
+    const pages = openPages({ newContext }, site.url, person);
+    onCleanup(async () => {
+      if (task.result?.state === "fail") await pages.keepPictures(task.name);
+      await pages.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
+    return pages;
+  });
 
 /** Hands a push to the page's service worker, as the browser's own connection to its push service does. */
 const handOver = async (page: Page, data: string): Promise<void> => {
@@ -43,26 +65,17 @@ const handOver = async (page: Page, data: string): Promise<void> => {
   await cdp.detach();
 };
 
-/**
- * Presses what the device shows, as far as a test can: nobody can press a notification of a headless browser, and only a press lets a
- * service worker open or focus a window. So the event is made here, and these two say what they were asked for. Resolves with
- * the address of the window that was to be opened, or with nothing when an open one was focused.
- */
-const press = async (page: Page): Promise<string | undefined> => {
-  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
-  return await worker.evaluate(`(async () => {
-    const [notification] = await self.registration.getNotifications();
-    const { promise, resolve } = Promise.withResolvers();
-    self.clients.openWindow = async (url) => resolve(url);
-    WindowClient.prototype.focus = async function () {
-      setTimeout(resolve);
-      return this;
-    };
-    const event = new NotificationEvent("notificationclick", { notification });
-    Object.defineProperty(event, "waitUntil", { value: (done) => done.catch(resolve) });
-    self.dispatchEvent(event);
-    return await promise;
-  })()`);
+/** Presses the only notice that is shown, when it is. */
+const press = async (area: NotificationArea): Promise<void> => {
+  await expect.poll(() => area.shown(), WAIT).toHaveLength(1);
+  area.press(area.shown()[0]?.id ?? 0);
+};
+
+/** Presses it and returns the window that it opens. */
+const pressAndOpen = async (area: NotificationArea, page: Page): Promise<Page> => {
+  const opened = page.context().waitForEvent("page", WAIT);
+  await press(area);
+  return await opened;
 };
 
 /** Whether an element begins where its log does, with a little room above it. */
@@ -81,23 +94,27 @@ const WAIT = { timeout: 30_000 } as const;
 /** More than fits on a phone. */
 const LONG = Array.from({ length: 40 }, (_, nth) => `Paragraph ${nth + 1}.`).join("\n\n");
 
-/** What the device shows of the app. */
-const shown = (page: Page) =>
-  page.evaluate(async () =>
-    (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, data }) => [title, data]),
-  );
+const titles = (area: NotificationArea): readonly string[] => area.shown().map(({ title }) => title);
+
+/** A page whose browser may show notices and has the service worker at work. */
+const readyPage = async (open: (path: string) => Promise<Page>): Promise<Page> => {
+  const page = await open("/stocks");
+  await page.context().grantPermissions(["notifications"], { origin: new URL(page.url()).origin });
+  // The one without windows never has it (`find-chromium.ts`).
+  expect(await page.evaluate(() => Notification.permission)).toBe("granted");
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  return page;
+};
 
 it("a permission is asked for on the phone, answered from there, and the notice is gone", {
   timeout: JOURNEY_MS,
-}, async ({ phone, person, script, tally }) => {
+}, async ({ phone, person, script, tally, area }) => {
   const service = await startPushServer();
+  onTestFinished(service.close);
   const subscription = JSON.stringify(await (await fetch(`${service.url}/subscribe/phone`)).json());
   const received = async (): Promise<readonly { readonly notice: { readonly kind: string } }[]> =>
     await (await fetch(`${service.url}/received/phone`)).json();
-  const page = await phone("/stocks");
-  await page.context().grantPermissions(["notifications"]);
-  // The one without windows never has it (`find-chromium.ts`).
-  expect(await page.evaluate(() => Notification.permission)).toBe("granted");
+  const page = await readyPage(phone);
   await page.addInitScript((text) => {
     const { endpoint, keys } = JSON.parse(text);
     // Chromium without Google's keys has no push service to subscribe to.
@@ -107,7 +124,6 @@ it("a permission is asked for on the phone, answered from there, and the notice 
       });
     Object.defineProperty(PushSubscription.prototype, "endpoint", { get: () => endpoint });
   }, subscription);
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
   await page.goto("/stocks");
   await openAccount(page, person.email);
   await page.getByRole("button", { name: "Turn on for this device" }).tap();
@@ -115,35 +131,79 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const model = await script([say(LONG), callTool("add-stock", { symbol: "MSFT" }), say("Added."), say("Later.")]);
   await tally.eventsUntil(await tally.startTurn("from-afar", model.prompt("Tell me much.")), "run_end");
-  const asking = await tally.startTurn("from-afar", model.prompt("Add Microsoft."));
+  await tally.startTurn("from-afar", model.prompt("Add Microsoft."));
   await tally.startTurn("from-afar", model.prompt(LONG));
   await expect.poll(received, WAIT).toHaveLength(1);
-  await handOver(page, JSON.stringify((await received())[0]?.notice));
-  const asked = (await tally.eventsUntil(asking, "permission_request")).at(-1)?.requestId;
-  const path = `/t/from-afar#request-${asked}`;
-  await expect.poll(() => shown(page), WAIT).toEqual([["The agent needs your permission", path]]);
+  const asked = JSON.stringify((await received())[0]?.notice);
+  await handOver(page, asked);
+  await expect.poll(() => titles(area), WAIT).toEqual(["The agent needs your permission"]);
   // The chat is not open yet: it opens at the card, with more above and below than fits.
-  const opened = await press(page);
-  expect(opened).toBe(new URL(path, page.url()).href);
-  await page.goto(String(opened));
-  const card = question(page, "Add MSFT");
-  await card.and(page.locator(":focus")).waitFor();
-  await log(page).getByText("Paragraph 40.").first().waitFor();
+  const chat = await pressAndOpen(area, page);
+  const card = question(chat, "Add MSFT");
+  await card.and(chat.locator(":focus")).waitFor();
+  await log(chat).getByText("Paragraph 40.").first().waitFor();
   await expect.poll(() => isOnTop(card), WAIT).toBe(true);
-  expect(page.url()).toBe(new URL("/t/from-afar", page.url()).href);
+  expect(chat.url()).toBe(new URL("/t/from-afar", chat.url()).href);
   // It is open, and the person has gone elsewhere in it.
-  await handOver(page, JSON.stringify((await received())[0]?.notice));
-  await expect.poll(() => shown(page), WAIT).toHaveLength(1);
-  await log(page).press("End");
+  await handOver(chat, asked);
+  await log(chat).press("End");
   await expect.poll(() => isOnTop(card), WAIT).toBe(false);
-  expect(await press(page)).toBeUndefined();
+  const pages = chat.context().pages();
+  await press(area);
   await expect.poll(() => isOnTop(card), WAIT).toBe(true);
-  await readyButton(page, "Allow once");
-  await allowOnce(page);
-  await runEnd(page).waitFor();
-  await log(page).getByText("You allowed this once.").waitFor();
+  expect(chat.context().pages()).toEqual(pages);
+  await handOver(chat, asked);
+  await expect.poll(() => titles(area), WAIT).toHaveLength(1);
+  await readyButton(chat, "Allow once");
+  await allowOnce(chat);
+  await runEnd(chat).waitFor();
+  await log(chat).getByText("You allowed this once.").waitFor();
   await expect.poll(received, WAIT).toHaveLength(2);
-  await handOver(page, JSON.stringify((await received())[1]?.notice));
-  await expect.poll(() => shown(page), WAIT).toEqual([]);
-  await service.close();
+  await handOver(chat, JSON.stringify((await received())[1]?.notice));
+  await expect.poll(() => titles(area), WAIT).toEqual([]);
+});
+
+const NOTICE = { kind: "run_end", tag: "run-1", title: "The agent has finished", url: "/t/elsewhere" };
+
+it("a press starts a service worker that was stopped, and opens the app when no window of it is open", async ({
+  desktop,
+  area,
+}) => {
+  const page = await readyPage(desktop);
+  await handOver(page, JSON.stringify(NOTICE));
+  await expect.poll(() => titles(area), WAIT).toEqual([NOTICE.title]);
+  // A page of the browser's own keeps it open.
+  await page.goto("about:blank");
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("ServiceWorker.enable");
+  await cdp.send("ServiceWorker.stopAllWorkers");
+  const opened = await pressAndOpen(area, page);
+  await opened.waitForURL("/t/elsewhere");
+  expect(titles(area)).toEqual([]);
+});
+
+it("a press leaves other pages of the app as they are, and opens nothing but the app", async ({ desktop, area }) => {
+  const page = await readyPage(desktop);
+  await handOver(page, JSON.stringify({ ...NOTICE, url: "https://example.com/from-a-push" }));
+  const first = await pressAndOpen(area, page);
+  await first.waitForURL("/");
+  // One that did not come by a push, as only a script of the app's own could show it.
+  await page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    await worker.showNotification("Odd", { data: "https://example.com/from-a-script" });
+  });
+  const urls = page
+    .context()
+    .pages()
+    .map((one) => one.url());
+  await press(area);
+  // The app's first page is open: that one is shown.
+  await expect.poll(() => area.shown(), WAIT).toEqual([]);
+  expect(
+    page
+      .context()
+      .pages()
+      .map((one) => one.url()),
+  ).toEqual(urls);
+  expect(page.url()).toMatch(/\/stocks$/);
 });

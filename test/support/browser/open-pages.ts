@@ -30,7 +30,7 @@ const PICTURES_DIR = process.env.FAILED_SCREENS_DIR ?? join(tmpdir(), "tally-fai
 
 /** Opens pages on `siteUrl` for a person, by default nobody. `close` throws when any of them had troubles that were not allowed. */
 export const openPages = (
-  browser: Browser,
+  browser: Pick<Browser, "newContext">,
   siteUrl: string,
   { cookies }: Pick<Person, "cookies"> = { cookies: [] },
 ) => {

@@ -1,5 +1,11 @@
 /** A browser to look at pages with. A start costs a second. */
-import { type Browser, chromium } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from "playwright-core";
 import { ensureChromium } from "./ensure-chromium.ts";
 
 /**
@@ -23,5 +29,19 @@ export const startBrowser = (moreFlags: readonly string[] = [], path = ensureChr
     executablePath: path,
     headless: true,
     args: [...FLAGS, ...moreFlags],
+    handleSIGINT: false,
+  });
+
+/** A browser with a profile of its own in `dir`, and its only context. Contexts of other browsers are as windows that forget all. */
+export const startProfile = (
+  dir: string,
+  path: string,
+  options: BrowserContextOptions & Pick<LaunchOptions, "env">,
+): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(dir, {
+    ...options,
+    executablePath: path,
+    headless: true,
+    args: [...FLAGS],
     handleSIGINT: false,
   });
