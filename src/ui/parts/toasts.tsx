@@ -4,11 +4,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createStore, useStore } from "../state/store.ts";
 import { Button } from "./button.tsx";
 
-/** `tone: "bad"` stays until it is dismissed. */
+/** One with a tone stays until it is dismissed. */
 type Toast = {
   readonly id: string;
   readonly text: string;
-  readonly tone?: "bad";
+  readonly tone?: "bad" | "lasting";
   readonly action?: ToastAction;
   readonly otherAction?: ToastAction;
 };
@@ -63,7 +63,7 @@ export const Toasts = () => {
 const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
   const [isHeld, hold] = useState(false);
   useEffect(() => {
-    if (isHeld || tone === "bad") return undefined;
+    if (isHeld || tone) return undefined;
     const timer = setTimeout(() => closeToast(id), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [id, isHeld, tone]);

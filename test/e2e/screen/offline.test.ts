@@ -13,6 +13,9 @@ const it = itOnOwnSite({ args: ["--auth", "--service-worker"] });
 /** What the console says of requests that no network answers, or nobody who is signed in. */
 const TROUBLES = [/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|status of 401/];
 
+/** Longest wait for what passes through the service worker, on a machine that has more to do, in ms. */
+const WAIT = { timeout: 30_000 } as const;
+
 /** Waits until the app can be opened without a network, and has kept the list of this page. */
 const untilKept = async (page: Page, text: string): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
@@ -166,6 +169,61 @@ it("a new version is taken over whole: no page ever gets a file of another build
       { timeout: 30_000, interval: 2_000 },
     )
     .toHaveLength(1);
+  await other.context().setOffline(true);
+  await other.reload();
+  await openLatePart(other);
+  expect(await strangers(other, second)).toEqual([]);
+});
+
+/** Somebody comes back to the page after an hour by its clock. */
+const seeAfterAnHour = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3_600_000;
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+
+const entryOf = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.querySelector("script[type=module]")?.getAttribute("src") ?? null);
+
+/** Names of the builds that the browser keeps files of. */
+const keptBuilds = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("tally-build-")));
+
+it("a page that stays open hears of a new version, and two of them take it over one after the other", async ({
+  desktop,
+  site,
+}) => {
+  const builds = await serveTwoBuilds(site.url);
+  onTestFinished(builds.close);
+  const [first, second] = builds.files;
+  const page = await desktop("/stocks", { at: builds.url, allow: TROUBLES });
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await other.getByRole("heading", { level: 1 }).waitFor();
+  builds.deploySecond();
+  const news = (one: Page) => one.getByText("There is a new version of Tally.");
+  await expect
+    .poll(async () => {
+      await seeAfterAnHour(page);
+      return await news(page).count();
+    }, WAIT)
+    .toBe(1);
+  await news(other).waitFor();
+  await expectNoAxeViolations(other);
+  // Until it is reloaded it is whole as it was.
+  await openLatePart(other);
+  expect(await strangers(other, first)).toEqual([]);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect.poll(() => entryOf(page), WAIT).toSatisfy((path: string) => second.has(path));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await news(page).count()).toBe(0);
+  // The other page still needs the files of its own build.
+  expect(await keptBuilds(page)).toHaveLength(2);
+  await other.keyboard.press("Escape");
+  await other.getByRole("button", { name: "Reload" }).click();
+  await expect.poll(() => keptBuilds(page), WAIT).toHaveLength(1);
   await other.context().setOffline(true);
   await other.reload();
   await openLatePart(other);
