@@ -44,7 +44,7 @@ export const ThreadPatch = z.strictObject({ title: z.string().trim().min(1).max(
 export type ThreadPatch = z.infer<typeof ThreadPatch>;
 
 /** Body of `POST /_framework/threads/<thread_id>/rewind` and of `…/fork`. */
-export const BeforeRun = z.strictObject({ beforeRunId: RunId });
+export const BeforeRun = z.strictObject({ beforeRunId: z.string() });
 export type BeforeRun = z.infer<typeof BeforeRun>;
 
 /** Answer of `POST /_framework/threads/<thread_id>/fork`: the new thread. */

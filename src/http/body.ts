@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
+import { describeProblems } from "../contract/describe-problems.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type BodyLimits, readBody, skipBody } from "./read-body.ts";
@@ -78,8 +79,11 @@ export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
 /** A POST without a body may still have a stream when it says `Content-Length: 0`. */
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get("content-length") !== "0";
 
-/** Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it. */
+/** Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it, but for a field that nobody knows. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema, refusal: (issues: z.core.$ZodIssue[]) => AppError) =>
   zValidator("json", schema, (result) => {
-    if (!result.success) throw refusal(result.error.issues);
+    if (result.success) return;
+    const { issues } = result.error;
+    const isOnlyUnknown = issues.every(({ code }) => code === "unrecognized_keys");
+    throw isOnlyUnknown ? new AppError(400, describeProblems(issues, "body")) : refusal(issues);
   });

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
-import { type HarnessSessionId, type OwnerEmail, type RunId, ThreadId } from "../contract/ids.ts";
+import { type HarnessSessionId, type OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "../db/branches/fork-rows.ts";
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
@@ -38,7 +38,7 @@ export const forkThread = async (
   request: {
     readonly ownerEmail: OwnerEmail;
     readonly threadId: ThreadId;
-    readonly beforeRunId: RunId;
+    readonly beforeRunId: string;
     readonly key: string | undefined;
   },
   refuse: () => Promise<AppError | undefined>,
@@ -47,10 +47,12 @@ export const forkThread = async (
   const db = openDb(env.DB);
   const key = request.key ?? crypto.randomUUID();
   const requestHash = await contentHash(["fork", threadId, beforeRunId]);
-  const known = await findClaim(db, ownerEmail, key, requestHash);
+  const findClaimed = () => findClaim(db, ownerEmail, key, requestHash);
+  const known = await findClaimed();
   // What became of the original since is no matter of the branch.
-  if (known !== undefined && (await isForkShown(db, ownerEmail, known))) return known;
+  if (known && (await isForkShown(db, ownerEmail, known))) return known;
   const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
+  if (known === null) throw otherRequest();
   if (known === undefined) {
     await assertOver(env, db, runs);
     const refusal = await refuse();
@@ -65,7 +67,9 @@ export const forkThread = async (
     await claimFork(db, fork, { key, requestHash, sessions: pairs });
   }
   // Of two requests under one key the first has the answer.
-  const mine = { ...fork, threadId: (await findClaim(db, ownerEmail, key, requestHash)) ?? wanted };
+  const claimed = await findClaimed();
+  if (claimed === null) throw otherRequest();
+  const mine = { ...fork, threadId: claimed ?? wanted };
   const copies = copiesOf(sessions, await listSessionsOf(db, ownerEmail, mine.threadId), inherited);
   const fromSessionIds = sessions.map(({ sessionId }) => sessionId);
   if (await copyAll(env, copies)) {
@@ -81,20 +85,19 @@ export const forkThread = async (
   throw new AppError(409, TOO_MANY_THREADS);
 };
 
-/** The branch under a key. @throws {AppError} 422 when it is of another request. */
+/** The branch under a key; null when the key is another request's. */
 const findClaim = async (
   db: Db,
   ownerEmail: OwnerEmail,
   key: string,
   requestHash: string,
-): Promise<ThreadId | undefined> => {
+): Promise<ThreadId | null | undefined> => {
   const answer = await findAnswer(db, { ownerEmail, scope: "turn", key }, Date.now());
   if (answer === undefined) return undefined;
-  if (answer.requestHash !== requestHash) {
-    throw new AppError(422, "Idempotency key was used with a different request.");
-  }
-  return Claimed.parse(parseJson(answer.response)).threadId;
+  return answer.requestHash === requestHash ? Claimed.parse(parseJson(answer.response)).threadId : null;
 };
+
+const otherRequest = (): AppError => new AppError(422, "Idempotency key was used with a different request.");
 
 /** Turns to copy from one session of the thread to one of the branch. */
 type Copying = {

@@ -3,7 +3,7 @@
  * moment either comes first, and the thread is busy, or starts from where the thread has gone back to.
  */
 import { AppError } from "../contract/app-error.ts";
-import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+import { type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
 import { isTerminal } from "../contract/run.ts";
 import { listRunsAround, listThreadSessions, markReplaced, type ThreadRun } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
@@ -27,33 +27,34 @@ export const rewindThread = async (
   env: Env,
   owner: OwnerEmail,
   threadId: ThreadId,
-  beforeRunId: RunId,
+  beforeRunId: string,
 ): Promise<void> => {
   const db = openDb(env.DB);
-  const { queueSessionId } = await findBranchable(db, owner, threadId, beforeRunId);
+  const { queueSessionId, runId } = await findBranchable(db, owner, threadId, beforeRunId);
   const session = () => env.SESSIONS.getByName(queueSessionId);
   const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
   const place = await reach(async () => await session().reserve(holder));
   // Nothing was ever said in it.
-  if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, beforeRunId));
+  if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, runId));
   if (place === "busy" || place.grant === undefined) throw new AppError(409, BUSY);
   const { grant } = place;
   try {
-    const rewind = await rewindOf(env, db, owner, threadId, beforeRunId);
+    const rewind = await rewindOf(env, db, owner, threadId, runId);
     if (!(await reach(async () => await session().rewind(holder, grant, rewind)))) throw new AppError(409, BUSY);
   } finally {
     await reach(async () => await session().release(holder));
   }
 };
 
-/** The sessions of a thread, of which the first has its queue, and its runs. @throws {AppError} 404. */
-export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
+/** The sessions of a thread, of which the first has its queue, its runs, and the one that was named. @throws {AppError} 404. */
+export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: string) => {
   const sessions = await listThreadSessions(db, owner, threadId);
   if (sessions === undefined) throw new AppError(404, "Thread not found.");
-  const runs = await listRunsAround(db, owner, threadId, beforeRunId);
+  const { data: runId } = RunId.safeParse(beforeRunId);
+  const runs = runId === undefined ? [] : await listRunsAround(db, owner, threadId, runId);
   const [first] = sessions;
-  if (runs.length === 0 || first === undefined) throw new AppError(404, "Run not found.");
-  return { queueSessionId: first.sessionId, sessions, runs };
+  if (runId === undefined || runs.length === 0 || first === undefined) throw new AppError(404, "Run not found.");
+  return { queueSessionId: first.sessionId, sessions, runs, runId };
 };
 
 /** @throws {AppError} 409 when one of these runs is not over, whatever D1's copy says. */

@@ -7,15 +7,18 @@ const MAX_ITEMS = 10_000;
 
 const ITEMS_REMEDY = `use the ids and paths of a preview, at most ${MAX_ITEMS.toLocaleString("en-US")}`;
 
-const Names = z.array(z.string(), ITEMS_REMEDY).max(MAX_ITEMS, ITEMS_REMEDY).default([]);
+const Names = z.array(z.string(ITEMS_REMEDY), ITEMS_REMEDY).max(MAX_ITEMS, ITEMS_REMEDY).default([]);
 
 /** The body of an undo. `only` holds what a person was shown: nothing else is undone, even if it could be by now. */
 export const UndoRequest = z
   // Strict: a misspelt dryRun must not undo anything.
-  .strictObject({
-    dryRun: z.boolean("use true or false").default(false),
-    only: z.object({ stocks: Names, files: Names }, ITEMS_REMEDY).optional(),
-  })
+  .strictObject(
+    {
+      dryRun: z.boolean("use true or false").default(false),
+      only: z.strictObject({ stocks: Names, files: Names }, ITEMS_REMEDY).optional(),
+    },
+    "send a JSON object.",
+  )
   .default({ dryRun: false });
 export type UndoRequest = z.infer<typeof UndoRequest>;
 

@@ -192,7 +192,12 @@ describe("a chat that is branched", () => {
     await talk.model.release();
     await talk.person.follow(second.events);
     expect(await talk.post(crypto.randomUUID())).toEqual({ status: 404, body: { error: "Run not found." } });
-    expect(await talk.post("x")).toMatchObject({ status: 400 });
+    expect(await talk.post("x")).toEqual({ status: 404, body: { error: "Run not found." } });
+    expect(await talk.post(undefined)).toMatchObject({ status: 400 });
+    // A key that is another request's is told after what is not there.
+    expect(await talk.post(first?.runId, "k")).toMatchObject({ status: 200 });
+    expect(await talk.post(crypto.randomUUID(), "k")).toMatchObject({ status: 404 });
+    expect(await talk.post(second.runId, "k")).toMatchObject({ status: 422 });
     const stranger = somebody();
     expect(
       await stranger.ask("POST", `${stranger.threadPath(talk.thread)}/fork`, { beforeRunId: first?.runId }),

@@ -193,10 +193,10 @@ describe("going back in a chat", () => {
     expect(await ask({ beforeRunId: crypto.randomUUID() })).toEqual(noRun);
     expect(await ask({ beforeRunId: run?.runId }, "/_framework/threads/other/rewind")).toEqual(noThread);
     expect(await ask({ beforeRunId: run?.runId }, path, somebody())).toEqual(noThread);
-    expect(await ask({ beforeRunId: "x" })).toEqual({
-      status: 400,
-      body: { error: "beforeRunId: use the id of a run of this chat." },
-    });
+    expect(await ask({ beforeRunId: "x" })).toEqual(noRun);
+    const told = (error: string) => ({ status: 400, body: { error } });
+    expect(await ask({ beforeRunId: 5 })).toEqual(told("beforeRunId: use the id of a run of this chat."));
+    expect(await ask({ beforeRunId: run?.runId, at: 1 })).toEqual(told("at: unknown field, leave it out"));
     expect(await talk.replaced()).toEqual([undefined]);
   });
 });

@@ -180,6 +180,11 @@ describe("a message to a run that works", () => {
     await model.reaches(1, "held");
     const problem = { status: 400, body: { error: "text: use 1 to 20,000 characters." } };
     expect([await tell("  "), await tell("x".repeat(20_001))]).toEqual([problem, problem]);
+    const path = `/_framework/runs/${runId}/messages`;
+    expect(await person.ask("POST", path, { text: "Mine", to: "you" })).toEqual({
+      status: 400,
+      body: { error: "to: unknown field, leave it out" },
+    });
     const unknown = { status: 404, body: { error: "Run not found." } };
     expect(await sayTo(somebody(), runId)("Mine")).toEqual(unknown);
     expect(await sayTo(person, crypto.randomUUID())("Whose?")).toEqual(unknown);

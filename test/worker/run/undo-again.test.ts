@@ -109,6 +109,10 @@ describe("an undo is refused", () => {
     const post = async (body: unknown) => (await client.post(`/_framework/runs/${runId}/undo`, body)).json();
     expect(await post({ dryrun: true })).toEqual({ error: "dryrun: unknown field, leave it out" });
     expect(await post({ dryRun: "yes" })).toEqual({ error: "dryRun: use true or false" });
+    expect(await post({ only: { stock: [] } })).toEqual({ error: "only.stock: unknown field, leave it out" });
+    const names = "use the ids and paths of a preview, at most 10,000";
+    expect(await post({ only: { stocks: [5] } })).toEqual({ error: `only.stocks: ${names}` });
+    expect(await post([])).toEqual({ error: "body: send a JSON object." });
     expect(await list()).toHaveLength(40);
   });
 
