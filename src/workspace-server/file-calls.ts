@@ -1,8 +1,10 @@
 /** Reads and describes files of a real directory. */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
+import { guardedRefusal } from "../workspace/guarded-path.ts";
 import { showPath } from "../workspace/resolve-path.ts";
 import { type FileBytes, type FileStat, WorkspaceError } from "../workspace/workspace.ts";
+import { GuardedLinks } from "./guarded-links.ts";
 import { atPlace, type WorkspaceRoot } from "./workspace-root.ts";
 
 /** How files are opened for reading. Without `O_NONBLOCK`, a FIFO put in place after the check would block until somebody writes to it. */
@@ -30,12 +32,13 @@ export const readFile = (
   path: string,
   range: { readonly offset: number; readonly maxBytes: number },
 ): Promise<FileBytes> =>
-  atPlace(root, path, async (directory, { name }) => {
+  atPlace(root, path, async (directory, { parents, name }) => {
     requireFile(await lstat(directory.at(name)), path);
     const handle = await open(directory.at(name), READ);
     try {
       const stats = await handle.stat();
       requireFile(stats, path);
+      if (new GuardedLinks(root).has(parents, stats)) throw guardedRefusal(path);
       await directory.recheck();
       return { bytes: await readRange(handle, range.offset, Math.min(range.maxBytes, stats.size)), size: stats.size };
     } finally {

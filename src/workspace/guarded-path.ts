@@ -6,11 +6,24 @@ import { foldName, showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /** Files and directories in which programs keep credentials. */
-const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
-  ...[".npmrc", ".netrc", "_netrc", ".git-credentials", ".aws", ".ssh", ".gnupg", ".kube"],
+export const CREDENTIAL_NAMES = [
+  ...[".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".git-credentials", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd"],
+  ...[".aws", ".azure", ".ssh", ".gnupg", ".kube", ".dockercfg", ".vault-token", ".terraformrc", ".terraform.d"],
+  ...["credentials.json", ".credentials.json", "credentials.toml"],
   // The dev command's own storage, and the token file that the README suggests for `npm run workspace`.
   ...[".wrangler", "workspace-token"],
-]);
+] as const;
+
+const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_NAMES);
+
+/** Names that are too common by themselves, below the directory in which they hold credentials. */
+export const CREDENTIAL_PATHS = [
+  ".docker/config.json",
+  ...[".cargo/credentials", ".gem/credentials", ".config/gcloud", ".config/gh", ".config/git/credentials"],
+] as const;
+
+/** What cloud consoles name the keys that they hand out. */
+const CLOUD_KEY = /^(service[-_]?account|client_secret).*\.json$/;
 
 /** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
@@ -19,11 +32,18 @@ const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
 const isGuardedName = (name: string): boolean =>
   name.startsWith(".dev.vars") ||
   (name.startsWith(".env") && name !== ".env.example") ||
-  CREDENTIAL_NAMES.has(name) ||
+  name.endsWith(".env") ||
+  CREDENTIALS.has(name) ||
+  CLOUD_KEY.test(name) ||
   TERRAFORM.test(name);
 
 /** `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. */
-const isPrivateKey = (name: string): boolean => /\.(pem|key|p12|pfx|jks)$/.test(name) || /^id_[^.]+$/.test(name);
+const isPrivateKey = (name: string): boolean =>
+  /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) || /^id_[^.]+$/.test(name);
+
+/** What editors and people add to a copy's name: `server.key~`, `.server.key.swp`, `#server.key#`, `server.key.bak`. */
+const copiedName = (name: string): string =>
+  name.replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "").replace(/(~|#|\.(bak|old|orig|save|sw[a-p]))+$/, "");
 
 /**
  * Whether a resolved path is guarded, or below something guarded. `directories` are additional guarded ones, resolved: the dev
@@ -33,23 +53,30 @@ export const isGuardedPath = (path: string, directories: readonly string[] = [])
   const names = path.split("/").map(foldName);
   const last = names.at(-1) ?? "";
   return (
-    names.some(isGuardedName) ||
-    isPrivateKey(last) ||
+    hasGuardedName(names) ||
+    hasGuardedName(names.map(copiedName)) ||
     // Including submodules, which are below `.git/modules`: a configuration can contain a token and name programs to run.
-    (last === "config" && names.slice(0, -1).includes(".git")) ||
-    (last === "config.json" && names.at(-2) === ".docker") ||
+    (["config", "config.worktree"].includes(last) && names.slice(0, -1).some((name) => name.endsWith(".git"))) ||
     directories.some((directory) => isBelow(names, directory.split("/").map(foldName)))
   );
 };
+
+const hasGuardedName = (names: readonly string[]): boolean =>
+  names.some(isGuardedName) ||
+  isPrivateKey(names.at(-1) ?? "") ||
+  CREDENTIAL_PATHS.some((path) => `/${names.join("/")}/`.includes(`/${path}/`));
 
 const isBelow = (names: readonly string[], directory: readonly string[]): boolean =>
   directory.every((name, index) => names[index] === name);
 
 /** @throws {WorkspaceError} `refused` when the path is guarded. */
 export const refuseGuardedPath = (path: string, directories: readonly string[] = []): void => {
-  if (!isGuardedPath(path, directories)) return;
-  throw new WorkspaceError(
+  if (isGuardedPath(path, directories)) throw guardedRefusal(path);
+};
+
+/** What is said of a guarded file. */
+export const guardedRefusal = (path: string): WorkspaceError =>
+  new WorkspaceError(
     "refused",
     `${showPath(path)} is guarded because it can contain keys: it cannot be read, changed or listed. Ask the person for what you need from it.`,
   );
-};

@@ -12,7 +12,7 @@ import { clockClass } from "./clock/clock-class.ts";
 import { d1Class } from "./d1/d1-class.ts";
 import { type FaultClass, NotTried, type Verdict } from "./fault-class.ts";
 import { hangClass } from "./hang/hang-class.ts";
-import { killClass } from "./kill/kill-class.ts";
+import { killClass, leadClass } from "./kill/kill-class.ts";
 import { limitClass } from "./limit/limit-class.ts";
 import { modelClass } from "./model/model-class.ts";
 import { type ClassResult, formatTable, hasSurvived } from "./report.ts";
@@ -20,7 +20,7 @@ import { storageClass } from "./storage/storage-class.ts";
 import { workspaceClass } from "./workspace/workspace-class.ts";
 
 const CLASSES: readonly FaultClass[] = [
-  ...[killClass, modelClass, d1Class, workspaceClass],
+  ...[killClass, leadClass, modelClass, d1Class, workspaceClass],
   ...[hangClass, limitClass, clockClass, storageClass, sdkClass],
 ];
 

@@ -27,19 +27,23 @@ type RawRequest = { readonly url?: string | undefined; readonly rawHeaders: read
 
 /** Why a request is refused; undefined lets it in. `port` is the one people use. */
 export const refuseRequest = ({ url = "", rawHeaders }: RawRequest, port: number): Refusal | undefined => {
-  if (!isOwnHost(hostsOf(rawHeaders))) {
+  if (!isOwnHost(valuesOf(rawHeaders, "host"))) {
     return { status: 403, message: `This app answers only to this machine. Open http://localhost:${port}.` };
   }
   const path = pathOf(url);
   if (path === undefined) return { status: 400, message: "The request's target is not a path." };
+  // With another encoding wrangler answers 500; a browser sends none.
+  if (valuesOf(rawHeaders, "transfer-encoding").some((value) => value.toLowerCase() !== "chunked")) {
+    return { status: 400, message: "Send the body whole or chunked." };
+  }
   return WRANGLER_PATHS.some((own) => path === own || path.startsWith(`${own}/`))
     ? { status: 404, message: NOT_FOUND_TEXT }
     : undefined;
 };
 
-/** All `Host` headers: with two of them, one might be checked and the other one used. */
-const hostsOf = (rawHeaders: readonly string[]): string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+/** All headers of a name, in lower case: with two of them, one might be checked and the other one used. */
+const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 
 /**
  * A name of this machine with any port, or none: with a forwarded port, as of an editor or a container, the client's port differs. No
@@ -48,7 +52,7 @@ const hostsOf = (rawHeaders: readonly string[]): string[] =>
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 const isOwnHost = ([host, ...others]: readonly string[]): boolean =>
-  host !== undefined && others.length === 0 && OWN_HOST.test(host);
+  host !== undefined && others.length === 0 && OWN_HOST.test(host) && URL.canParse(`http://${host}`);
 
 /** The path as wrangler reads it, in lower case; undefined for an absolute URL and anything unreadable. */
 const pathOf = (target: string): string | undefined => {

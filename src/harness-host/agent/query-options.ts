@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { PACKAGES_DIR } from "../../process/project.ts";
+import { CREDENTIAL_NAMES, CREDENTIAL_PATHS } from "../../workspace/guarded-path.ts";
 import { type AgentStart, MARK_VARIABLE, type SdkCredential } from "./agent-start.ts";
 import { BUILT_IN_TOOLS, type Gate } from "./gate.ts";
 import type { HostedTools } from "./hosted-tools.ts";
@@ -17,10 +18,12 @@ const SWITCHED_OFF = [
 
 /** Guarded files for Glob and Grep, which find what no path names. The gate itself refuses a guarded path: this only narrows it. */
 const GUARDED_GLOBS = [
-  ...[".env*", ".dev.vars*", ".npmrc", ".netrc", "_netrc", ".git-credentials", ".aws", ".ssh", ".gnupg", ".kube"],
-  ...[".wrangler", "workspace-token", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json", "*.pem", "*.key"],
-  ...["*.p12", "*.pfx", "*.jks", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
-  ...[".git/config", ".git/modules/**/config", ".docker/config.json"],
+  ...[...CREDENTIAL_NAMES, ...CREDENTIAL_PATHS],
+  ...[".env*", "*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
+  ...["service-account*.json", "service_account*.json", "serviceaccount*.json", "client_secret*.json"],
+  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx"],
+  ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
+  ...["*.git/config", "*.git/config.worktree", "*.git/modules/**/config"],
 ];
 
 /** Longest time for a hook, in seconds: it waits for the Worker, which ends the turn when it cannot answer. */

@@ -5,7 +5,7 @@ import type { FileList } from "../../workspace/workspace.ts";
 import type { OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
-import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, shownPath, WorkspacePath } from "./workspace-path.ts";
 
 const MAX_FILES = 1_000;
 
@@ -41,13 +41,14 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
     }),
   });
 
-const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {
+/** A line for each file, as the model reads them. */
+export const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {
   if (entries.length === 0 && isCut)
     return `Listing ${path} took too long and was stopped before it found a file. Narrow it with path or glob.`;
   if (entries.length === 0)
     return glob === undefined ? `There are no files in ${path}.` : `No file in ${path} matches ${glob}.`;
   const lines = entries.map((entry) =>
-    entry.type === "directory" ? `-\t${entry.path}/` : `${entry.size}\t${entry.path}`,
+    entry.type === "directory" ? `-\t${shownPath(entry.path)}/` : `${entry.size}\t${shownPath(entry.path)}`,
   );
   const cut = isCut
     ? [`[These are the first ${entries.length}. Narrow the list with path or glob to see others.]`]

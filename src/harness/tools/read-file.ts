@@ -6,7 +6,7 @@ import type { OpenWorkspace } from "./change-file.ts";
 import { decodeText, formatSize, MAX_CONTENT_BYTES } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
-import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, shownPath, WorkspacePath } from "./workspace-path.ts";
 
 /** Files that are searched for a hint; in a larger tree the hint may be missing. */
 const MAX_LISTED = 5_000;
@@ -18,7 +18,7 @@ const nearNames = async (workspace: Workspace, path: string): Promise<string> =>
   try {
     const { entries } = await workspace.list({ path: ".", limit: MAX_LISTED });
     const near = entries.map((entry) => entry.path).filter((other) => isNear(other, path));
-    return near.length === 0 ? "" : ` Did you mean ${near.slice(0, MAX_NAMES).join(" or ")}?`;
+    return near.length === 0 ? "" : ` Did you mean ${near.slice(0, MAX_NAMES).map(shownPath).join(" or ")}?`;
   } catch (error) {
     // It is only a hint: without it, the answer is still complete.
     if (error instanceof WorkspaceError) return "";

@@ -5,7 +5,7 @@ import type { SearchResult } from "../../workspace/workspace.ts";
 import type { OpenWorkspace } from "./change-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
-import { answerRefusal, WorkspacePath } from "./workspace-path.ts";
+import { answerRefusal, shownPath, WorkspacePath } from "./workspace-path.ts";
 
 const MAX_LIMIT = 1_000;
 
@@ -63,7 +63,7 @@ export const describeMatches = ({ lines, isCut }: SearchResult): string => {
   let isFull = false;
   for (const [index, { path, line, text, isMatch }] of lines.entries()) {
     const sign = isMatch ? ":" : "-";
-    const row = `${path}${sign}${line}${sign}${text}`;
+    const row = `${shownPath(path)}${sign}${line}${sign}${text}`;
     length += row.length + 1;
     isFull = length > MAX_OUTPUT_LENGTH;
     if (isFull) break;

@@ -2,9 +2,10 @@
  * A real directory as the walk sees it, in its own worker, so that everything can be synchronous: for thousands of small files
  * that is four times as fast. The directories on the way stay open; links are neither shown nor followed.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Child, Tree } from "../../workspace/walk-tree.ts";
+import { GuardedLinks } from "../guarded-links.ts";
 import { systemCode } from "../system-error.ts";
 import { isHidden, type WorkspaceRoot } from "../workspace-root.ts";
 import { type HeldDirectorySync, holdDirectorySync } from "./held-directory.ts";
@@ -35,12 +36,14 @@ const MAX_HELD = 64;
 /** The tree below a root. Close it after the walk. */
 export class DiskTree implements Tree {
   readonly #root: WorkspaceRoot;
+  readonly #links: GuardedLinks;
   /** From the root down, each below the one before. */
   readonly #held: { readonly path: string; readonly directory: HeldDirectorySync }[] = [];
   #hasPassedOver = false;
 
   constructor(root: WorkspaceRoot) {
     this.#root = root;
+    this.#links = new GuardedLinks(root);
   }
 
   /** Sizes are left at 0: a walk gets those it shows with `size`. */
@@ -55,7 +58,8 @@ export class DiskTree implements Tree {
   /** `needed`, when not empty, is text that the file must contain; otherwise the result is undefined. */
   async text(path: string, needed = ""): Promise<string | undefined> {
     return ifThere(() => {
-      const found = readText(this.#hold(dirname(path)).at(basename(path)), needed);
+      const isGuarded = (stats: Stats) => this.#links.has(path.split("/").slice(0, -1), stats);
+      const found = readText(this.#hold(dirname(path)).at(basename(path)), needed, isGuarded);
       this.#hasPassedOver ||= found === TOO_LARGE;
       return found === TOO_LARGE ? undefined : found;
     });
@@ -116,11 +120,15 @@ const ifThere = <Value>(read: () => Value): Value | undefined => {
 };
 
 /** The text of a file; undefined when it is binary, which like git we detect by NUL near its beginning, or does not contain `needed`. */
-const readText = (path: string, needed: string): string | typeof TOO_LARGE | undefined => {
+const readText = (
+  path: string,
+  needed: string,
+  isGuarded: (stats: Stats) => boolean,
+): string | typeof TOO_LARGE | undefined => {
   const descriptor = openSync(path, READ);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return undefined;
+    if (!stats.isFile() || isGuarded(stats)) return undefined;
     if (stats.size > MAX_TEXT_BYTES) return isBinary(readBytes(descriptor, SNIFFED_BYTES)) ? undefined : TOO_LARGE;
     const bytes = readBytes(descriptor, stats.size);
     return isBinary(bytes) || !bytes.includes(needed) ? undefined : bytes.toString("utf8");

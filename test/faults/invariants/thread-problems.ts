@@ -1,5 +1,6 @@
 /** What is wrong with a thread whose turns have all ended: its lists, its order, and what the model is sent next. */
 import { z } from "zod";
+import type { Plan } from "../scenarios/scenario.ts";
 import type { PlayedThread, RecordedTurn } from "../world/play-thread.ts";
 import { keysIn, type Play, userText } from "../world/playing-model.ts";
 import type { Received } from "../world/recording.ts";
@@ -20,7 +21,7 @@ export const threadProblems = async (thread: PlayedThread, next: Play | undefine
       : [
           ...(await listProblems(thread, site)),
           ...(plan.clockJumps === true ? [] : orderProblems(turns)),
-          ...(next === undefined || plan.mayBeForgotten === true ? [] : conversationProblems(turns, next)),
+          ...(next === undefined || plan.mayBeForgotten === true ? [] : conversationProblems(plan, turns, next)),
         ];
   const asked = [...turns.map(({ play }) => play), ...(next === undefined ? [] : [next])].flatMap(
     (play) => play.problems,
@@ -88,9 +89,10 @@ const startedAt = (events: readonly Received[]): string | undefined =>
   events.find(({ type }) => type === "run_start")?.at;
 
 /** The next turn is told each turn that had begun and was not refused, once, in order; nothing is sent again. */
-const conversationProblems = (turns: readonly RecordedTurn[], next: Play): string[] => {
+const conversationProblems = ({ isUndone }: Plan, turns: readonly RecordedTurn[], next: Play): string[] => {
   const messages = next.requests.at(-1)?.messages ?? [];
-  const told = messages.flatMap((message) => keysIn(userText(message)));
+  const all = messages.flatMap((message) => keysIn(userText(message)));
+  const told = isUndone === true ? [...new Set(all)] : all;
   const begun = turns
     .filter(({ events }) => startedAt(events) !== undefined && !isRefused(events))
     .map(({ key }) => key);

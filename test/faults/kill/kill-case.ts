@@ -2,7 +2,7 @@
 import { logProblems } from "../invariants/log-problems.ts";
 import { lookAt } from "../invariants/look-at.ts";
 import { type Random, randomOf } from "../random.ts";
-import { ALL_SCENARIOS } from "../scenarios/all-scenarios.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
 import type { DevWorld } from "../world/dev-world.ts";
 import { playThread, type Stage } from "../world/play-thread.ts";
 import { Pulse } from "../world/pulse.ts";
@@ -38,8 +38,12 @@ const drawCase = (random: Random): CasePlan => ({
   second: random.chance(0.45) ? { at: "ms", count: random.int(0, 1_500), thenMs: 0 } : undefined,
 });
 
-/** Plays the case of a seed on a victim that runs, and leaves it running. */
-export const playKillCase = async (seed: number, world: DevWorld): Promise<KillResult> => {
+/** Plays the case of a seed on a victim that runs, and leaves it running. Each thread plays one of the scenarios. */
+export const playKillCase = async (
+  seed: number,
+  world: DevWorld,
+  scenarios: readonly Scenario[],
+): Promise<KillResult> => {
   const random = randomOf(seed);
   const plan = drawCase(random);
   world.model.clear();
@@ -50,7 +54,7 @@ export const playKillCase = async (seed: number, world: DevWorld): Promise<KillR
   const kills = 1 + plan.startsDieAfterMs.length + Number(plan.second !== undefined);
   const stage: Stage = { ...world, site, signal: patience, isBack: back.promise, kills };
   const ids = Array.from({ length: THREADS }, (_, thread) => `${seed}T${thread}`);
-  const plans = ids.map((id) => random.pick(ALL_SCENARIOS)(id, random));
+  const plans = ids.map((id) => random.pick(scenarios)(id, random));
   const over = new AbortController();
   const playing = Promise.allSettled(plans.map((thread, at) => playThread(thread, ids[at] ?? "", stage)));
   void playing.then(() => over.abort());

@@ -1,8 +1,8 @@
 /** What is played in one thread while faults happen, and how one sees afterwards that nothing was lost or doubled. */
 import type { Random } from "../random.ts";
-import type { Step } from "../world/playing-model.ts";
+import type { Play, PlayingModel, Step } from "../world/playing-model.ts";
 import type { Received } from "../world/recording.ts";
-import type { Site } from "../world/site.ts";
+import type { Site, SiteAnswer } from "../world/site.ts";
 
 /** One person at one run. What they do is done for certain, through every restart. */
 export type Person = {
@@ -15,6 +15,16 @@ export type Person = {
   abort(): void;
   /** Deletes the thread. */
   deleteThread(): void;
+  /** Asks for the same under one key, until it is answered with one of these statuses. `told` is given the answer. */
+  ask(wish: Wish, told: (answer: SiteAnswer) => void): void;
+};
+
+/** `path` follows the run's, or the thread's where `of` says so. */
+export type Wish = {
+  readonly of: "run" | "thread";
+  readonly path: string;
+  readonly body: unknown;
+  readonly statuses: readonly number[];
 };
 
 /** One turn. `react` is told each event once, by the first client that sees it. */
@@ -28,13 +38,19 @@ export type TurnPlan = {
 export type PlayedTurn = {
   readonly runId: string;
   readonly key: string;
+  readonly play: Play;
   readonly events: readonly Received[];
   /** The status each abort was answered with. */
   readonly abortAnswers: readonly string[];
 };
 
 /** What there is to look at beside the transcript. */
-export type Surroundings = { readonly site: Site; readonly workspaceDir: string };
+export type Surroundings = {
+  readonly site: Site;
+  readonly model: PlayingModel;
+  readonly workspaceDir: string;
+  readonly signal: AbortSignal;
+};
 
 /** All turns of one thread; they are posted one behind the other, at once. */
 export type Plan = {
@@ -48,6 +64,8 @@ export type Plan = {
   readonly isDeleted?: boolean;
   /** The model may say so much that the next turn is told none of it. */
   readonly mayBeForgotten?: boolean;
+  /** A turn is undone: what comes behind it is told so, with the turn's words once more. */
+  readonly isUndone?: boolean;
   /** The product's clock may go back and forth: times say nothing about order. */
   readonly clockJumps?: boolean;
   /** What is wrong with the effects. */

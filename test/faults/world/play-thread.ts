@@ -2,14 +2,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { PermissionDecision } from "../../../src/contract/permission.ts";
-import type { Person, Plan, PlayedTurn, TurnPlan } from "../scenarios/scenario.ts";
+import type { Person, Plan, PlayedTurn, TurnPlan, Wish } from "../scenarios/scenario.ts";
 import type { Play, PlayingModel } from "./playing-model.ts";
 import type { Pulse } from "./pulse.ts";
 import { follow, type Received, Recording } from "./recording.ts";
-import type { Site } from "./site.ts";
+import type { Site, SiteAnswer } from "./site.ts";
 
 /** How long the second client waits before it joins, in ms. */
 const LATE_MS = 150;
+
+/** Pause before a person asks again for what was not possible yet, in ms. */
+const PAUSE_MS = 100;
 
 /** What a case passes to its threads. `signal` aborts when the case has waited long enough. */
 export type Stage = {
@@ -27,7 +30,6 @@ export type Stage = {
 /** A turn with all that was recorded of it. */
 export type RecordedTurn = PlayedTurn & {
   readonly sessionId: string | null;
-  readonly play: Play;
   readonly recordings: readonly Recording[];
   /** What the person met that they should not have. */
   readonly problems: string[];
@@ -117,6 +119,7 @@ class Deeds {
         this.#isStopping = true;
         this.#do(() => this.#deleteThread(threadId));
       },
+      ask: (wish, told) => this.#do(async () => told(await this.#ask(wish, threadId))),
     };
   }
 
@@ -150,6 +153,16 @@ class Deeds {
     const { status, body } = await this.#stage.site.surely("POST", `${this.#path}/abort`);
     if (status === 200) this.abortAnswers.push(AbortAnswer.parse(body).status);
     else this.problems.push(`an abort was answered ${status}`);
+  }
+
+  async #ask({ of, path, body, statuses }: Wish, threadId: string): Promise<SiteAnswer> {
+    const place = of === "run" ? this.#path : `/_framework/threads/${encodeURIComponent(threadId)}`;
+    const key = { "Idempotency-Key": crypto.randomUUID() };
+    for (;;) {
+      const answer = await this.#stage.site.surely("POST", place + path, body, key);
+      if (statuses.includes(answer.status)) return answer;
+      await delay(PAUSE_MS, undefined, { signal: this.#stage.signal });
+    }
   }
 
   /** A deletion that was cut off is asked for again until there is nothing left to delete. */

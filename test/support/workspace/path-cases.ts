@@ -28,7 +28,7 @@ const GUARDED = [
   "keys/id_ed25519",
   ...[".npmrc", "home/.netrc", ".git-credentials", ".aws/credentials", ".SSH/config", ".gnupg/a/b.gpg", ".kube/config"],
   ...[".docker/config.json", "deploy.key", "certs/Server.P12", "a.pfx", "a.jks", "infra/terraform.tfstate"],
-  ...["terraform.tfstate.backup", "prod.tfvars", "workspace-token"],
+  ...["terraform.tfstate.backup", "prod.tfvars", "workspace-token", "credentials.json", "prod.env", "id_rsa.bak"],
 ];
 
 export const describePaths = (open: Open): void => {

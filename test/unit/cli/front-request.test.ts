@@ -29,6 +29,9 @@ describe("a request", () => {
     [],
     ["localhost:8787", "rebound.test:8787"],
     ["localhost:8787", "localhost:8787"],
+    // Wrangler's proxy answers 500 to a port that cannot be.
+    ["localhost:99999"],
+    ["[::1]:65536"],
   ])("to host %j and %j is refused", (...hosts) => {
     expect(ask("/_framework/session", ...hosts)).toBe(403);
   });
@@ -46,6 +49,12 @@ describe("a request", () => {
       expect(ask(url, "localhost:8787")).toBe(400);
     },
   );
+
+  it.each(["gzip, chunked", "xchunked", "identity"])("with a body sent as %j is refused", (sent) => {
+    const rawHeaders = ["Host", "localhost:8787", "Transfer-Encoding", sent];
+    expect(refuseRequest({ url: "/api/agent/turn", rawHeaders }, 8787)?.status).toBe(400);
+    expect(refuseRequest({ url: "/", rawHeaders: [...rawHeaders.slice(0, 3), "Chunked"] }, 8787)).toBeUndefined();
+  });
 
   it.each(["/", "/stocks?q=cdn-cgi", "/cdn-cginot", "//rebound.test/x"])("for %s goes on", (url) => {
     expect(ask(url, "localhost:8787")).toBeUndefined();

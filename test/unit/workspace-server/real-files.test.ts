@@ -2,6 +2,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -40,6 +41,29 @@ beforeEach(async () => {
   host = await openHostWorkspace();
 });
 afterEach(() => host.close());
+
+describe("a guarded file under a second name", () => {
+  it.each(["notes.txt", "sub/deep/notes.txt"])(
+    "%s is neither read nor searched; other hard links are",
+    async (name) => {
+      mkdirSync(join(host.dir, "sub/deep"), { recursive: true });
+      mkdirSync(join(host.dir, ".aws"));
+      writeFileSync(join(host.dir, ".env"), "needle\n");
+      writeFileSync(join(host.dir, ".aws/credentials"), "needle\n");
+      writeFileSync(join(host.dir, "open.txt"), "needle\n");
+      linkSync(join(host.dir, ".env"), join(host.dir, name));
+      linkSync(join(host.dir, ".aws/credentials"), join(host.dir, `${name}.more`));
+      linkSync(join(host.dir, "open.txt"), join(host.dir, "same.txt"));
+      const refused = { code: "refused", message: expect.stringContaining("guarded") };
+      await expect(host.workspace.read(name, ALL)).rejects.toMatchObject(refused);
+      await expect(host.workspace.read(`${name}.more`, ALL)).rejects.toMatchObject(refused);
+      expect((await host.workspace.read("same.txt", ALL)).size).toBe(7);
+      const query = { path: ".", pattern: "needle", context: 0, limit: 10 };
+      const { lines } = await host.workspace.search(query, NEVER);
+      expect(lines.map(({ path }) => path)).toEqual(["open.txt", "same.txt"]);
+    },
+  );
+});
 
 describe("a directory that is swapped for a link to outside", () => {
   it("after it was held still is the one that was held", async () => {

@@ -28,6 +28,17 @@ describe("isGuardedPath", () => {
     ...["terraform.tfstate", "infra/terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"],
     ...["terraform.tfstate.d/prod/terraform.tfstate", "prod.tfstate", "terraform.tfvars", "prod.auto.tfvars"],
     ...["prod.tfvars.json", "workspace-token", "deploy/workspace-token"],
+    ...[
+      "prod.env",
+      "docker/app.env",
+      "credentials.json",
+      "home/.claude/.credentials.json",
+      "a/service-account-ci.json",
+    ],
+    ...["client_secret_123.apps.json", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd", ".vault-token", ".yarnrc.yml"],
+    ...["home/.config/gh/hosts.yml", ".config/gcloud/access_tokens.db", ".config/git/credentials", ".azure/a.json"],
+    ...["home/.cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json"],
+    ...["release.keystore", "a.ppk", "Secrets.kdbx", ".git/config.worktree", "mirror.git/config"],
   ])("guards %s", (path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -45,6 +56,11 @@ describe("isGuardedPath", () => {
     ["mixed case and a dot at the end", "Terraform.TFState."],
     ["upper case in its extension", "server.KEY"],
     ["a full-width dash", "workspace\uff0dtoken"],
+    ["what an editor adds to a backup", "server.key~"],
+    ["what an editor adds while it is open", ".server.key.swp"],
+    ["what Emacs adds while it is open", "certs/#id_rsa#"],
+    ["what a person adds to a copy", "id_rsa.bak"],
+    ["two of them", ".npmrc.bak~"],
   ])("guards a name written with %s", (_, path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -70,7 +86,8 @@ describe("isGuardedPath", () => {
     ...["npmrc", ".npmrc.md", "docs/netrc.md", "aws/credentials.ts", "ssh/config", "kube.ts", ".dockerignore"],
     ...["docker/config.json", ".docker/daemon.json", "config.json", "key", "src/key.ts", "a.key.ts", "monkey"],
     ...["terraform.tf", "main.tf", "tfstate.md", "terraform.tfvars.example", "src/tfvars.ts"],
-    ...["src/workspace-token.ts", "workspace-tokens"],
+    ...["src/workspace-token.ts", "workspace-tokens", "credentials.ts", "src/credentials.json.ts", ".config/other"],
+    ...["env.d.ts", "src/service-account.ts", "cargo/credentials", "config.worktree", "readme.bak", "#"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);
   });

@@ -1,6 +1,7 @@
 /** What the model reads of a search and of a command. */
 import { describe, expect, it } from "vitest";
 import { describeCommand } from "../../../../src/harness/tools/describe-command.ts";
+import { describeList } from "../../../../src/harness/tools/list-files.ts";
 import { describeMatches } from "../../../../src/harness/tools/search-files.ts";
 import type { CommandResult } from "../../../../src/workspace/workspace.ts";
 
@@ -33,6 +34,31 @@ describe("a search", () => {
     const described = describeMatches({ lines, isCut });
     expect(described).toMatch(output);
     expect(described.length).toBeLessThan(61_000);
+  });
+});
+
+describe("a name that would be read as something else", () => {
+  const names = [
+    "a\n12345\tREADME.md",
+    "b\u202etxt.exe",
+    "c\u001b[31m",
+    "e\rf",
+    '"quoted"',
+    "\u2028",
+    "ünïcode 日本.txt",
+  ];
+  const shown = ['"a\\n12345\\tREADME.md"', '"b\\u202etxt.exe"', '"c\\u001b[31m"', '"e\\rf"', '"\\"quoted\\""'];
+  const lines = [...shown, '"\\u2028"', "ünïcode 日本.txt"];
+
+  it("is written as JSON in a list, which says the same name", () => {
+    const entries = names.map((path) => ({ path, type: "file" as const, size: 1 }));
+    expect(describeList({ entries, isCut: false }, ".", undefined)).toBe(lines.map((name) => `1\t${name}`).join("\n"));
+    expect(lines.slice(0, -1).map((name) => JSON.parse(name))).toEqual(names.slice(0, -1));
+  });
+
+  it("is written as JSON in a search", () => {
+    const found = names.map((path) => line(path, 1, "x"));
+    expect(describeMatches({ lines: found, isCut: false })).toBe(lines.map((name) => `${name}:1:x`).join("\n"));
   });
 });
 
