@@ -6,10 +6,9 @@ import { accountOpen } from "../account/settings/account-open.ts";
 import { AgentDock } from "../agent/panel/agent-dock.tsx";
 import { useAsCurrentScreen } from "../agent/panel/current-screen.ts";
 import { useReportNavigation } from "../navigation/report-navigation.ts";
-import { Announcer } from "../parts/announcer.tsx";
 import { DialogBoundary, ErrorBoundary } from "../parts/error-screen.tsx";
 import { lazy, useFetchAhead } from "../parts/lazy.ts";
-import { Toasts } from "../parts/toasts.tsx";
+import { Messages } from "../parts/messages.tsx";
 import { useShortcuts } from "../parts/use-shortcuts.ts";
 import { agentPanelOpen } from "../state/agent-panel.ts";
 import { lastChat } from "../state/chats.ts";
@@ -126,8 +125,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       <KeysHelp />
       <AccountDialogs />
       <CommandPalette />
-      <Toasts />
-      <Announcer />
+      <Messages />
     </div>
   );
 };

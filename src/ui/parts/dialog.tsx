@@ -8,6 +8,22 @@ import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { useOwnId } from "./use-own-id.ts";
 
+/** The open modal dialogs, the topmost last. */
+let modals: readonly HTMLElement[] = [];
+
+/**
+ * Moves toasts and announcements into the topmost modal dialog, or back out: all that is outside of one is inert, so that nothing
+ * could be pressed or would be read aloud there.
+ */
+const placeMessages = (open: readonly HTMLElement[]): void => {
+  modals = open;
+  const messages = document.getElementById("messages");
+  (modals.at(-1) ?? document.body).append(messages ?? "");
+  // Moved, a popover is closed.
+  const toasts = messages?.querySelector<HTMLElement>("[popover]:not(:empty, :popover-open)");
+  toasts?.showPopover();
+};
+
 type DialogProps = {
   readonly title: ComponentChildren;
   /** Called for Escape, the backdrop and the close button. The dialog stays open while it is rendered. */
@@ -51,7 +67,10 @@ export const Dialog = ({
     shown.current = dialog;
     opener.current = document.activeElement;
     if (isBeside) dialog.open = true;
-    else dialog.showModal();
+    else {
+      dialog.showModal();
+      placeMessages([...modals, dialog]);
+    }
   }, []);
   useLayoutEffect(
     () => () => {
@@ -59,6 +78,7 @@ export const Dialog = ({
       // open, nothing outside of it can take the focus.
       const hadFocus = shown.current?.contains(document.activeElement);
       shown.current?.close();
+      if (!isBeside) placeMessages(modals.filter((modal) => modal !== shown.current));
       if (isBeside && !hadFocus) return;
       const { current } = opener;
       const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;

@@ -37,3 +37,29 @@ it("a stock opens beside the list, follows the arrow keys, and Back closes it", 
   await page.getByRole("table").waitFor();
   await waitForFocus(page.getByRole("link", { name: "NESN" }));
 });
+
+it("in a sheet over the list, toasts can be pressed, and the next stock is read aloud", async ({ phone, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await phone("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).tap();
+  await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Delete" }).tap();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "AMD" }).tap();
+  const sheet = page.getByRole("dialog", { name: "AMD" });
+  await sheet.getByText("AAPL deleted").waitFor();
+  await expectNoAxeViolations(page);
+  await sheet.getByRole("button", { name: "Undo" }).tap();
+  await sheet.getByText("AAPL deleted").waitFor({ state: "detached" });
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await page.getByRole("button", { name: "Next: NESN" }).tap();
+  const next = page.getByRole("dialog", { name: "NESN" });
+  await next.locator("[aria-live]").getByText("NESN, Nestlé, 3 of 4").waitFor();
+  await page.goBack();
+  await next.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "NESN" }).tap();
+  await page.getByRole("dialog", { name: "NESN" }).getByRole("button", { name: "Delete" }).tap();
+  // Back outside with the dialog's end.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" }).tap();
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+});

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { useStore } from "../../state/store.ts";
 import { reachedRow, shownStocks } from "../store/shown-stocks.ts";
 
@@ -18,17 +19,25 @@ type Neighbours = { readonly previous: Stock | undefined; readonly next: Stock |
 export const useNeighbours = (
   id: string,
   isBeside: boolean,
-): Neighbours & { readonly show: (stock: Pick<Stock, "id">) => void } => {
+): Neighbours & {
+  /** Shows one, and says aloud which and the how many-th it is. */
+  readonly show: (stock: Stock) => void;
+} => {
   const { go, closeDialog } = useStocksPlace();
   const stocks = useStore(shownStocks);
   const at = stocks.findIndex((stock) => stock.id === id);
   const found: Neighbours = { previous: stocks[at - 1], next: at < 0 ? undefined : stocks[at + 1] };
-  const show = ({ id: stockId }: { readonly id: string }): void => {
+  const follow = ({ id: stockId }: { readonly id: string }): void => {
     go({ dialog: "detail", stockId }, { replace: true });
     document.querySelector(`[data-id="${CSS.escape(stockId)}"]`)?.scrollIntoView({ block: "nearest" });
   };
-  const latest = useRef({ ...found, show, closeDialog });
-  latest.current = { ...found, show, closeDialog };
+  const show = (stock: Stock): void => {
+    follow(stock);
+    const { symbol, name } = stock;
+    announce(`${name === symbol ? symbol : `${symbol}, ${name}`}, ${stocks.indexOf(stock) + 1} of ${stocks.length}`);
+  };
+  const latest = useRef({ ...found, show, follow, closeDialog });
+  latest.current = { ...found, show, follow, closeDialog };
   // Before it is drawn: a key that is pressed as soon as it is there must count.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -45,12 +54,13 @@ export const useNeighbours = (
       else return;
       event.preventDefault();
     };
-    const follow = (): void => {
+    // Not announced: the row itself has the focus, and is read.
+    const followRow = (): void => {
       const reached = reachedRow.get();
-      if (isBeside && reached !== undefined) latest.current.show({ id: reached });
+      if (isBeside && reached !== undefined) latest.current.follow({ id: reached });
     };
     document.addEventListener("keydown", onKeyDown);
-    const unfollow = reachedRow.subscribe(follow);
+    const unfollow = reachedRow.subscribe(followRow);
     return () => {
       document.removeEventListener("keydown", onKeyDown);
       unfollow();

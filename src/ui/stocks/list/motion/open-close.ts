@@ -1,0 +1,79 @@
+/**
+ * From the list to a stock and back as a view transition: the symbol moves between its row and the stock's title, and a stock that
+ * is closed leaves. What is in the picture cannot be pressed meanwhile, so nothing is in it that somebody would press.
+ */
+import { options } from "preact";
+import { readPlace } from "../../../navigation/stocks-place.ts";
+import { adoptStyles } from "../../../parts/late/late-styles.ts";
+import { mayMove } from "./may-move.ts";
+import motionStyles from "./motion.css";
+
+/** Names of what moves, as `motion.css` has them. */
+const SYMBOL = "stock-symbol";
+
+const PANEL = "stock-panel";
+
+/** The stock that the address says is open. */
+const placedStock = (): string | undefined => {
+  const { dialog, stockId } = readPlace(location.search);
+  return dialog === "detail" || dialog === "edit" ? stockId : undefined;
+};
+
+const titleSymbol = (): HTMLElement | null => document.querySelector(`.${SYMBOL}`);
+
+const rowSymbol = (id: string): HTMLElement | null => document.querySelector(`[data-id="${CSS.escape(id)}"] .open`);
+
+const isInView = (element: HTMLElement): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+
+const nameIt = (element: HTMLElement | null | undefined, name: string): void => {
+  if (element) element.style.viewTransitionName = name;
+};
+
+/** Calls `flush`, which renders, as the change from one picture to the other. */
+const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
+  const from = isOpening ? rowSymbol(id) : titleSymbol();
+  if (from === null || !isInView(from) || (isOpening && titleSymbol() !== null)) {
+    queueMicrotask(flush);
+    return;
+  }
+  const panel = isOpening ? undefined : from.closest("dialog");
+  const { classList } = document.documentElement;
+  nameIt(from, SYMBOL);
+  nameIt(panel, PANEL);
+  classList.toggle("unveils", panel?.matches(":modal") === true);
+  let to: HTMLElement | null | undefined;
+  // Called in any case, at once where the page is hidden: a frame later at most, as nothing could be seen before.
+  const transition = document.startViewTransition(() => {
+    nameIt(from, "");
+    flush();
+    to = isOpening ? titleSymbol() : rowSymbol(id);
+    if (to && isInView(to)) nameIt(to, SYMBOL);
+    // The stock, or the code that shows it, is still on its way.
+    else if (isOpening) transition.skipTransition();
+  });
+  const end = (): void => {
+    nameIt(to, "");
+    classList.remove("unveils");
+  };
+  // Skipped by the next one, or where the page is hidden.
+  transition.ready.catch(() => undefined);
+  transition.finished.then(end, end);
+};
+
+/** Every render from now on that follows a step from the list to a stock, or back, however it was taken. */
+export const moveBetweenListAndStock = (): void => {
+  if (!("startViewTransition" in document)) return;
+  adoptStyles(motionStyles);
+  let shown = placedStock();
+  // The address changes first, in the same task, so a render that is asked for then is of the new place.
+  options.debounceRendering = (flush) => {
+    const before = shown;
+    shown = placedStock();
+    const id = before ?? shown;
+    if (id === undefined || (before !== undefined && shown !== undefined) || !mayMove()) queueMicrotask(flush);
+    else moveTo(id, before === undefined, flush);
+  };
+};

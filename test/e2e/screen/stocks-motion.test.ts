@@ -1,0 +1,81 @@
+/** What moves in the list: it is there, waits for nobody, and is off for who wants none. */
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { STOCKS, waitForRows } from "./stocks-page.ts";
+
+/** Waits until the code is here of what moves, which comes with the menus, and of an open stock; from then on nothing that moves ends. */
+const holdMotion = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "List menu" }).click();
+  await page.getByRole("button", { name: "Export as CSV" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Export as CSV" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "AAPL" }).press("Enter");
+  await page.getByRole("dialog", { name: "AAPL" }).getByText("Added by you").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Animation.enable");
+  await devtools.send("Animation.setPlaybackRate", { playbackRate: 1e-6 });
+};
+
+/** Pictures that move, or rows, by their symbols. */
+const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .flatMap(({ effect }) => {
+        if (!(effect instanceof KeyframeEffect)) return [];
+        const { target, pseudoElement } = effect;
+        return pseudoElement ?? target?.closest("[data-id]")?.querySelector(".open")?.textContent ?? [];
+      })
+      .sort(),
+  );
+
+const GROUP = "::view-transition-group(stock-symbol)";
+
+describe("between the list and a stock", () => {
+  it("the symbol moves, and whatever is pressed meanwhile counts", async ({ desktop, tally }) => {
+    await tally.seedStocks(STOCKS);
+    const page = await desktop("/stocks");
+    await holdMotion(page);
+    await page.getByRole("link", { name: "AAPL" }).click();
+    await page.getByRole("dialog", { name: "AAPL" }).waitFor();
+    await expect.poll(() => moving(page)).toContain(GROUP);
+    await page.getByRole("link", { name: "AMD" }).click();
+    await page.getByRole("dialog", { name: "AMD" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => moving(page)).toContain("::view-transition-old(stock-panel)");
+    await page.getByRole("link", { name: "NVDA" }).click();
+    await page.getByRole("dialog", { name: "NVDA" }).waitFor();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("nothing moves where that is not wanted", async ({ phone, tally }) => {
+    await tally.seedStocks(STOCKS);
+    const page = await phone("/stocks", { reducedMotion: "reduce" });
+    await holdMotion(page);
+    await page.getByRole("link", { name: "AAPL" }).tap();
+    await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Delete" }).tap();
+    await waitForRows(page, "AMD NESN NVDA");
+    expect(await moving(page)).toEqual([]);
+  });
+});
+
+it("rows close up behind one that goes, and make room for one that comes", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await holdMotion(page);
+  await page.getByRole("link", { name: "AMD" }).press("Delete");
+  await waitForRows(page, "AAPL NESN NVDA");
+  expect(await moving(page)).toEqual(["NESN", "NVDA"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  await expect.poll(() => moving(page)).toContain("AMD");
+  // Another list is there at once.
+  await page.getByRole("tab", { name: /Holdings/ }).click();
+  await waitForRows(page, "AAPL");
+  expect(await moving(page)).toEqual([]);
+});
