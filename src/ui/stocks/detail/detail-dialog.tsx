@@ -132,7 +132,7 @@ const Detail = ({ stock, events, error, isBeside, tools, onRetry, onRemove }: De
     <Dialog
       title={
         <>
-          {symbol} {stock.exchange && <Badge>{stock.exchange}</Badge>}
+          <span class="stock-symbol">{symbol}</span> {stock.exchange && <Badge>{stock.exchange}</Badge>}
         </>
       }
       isTall

@@ -17,6 +17,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { chooseCompact, compactRows } from "../../state/density.ts";
 import { useStore } from "../../state/store.ts";
 import { useStockList } from "../store/use-stock-list.ts";
+import { startMotion } from "./motion/start-motion.ts";
 import type { RowProps } from "./row/row-props.ts";
 
 export { ExampleBar } from "../example/example-parts.tsx";
@@ -25,6 +26,9 @@ export { makeStockActions } from "../store/use-stock-actions.ts";
 export { BulkBar } from "./bulk-bar.tsx";
 export { FirstRun, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
+
+// Nothing moves before this file is here, which is soon after the first paint.
+startMotion();
 
 type ListMenuEntriesProps = {
   readonly isSelecting: boolean;

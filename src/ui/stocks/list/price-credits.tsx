@@ -1,16 +1,21 @@
 /** Where the shown prices come from, since sources ask to be named wherever their prices are, and a way to ask for newer ones. */
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { adoptStyles } from "../../parts/late/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 import extraStyles from "./list-extras.css";
+import { useCountUp } from "./motion/count-up.ts";
+import { filterOf } from "./shown/use-sums.ts";
 
 const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.hasOwn(ATTRIBUTIONS, source);
 
 /** A line for each source; the demo's has nobody to link to. */
 export const PriceCredits = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   adoptStyles(extraStyles);
+  const { place } = useStocksPlace();
+  useCountUp(JSON.stringify(filterOf(place)));
   const sources = new Set(stocks.flatMap(({ instrument }) => instrument?.source ?? []));
   return (
     <p class="credits">

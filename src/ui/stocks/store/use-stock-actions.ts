@@ -4,6 +4,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
 import { actionMutation } from "../../api/run-action.ts";
+import { tick } from "../list/motion/tick.ts";
 import { bindStockActions, type StockActions } from "./bind-stock-actions.ts";
 import { isGone } from "./stock-failures.ts";
 import { type StockStore, useStockStore } from "./stock-store.ts";
@@ -30,7 +31,10 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
     onDone: (_answer, { ids = [] }) => store.apply({ stocks: [], deleted: ids }),
   });
   return bindStockActions({
-    show: (overlay) => store.show(overlay),
+    show: (overlay) => {
+      tick();
+      return store.show(overlay);
+    },
     apply: (stocks) => store.apply({ stocks, deleted: [] }),
     refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
     add,
