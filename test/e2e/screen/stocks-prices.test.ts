@@ -1,5 +1,6 @@
 /** Prices of a source on the screen: what they did today, how old they are, and what holds them (api.md §8). */
 import { describe, expect } from "vitest";
+import { DAY_MS } from "../../../src/contract/day.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { setStockColumn } from "../../support/browser/site-database.ts";
@@ -23,6 +24,34 @@ describe("a price of a source", () => {
     const credit = page.getByRole("link", { name: "Data provided by Twelve Data" });
     expect(await credit.getAttribute("href")).toBe("https://twelvedata.com");
     await expectNoAxeViolations(page);
+  });
+
+  it("gets the line of its last month without a reload, though the server had not fetched it yet", async ({
+    desktop,
+    tally,
+    prices,
+  }) => {
+    const closes = Array.from({ length: 30 }, (_, index): [string, string] => [
+      new Date(LISTING.at * 1_000 - (30 - index) * DAY_MS).toISOString().slice(0, 10),
+      String(180 + index / 4),
+    ]);
+    await prices({ listings: [{ ...LISTING, closes }] });
+    await tally.seedStocks([APPLE]);
+    await expect.poll(async () => (await tally.act("list-stocks", { spark: true })).items[0]?.spark).toHaveLength(30);
+    const page = await desktop("/", {});
+    await page.route(
+      /list-stocks.*spark/,
+      async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({
+          response: answer,
+          body: (await answer.text()).replace(/"spark":\[[^\]]*\]/g, '"spark":null'),
+        });
+      },
+      { times: 1 },
+    );
+    await page.getByRole("link", { name: "Stocks" }).click();
+    await page.getByRole("row").filter({ hasText: "Apple" }).locator("svg.spark").waitFor();
   });
 
   it("has a column of its own in the table, to sort by", async ({ desktop, tally, prices }) => {

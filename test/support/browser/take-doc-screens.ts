@@ -1,6 +1,6 @@
 /**
- * The pictures of `docs/screens`: `npm run screens -- --docs`. The same stocks and the demo model each time, so that a new
- * picture differs from the old one only by what the app changed.
+ * The pictures of `docs/screens`: `npm run screens -- --docs`. They show `npm run dev -- --demo`, as somebody sees it who tries the app:
+ * the example list, and the demo model. Its prices move, so amounts differ from one taking to the next.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,6 @@ import { readyButton } from "./answer-card.ts";
 import { DESKTOP, PHONE } from "./devices.ts";
 import { startSite } from "./site.ts";
 import { startBrowser } from "./start-browser.ts";
-import { sampleStocks } from "./stock-samples.ts";
-import { tallyClient } from "./tally-client.ts";
-
-const STOCKS = 42;
 
 /** Sharp enough for a README, and small enough for a repository. */
 const PHONE_LOOK = { ...PHONE, deviceScaleFactor: 2 } as const;
@@ -26,7 +22,7 @@ NVDA,NVIDIA,25,41.10,USD
 `;
 
 /** What the agent is asked to write over the file of the workspace. */
-const PLAN = ["# Plan", "", "Buy Apple below 60.", "Nothing above 5 % of the whole."].join("\n");
+const PLAN = ["# Plan", "", "Buy LVMH below 500.", "Nothing above 5 % of the whole."].join("\n");
 
 /** Takes one picture, of what `act` has brought about on `path`. */
 type Shot = {
@@ -42,7 +38,10 @@ const ask = async (page: Page, text: string): Promise<void> => {
   await readyButton(page, "Allow once");
 };
 
-const rows = (page: Page): Promise<void> => page.locator("[data-id]").first().waitFor();
+/** Each stock of the list in view has its line of the last month, and the totals know today. */
+const rows = async (page: Page): Promise<void> => {
+  await page.locator("[data-id] svg polyline, [data-id] svg path").first().waitFor();
+};
 
 const SHOTS: readonly Shot[] = [
   {
@@ -51,7 +50,7 @@ const SHOTS: readonly Shot[] = [
     look: { ...DESKTOP, viewport: { width: 1_440, height: 900 }, colorScheme: "light" },
     act: async (page) => {
       await rows(page);
-      await ask(page, "Add 25 NVDA at 118.20");
+      await ask(page, "Add 5 SIE at 180");
     },
   },
   {
@@ -77,7 +76,7 @@ const SHOTS: readonly Shot[] = [
     path: "/stocks?dialog=add",
     look: { ...PHONE_LOOK, colorScheme: "light" },
     act: async (page) => {
-      await page.getByRole("combobox", { name: "Symbol" }).fill("NVDA 25 @ 118.20 USD #chips");
+      await page.getByRole("combobox", { name: "Symbol" }).fill("SIE 5 @ 180 EUR #industry");
     },
   },
   {
@@ -106,10 +105,9 @@ const take = async (browser: Browser, baseURL: string, out: string, { name, path
 /** Takes all of them into `out`. */
 export const takeDocScreens = async (out: string): Promise<void> => {
   mkdirSync(out, { recursive: true });
-  const site = await startSite({ model: "demo" });
+  const site = await startSite({ model: "demo", args: ["--demo"] });
   try {
-    writeFileSync(join(site.workspaceDir, "plan.md"), "# Plan\n\nBuy Apple below 50.\n");
-    await tallyClient(site.url).seedStocks(sampleStocks(STOCKS));
+    writeFileSync(join(site.workspaceDir, "plan.md"), "# Plan\n\nBuy LVMH below 480.\n");
     const browser = await startBrowser();
     try {
       for (const shot of SHOTS) await take(browser, site.url, out, shot);

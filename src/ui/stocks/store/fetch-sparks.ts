@@ -9,19 +9,43 @@ const PAGE_SIZE = 200;
 /** Pages at most: nobody scrolls through more rows than that to compare lines. */
 const MAX_PAGES = 5;
 
+/**
+ * When lines are asked for again that are not there yet, in ms after the answer before. The server fetches closes in the background: the
+ * first few come within seconds, the others with later rounds of prices, which a later visit shows.
+ */
+const WAITS_MS = [3_000, 12_000] as const;
+
+/** Counts the calls: only the newest one goes on, because it knows of more stocks. */
+let newest = 0;
+
 /** Never rejects: a row without a line is a row all the same. */
 export const fetchSparks = async (): Promise<void> => {
+  newest += 1;
+  const own = newest;
+  for (const waitMs of [...WAITS_MS, undefined]) {
+    const isComplete = await readSparks();
+    if (isComplete || waitMs === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (own !== newest) return;
+  }
+};
+
+/** Reads the lines of all rows, once. Whether there is one for each stock that has a source. */
+const readSparks = async (): Promise<boolean> => {
   const paths = new Map<string, string>();
   let cursor: string | undefined;
+  let linked = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await readAction("list-stocks", { limit: PAGE_SIZE, spark: true, ...(cursor && { cursor }) }).catch(
       () => undefined,
     );
-    for (const { id, spark } of answer?.items ?? []) {
+    for (const { id, spark, instrument } of answer?.items ?? []) {
+      if (instrument) linked += 1;
       if (spark) paths.set(id, sparkPath(spark));
     }
     cursor = answer?.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
   if (paths.size > 0) sparks.set(paths);
+  return paths.size >= linked;
 };
