@@ -16,7 +16,7 @@ import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
 import { dropLostForks } from "./drop-lost-forks.ts";
 
-/** Continues every deletion, one after the other; one that fails does not hold up the others. The provider comes last, since it may be slow. */
+/** Does all that is due this minute, deletions first. What fails holds up nothing else. The model's provider comes last, because it may be slow. */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   for (const deletion of await listDeletions(db)) {

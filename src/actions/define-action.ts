@@ -1,4 +1,4 @@
-/** Where both consumers of an action meet: one definition serves HTTP, the agent's tool and the types of the hooks. */
+/** One definition of an action serves HTTP and the agent's tool. */
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { describeProblems } from "../contract/describe-problems.ts";
@@ -14,7 +14,7 @@ export type ActionContext = {
   readonly db: Db;
   readonly caller: Caller;
   readonly via: ActionVia;
-  /** The run an agent's call belongs to. */
+  /** The run that an agent's call belongs to; absent for calls over HTTP. */
   readonly runId?: RunId;
   /**
    * Key of an agent's call, `run:<runId>:<toolCallId>`. A write stores its answer under it in the same batch as its effect, so
@@ -33,14 +33,14 @@ export type ActionContext = {
 export type Action<Input = unknown, Output = unknown> = {
   /** Kebab-case; also the last part of its path and the agent's tool name. */
   readonly name: string;
-  /** `read` answers GET and POST and runs unasked; `write` answers POST only and asks when the agent calls it. */
+  /** A `read` runs unasked, and answers GET as well as POST unless it `isPostOnly`. A `write` answers POST only, and asks when the agent calls it. */
   readonly kind: "read" | "write";
   /** A read that costs something elsewhere, so it does not answer GET. */
   readonly isPostOnly?: true;
   /** What the model reads to decide when and how to call it. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** What the agent's tool takes when that is less than `input`: a write without the key that only screens send. */
+  /** What the agent's tool takes, if that is less than `input`: for writes, all but the key that only screens send. */
   readonly agentInput?: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
   /** @throws {AppError} a refusal whose message names the field and how to correct it. */

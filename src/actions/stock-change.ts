@@ -1,4 +1,4 @@
-/** Changes of stocks, prepared in memory, and the one mutation that commits them together. */
+/** Changes of stocks, prepared in memory, and the mutation that commits them together. */
 import type { StockEventAction } from "../contract/stocks/get-stock.ts";
 import { StockValues } from "../contract/stocks/stock.ts";
 import type { StockMutation } from "../db/commit-stocks.ts";
@@ -12,7 +12,7 @@ export type StockChange = {
   readonly after: StockRow;
 };
 
-/** The fields an event reports: those a person sets, and the way into the trash and back. */
+/** The fields that an event reports: those that a person sets, what links a stock to its price, and `deletedAt`, which tells of the trash. */
 type RecordedField = keyof StockValues | "autoPrice" | "instrument" | "pendingSplit" | "notify" | "deletedAt";
 const RECORDED_FIELDS: readonly RecordedField[] = [
   ...StockValues.keyof().options,
@@ -23,7 +23,7 @@ const RECORDED_FIELDS: readonly RecordedField[] = [
 export const changedFields = (before: StockRow, after: StockRow): RecordedField[] =>
   RECORDED_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
-/** The mutation for some changes, in their order; several may apply to the same stock one after the other. */
+/** The mutation for some changes, in their order. Several of them may be of the same stock, each starting from the one before. */
 export const toMutation = (
   moment: WriteMoment,
   changes: readonly StockChange[],

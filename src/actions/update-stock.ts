@@ -74,12 +74,12 @@ const plan = async (
   return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) } };
 };
 
-/** Whether a change may have begun what prices are to be watched for. */
+/** Whether a change may be a reason to watch prices of targets: a new target to tell of, or another listing to take the price from. */
 const mayMoveTargets = ({ set = {}, restore }: UpdateStockInput): boolean =>
   restore === true ||
   ["notify", "autoPrice", "instrument", "symbol", "exchange", "currency"].some((name) => name in set);
 
-/** What a patch says of prices. @throws {AppError} 409 for a listing when there is nobody to ask for its price. */
+/** What a patch says about prices. @throws {AppError} 409 for a listing that no source can be asked about. */
 const linkOf = async (
   { prices }: ActionContext,
   before: StockRow,

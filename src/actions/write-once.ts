@@ -1,4 +1,8 @@
-/** How actions write: read, prepare the change, commit it as a whole; and only once under a key. Stocks are written no other way. */
+/**
+ * How actions write: they read, prepare the change and commit it as a whole, and only once under a key. Besides this, stocks are changed
+ * by an undo (`undo/stocks/undo-stocks`), and prices and hits of targets are noted on them without a version (`db/prices/moved-prices`,
+ * `db/notices/target-hits`).
+ */
 import type { z } from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
@@ -12,7 +16,7 @@ import { startAttempt, type WriteMoment } from "./write-row.ts";
 /** Attempts at one write. Each lost attempt means that another write of the same owner succeeded. */
 const MAX_ATTEMPTS = 32;
 
-/** A request to write. `input` distinguishes it from others under the same key. */
+/** A request to write. By `input`, another request under the same key is told apart. */
 export type WriteRequest<Output> = {
   readonly action: string;
   readonly input: unknown;
@@ -57,7 +61,7 @@ export const commitOnce = async <Output>(
   const key = await answerKey(ctx, request);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const [prepared] = await Promise.allSettled([prepare()]);
-    // Checked after it has read: what it refuses may be the effect of this very request, sent twice at once.
+    // Looked for only now: if `prepare` refuses, that may be because of this same request, sent twice at once.
     const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
     if (stored !== undefined) return readAnswer(request, key, stored);
     if (prepared.status === "rejected") throw prepared.reason;

@@ -18,7 +18,7 @@ import { SetNavigationInput, SetNavigationOutput } from "./stocks/navigation.ts"
 import { UpdateStockInput, UpdateStockOutput } from "./stocks/update-stock.ts";
 import { ViewScreenInput, ViewScreenOutput } from "./stocks/view-screen.ts";
 
-/** Reads answer GET and POST, writes POST only. */
+/** Writes answer POST only, and so does a read that `isPostOnly`; other reads answer GET as well. */
 export const ACTION_CONTRACTS = {
   "list-stocks": { kind: "read", input: ListStocksInput, output: ListStocksOutput },
   "get-stock": { kind: "read", input: GetStockInput, output: GetStockOutput },

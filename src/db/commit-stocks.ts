@@ -9,7 +9,7 @@ import type { Db } from "./db.ts";
 import { type AnswerKey, answerStatements } from "./idempotency.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
-/** Rows in one parameter. 50 with full notes stay under the 2 MB limit of a value in D1. */
+/** Rows in one parameter. 50 rows with full notes stay below D1's limit of 2 MB for a value. */
 const ROWS_A_PARAMETER = 50;
 
 /** Names of a table's columns, as its migration spells them. */
@@ -33,7 +33,7 @@ const asParameters = (rows: readonly Readonly<Record<string, unknown>>[]): strin
 /** A write, prepared from what was read a moment ago. */
 export type StockMutation = {
   readonly ownerEmail: OwnerEmail;
-  /** On every row below; new for every attempt. */
+  /** Stamped on every row below, and new for every attempt. */
   readonly mutationId: string;
   readonly nowMs: number;
   readonly inserts: readonly StockRow[];
@@ -79,7 +79,7 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
-/** Columns that no change sets: the id (see below), and what is marked where a hit is told, which a change must not undo. */
+/** Columns that no change sets: the id (see below), and the marks of hits that were told, which a change must not reset. */
 const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
 
 /**

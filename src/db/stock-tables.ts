@@ -1,7 +1,7 @@
 /**
- * Tables of stocks. A row is the record as answers show it, with a few more columns: amounts are canonical decimal TEXT, times are
- * ISO 8601 TEXT in UTC, so that reading converts nothing. The checks repeat the contract's, so that a bug in a rule above them
- * cannot store a bad row.
+ * Tables of stocks. A row is the record as answers show it, with a few more columns. Amounts are canonical decimal TEXT and times
+ * ISO 8601 TEXT in UTC, so that reading converts nothing. The checks repeat the contract's rules, so that a bug in the code cannot
+ * store a bad row.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -10,7 +10,7 @@ import type { Instrument, LastAlert, Split } from "../contract/prices/price-fiel
 import type { StockEventAction } from "../contract/stocks/get-stock.ts";
 import { AssetType, StockStatus, TargetState, UpdatedVia } from "../contract/stocks/stock.ts";
 
-/** Whether a column contains one of a few words, or null. */
+/** Whether a column is one of these words, or null. */
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
   sql`${column} IN (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 
@@ -151,7 +151,7 @@ export const stockEvents = sqliteTable(
       .$type<StockId>()
       .notNull()
       .references(() => stocks.id, { onDelete: "cascade" }),
-    /** The stock's version after the change; a stale version is explained from the history by it. */
+    /** The stock's version after the change. With it, the refusal of a stale version can say what has changed since. */
     version: integer("version").notNull(),
     action: text("action").$type<StockEventAction>().notNull(),
     via: text("via").$type<UpdatedVia>().notNull(),

@@ -1,7 +1,7 @@
 /**
- * The seam to a coding agent: what a harness is (docs/harness.md). A run looks up its adapter by the name in its spec, gives it
- * what the session stored, and passes on what the adapter returns without reading it. An adapter knows no D1, no object and no
- * HTTP route; what it needs from there is a field of `TurnWorld`.
+ * The interface of a harness (docs/harness.md). A run looks up its adapter by the name in its spec, gives it what the session stored,
+ * and passes on what the adapter returns without reading it. An adapter knows no D1, no object and no HTTP route; whatever it needs
+ * from there is a field of `TurnWorld`.
  */
 import type { HarnessName } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
@@ -30,20 +30,21 @@ import type {
 import type { UndoneTurn } from "./undone.ts";
 
 /**
- * A way to run turns. All of its methods can be called in any instance and release: what a later call has to know is in the
- * values that it returned before, which are stored as JSON. It has to read those of every earlier release.
+ * A way to run turns. Any of its methods can be called in another instance or a later release than the one before: whatever a later
+ * call has to know must be in the values that earlier ones returned. These are stored as JSON, and the adapter has to read those of
+ * every earlier release.
  */
 export type HarnessAdapter = {
   /** Sessions are looked up by owner, thread and this name, so nothing stored ever reaches another adapter. Never changes. */
   readonly name: HarnessName;
-  /** Whether it asks its model by itself, on an account of its own. The app's credential is then not used. */
+  /** Whether it calls its model by itself, on an account of its own. The app's credential is then not used. */
   readonly hasOwnModel: boolean;
   /**
-   * The facts of a branch, of those of its thread: what both would otherwise share by name gets a name of its own. Absent if they share
-   * nothing but the rows.
+   * The facts of a branch, made from those of its thread: whatever both would otherwise share under one name gets a new name. Absent if
+   * they share nothing but copied rows.
    */
   branchFacts?(facts: string): string;
-  /** Whether a running turn can be told something (`TurnJournal.takeMessages`). Otherwise people are refused. */
+  /** Whether a running turn takes messages (`TurnJournal.takeMessages`). If not, they are refused with 409. */
   readonly takesMessages: boolean;
   /**
    * Whether a turn can do without rows older than those loaded so far. Asked after each page, newest page first. Absent: all
@@ -60,17 +61,17 @@ export type HarnessAdapter = {
    * epoch. `hasSteps`: the run has already closed a message.
    */
   afterNotice(state: HarnessState, event: NoticeEvent, hasSteps: boolean): HarnessState;
-  /** The content to keep of a message that a crash left open. `text`: what was streamed of it; may be empty. */
+  /** The content that is stored for a message left open when its run ends. `text`: what was streamed of it; may be empty. */
   contentOf(text: string): unknown;
   /**
    * What to hand over to the session when a turn has ended, however it ended: the next turn must be able to resume from it.
    * Called again with the same values when the session did not answer.
    */
   keepTurn(ended: EndedTurn): KeptTurn;
-  /** Asks the model for a title of a thread whose first turn this was. Never rejects. Absent if the harness asks its model by itself. */
+  /** Asks the model for the title of a thread whose first turn this was. Never rejects. Absent if the harness calls its model by itself. */
   askTitle?(model: Model, said: Pick<SaidTurn, "prompt" | "answer">, signal: AbortSignal): Promise<AskedTitle>;
   /**
-   * The id of the session that it keeps on the person's own machine, which is deleted there with its thread. Undefined when the
+   * The id of the session that it keeps on the person's own machine, so that it can be deleted there with its thread. Undefined if the
    * facts or the state are not its own, or it cannot read them. Absent if it keeps nothing there.
    */
   hostSession?(kept: { readonly facts: string } | { readonly state: HarnessState }): string | undefined;
@@ -90,12 +91,12 @@ export type ResumedThread = {
    * Runs the turn from where the checkpoint left off: from its prompt, after a person's answer, or after a crash. Resolves when
    * the turn has ended or is waiting for a person, and then holds nothing: no process, no connection, no timer.
    *
-   * A call in state `pending` has not been decided, and `asking` waits; `allowed` and `rejected` are answers to act on. One that
-   * is `started` was interrupted and may have had its effect: it must be looked into (`recover` of its tool), never simply
-   * repeated. What ran for an earlier attempt of this run must have stopped before anything else is done.
+   * A call in state `pending` is undecided, and one that is `asking` waits; `allowed`, `rejected` and `answered` are answers to act on.
+   * One that is `started` was interrupted and may have had its effect: it must be looked into (`recover` of its tool), never simply
+   * repeated. Whatever ran for an earlier attempt of this run must have stopped before anything else is done.
    *
    * Never rejects for model or tool failures: those are an outcome or a tool's result. Rejects with `Superseded` when a method
-   * of the world does. After `signal` aborts it ends within 10 s, and calls under way end as what they truly were.
+   * of the world does. After `signal` aborts it ends within 10 s, and calls under way end with their true status.
    */
   runTurn(world: TurnWorld, checkpoint: TurnCheckpoint, signal: AbortSignal): Promise<TurnOutcome>;
   /** Summarizes earlier turns because a person asked for it. Absent if the harness cannot. `failed`: no summary in time. */
@@ -144,7 +145,7 @@ export type TurnWorld = {
   readonly state: HarnessState;
   readonly keeper: TurnKeeper;
   readonly journal: TurnJournal;
-  /** Decides what asks a person; nothing else does. */
+  /** Decides which calls need permission. */
   readonly gate: PermissionGate;
   readonly permissionMode: PermissionMode;
   readonly tools: Toolset;
@@ -167,7 +168,7 @@ export type TurnWorld = {
 /** A copy of a file that only grows. All in bytes. Throws `AppError` when the session does not answer. */
 export type SessionCopy = {
   size(): Promise<number>;
-  /** The first piece at `offset` or behind it. */
+  /** The first piece at or after `offset`. */
   piece(offset: number): Promise<{ readonly offset: number; readonly bytes: ArrayBuffer } | undefined>;
   /** Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy, and an empty one only removes it. False: overtaken, or it would leave a gap. */
   add(offset: number, bytes: ArrayBuffer): Promise<boolean>;

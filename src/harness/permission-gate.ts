@@ -1,6 +1,7 @@
 /**
  * The gate of permission mode `allow-reads` (api.md §4): what runs unasked, what a person is asked and can answer, what a
- * standing rule covers. A harness asks it before each call, and nothing else decides.
+ * standing rule covers. A harness asks it before each call. It alone decides what needs permission; questions and plans are asked by
+ * their tools, and paths that no tool may touch are refused by the workspace (`workspace/guarded-path`).
  */
 import { log } from "../contract/log.ts";
 import type {
@@ -16,19 +17,19 @@ import { planRefusal } from "./plan-mode.ts";
 import type { Proposal } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
 
-/** What a call's permission depends on. */
+/** What a harness asks about a call. */
 export type PermissionGate = {
   /** Whether, in this run, a rule may be offered for the subject and may cover it. */
   mayBecomeRule(subject: PermissionSubject): boolean;
   /** Whether a rule of the thread covers the subject. Checked for each call, because a rule can be revoked. */
   isCovered(subject: PermissionSubject): Promise<boolean>;
-  /** How a call ends that must neither run nor ask in this run; undefined for any other. Asked before anything else. */
+  /** The result of a call that may neither run nor ask now, as in plan mode; undefined for any other. Asked before anything else. */
   refusal(call: Pick<ToolCall, "tool" | "kind">): CallResult | undefined;
   /** Whether this kind of tool runs without asking in the session's permission mode. */
   runsUnasked(kind: ToolKind): boolean;
 };
 
-/** What the gate of one run decides by. */
+/** What the gate of one run depends on. */
 type GateParts = {
   readonly mode: PermissionMode;
   readonly limits: RuleLimits;
@@ -58,10 +59,10 @@ export const permissionGate = ({ mode, limits, isPlanning, findRules }: GatePart
   };
 };
 
-/** Whether a kind runs unasked. A kind nobody thought of asks. */
+/** Whether a kind runs unasked: only reads do, so a new kind asks. */
 export const runsUnasked = (mode: PermissionMode, kind: ToolKind): boolean => mode === "allow-reads" && kind === "read";
 
-/** Whether a standing rule covers a subject. By equality, or by being below the directory of the rule. */
+/** Whether a standing rule covers a subject: one that equals it, or for an edit one of a directory above it. */
 export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolean => {
   const wanted = ruleScopeOf(subject);
   if (wanted === undefined || wanted.type !== scope.type) return false;
@@ -79,15 +80,15 @@ export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolea
 type RuleLimits = {
   /** This app's own source, relative to the workspace's root: `.` when it is the root itself, undefined when it is elsewhere. */
   readonly ownSourceDir: string | undefined;
-  /** Whether a schedule started the run. Rules were given by somebody who was there: what starts by itself, again and again, asks each time. */
+  /** Whether a schedule started the run. Rules were made by somebody who was watching; a run that starts by itself asks each time. */
   readonly isScheduled: boolean;
   /** How many calls of an action rules have covered in this run. */
   readonly coveredCalls: (action: string) => number;
 };
 
 /**
- * Whether a subject can have a rule at all. Not an edit of the running app: it could change this very file, and would be
- * served at once. Nor an action whose rules have covered what they may, nor anything of a run that a schedule started.
+ * Whether rules count for a subject in this run. They do not for an edit of the running app, which could change this very file and
+ * would be served at once; for an action whose rules have covered as many calls as they may; and in a run that a schedule started.
  */
 const isOpenToRules = (subject: PermissionSubject, limits: RuleLimits): boolean => {
   if (limits.isScheduled) return false;
@@ -104,7 +105,7 @@ const isOpenToRules = (subject: PermissionSubject, limits: RuleLimits): boolean 
   }
 };
 
-/** Actions of which a rule covers only so many calls per run, and how its label says so. */
+/** Actions of which a rule covers only a few calls per run, and how its label says so. */
 const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([
   ["delete-stock", { calls: 3, words: ", up to three per run" }],
 ]);
@@ -117,13 +118,13 @@ const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ["delete-schedule", "deleting schedules"],
 ]);
 
-/** Folded, as the most forgiving disks compare names. */
+/** Names are folded, as the most lenient file systems compare them. */
 const isBelow = (path: string, dir: string): boolean =>
   dir === "." || `${path.split("/").map(foldName).join("/")}/`.startsWith(`${dir.split("/").map(foldName).join("/")}/`);
 
 /**
- * What is asked of a person: the subject, the buttons in their order, and the rule behind "always". That button is left
- * out where the tool says so (`mayBecomeRule`) and where the subject is too long to be shown whole.
+ * What a person is asked: the subject, the buttons in their order, and the rule behind "always". That button is left out unless tool
+ * and gate allow it (`mayBecomeRule`), and if the subject is too long to be shown whole.
  */
 export const permissionAsk = (
   proposal: Proposal,
@@ -142,7 +143,7 @@ export const permissionAsk = (
   return { ...proposal, options, rule };
 };
 
-/** The rule a subject could become, or undefined where none may be made. */
+/** The rule that a subject could become, or undefined if none may be made of it. */
 const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
   switch (subject.type) {
     case "action":
@@ -153,15 +154,15 @@ const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
         : { type: "command", command: subject.command, dir: subject.dir };
     case "edit": {
       const parts = subject.path.split("/");
-      // Folded, since `Package.json` is the same file on many a disk.
+      // Folded, since many file systems take `Package.json` for the same file.
       const names = parts.map(foldName);
-      const isGuarded =
-        [...parts, ...names].some((name) => name.startsWith(".")) || GUARDED_FILE.test(names.at(-1) ?? "");
-      return isGuarded || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
+      const isAlwaysAsked =
+        [...parts, ...names].some((name) => name.startsWith(".")) || ALWAYS_ASKED.test(names.at(-1) ?? "");
+      return isAlwaysAsked || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
     }
     case "budget":
     case "plan":
-      // Money, and what is to be done, are asked for each time.
+      // More money, and a plan, are asked for each time.
       return undefined;
   }
 };
@@ -177,11 +178,11 @@ const ruleLabel = (scope: RuleScope): string => {
   }
 };
 
-/** With these a shell runs a second command, or inserts the output of one. */
+/** With these characters a shell runs a second command, inserts an output or a variable, or redirects. */
 const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
 
 /**
- * Files that decide what other tools run or install: `package.json`, and lockfiles by whatever name (`yarn.lock`,
- * `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`). Each edit of them is asked for.
+ * Files that decide what other programs run or install, so that no rule covers an edit of them: `package.json`, and lockfiles of any
+ * name (`yarn.lock`, `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`).
  */
-const GUARDED_FILE = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/;
+const ALWAYS_ASKED = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/;

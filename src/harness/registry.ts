@@ -10,7 +10,7 @@ const ADAPTERS: ReadonlyMap<string, HarnessAdapter> = new Map(
 /** The adapter of that name, or undefined for one that this release does not know. */
 export const findHarness = (name: string): HarnessAdapter | undefined => ADAPTERS.get(name);
 
-/** Ids of sessions that harnesses keep on people's own machines, from all facts of a session, whichever harness it is one of. */
+/** Ids of sessions that harnesses keep on people's own machines, found in the facts of sessions of any harness. */
 export const hostSessionsIn = (facts: readonly string[]): string[] =>
   facts.flatMap((one) => [...ADAPTERS.values()].flatMap((adapter) => adapter.hostSession?.({ facts: one }) ?? []));
 

@@ -1,6 +1,6 @@
 /**
- * Settles the calls of one model message: all reads at once, then edits and commands one after the other, so that at most one
- * request is open. Starts from any state a crash can leave a call in.
+ * Settles the calls of one model message: all reads at once, then whatever may ask a person, one call after the other, so that at most
+ * one request is open. Starts from any state in which a crash can leave a call.
  */
 import { AppError } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
@@ -15,7 +15,7 @@ import { type PermissionGate, permissionAsk } from "./permission-gate.ts";
 import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
 
-/** What settling needs from outside. */
+/** What calls are settled with. */
 export type SettleDeps = {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly gate: PermissionGate;
@@ -60,13 +60,13 @@ export const settleCalls = async (
   });
 };
 
-/** Whether a call asks a person before it ends, as far as no rule covers it. */
+/** Whether a call asks a person before it ends, unless a rule covers it. */
 const asksFirst = ({ kind, tool }: ToolCall, { gate, tools }: SettleDeps): boolean =>
   !gate.runsUnasked(kind) || tools.get(tool)?.asksPerson === true;
 
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    // All outputs pass here on their way into the conversation, whichever tool they come from.
+    // Every output goes through here on its way into the conversation, whichever tool it comes from.
     const told = { ...result, output: result.output.toWellFormed() };
     await deps.journal.endCall(call.toolCallId, told, fileChange);
     return told;
@@ -121,7 +121,7 @@ const runCall = async (
   return await finishCall(call, prepared.run(contextOf(call, deps, signal)), signal, end);
 };
 
-/** A crash interrupted the call: only the tool knows how to find out whether it took effect. */
+/** Settles a call that a crash interrupted: only its tool knows how to find out whether it took effect. */
 const recoverCall = async (
   call: ToolCall,
   prepared: ReturnType<Tool["prepare"]>,
@@ -151,7 +151,7 @@ const finishCall = async (
   return await end(resultOf(done), done.fileChange);
 };
 
-/** Finds out what to show and whether an existing rule covers it. */
+/** Finds out what a person would be shown, and whether a rule covers it. */
 const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: SettleDeps) => {
   if (prepared.propose === undefined) return { problem: `${call.tool} cannot say what it would do.` };
   const proposal = await prepared.propose().catch((error: unknown) => ({ problem: messageOf(error) }));

@@ -1,6 +1,6 @@
 /**
- * Sends the notices that are due: from the cron, and at once after what causes them. Several may do so at the same time; a claim
- * keeps them apart. A push that may have been sent is repeated, a mail never is.
+ * Sends the notices that are due: from the cron, and at once after their cause. Several senders may work at the same time; claims keep
+ * them apart. A push that may have been sent is repeated, a mail never is.
  */
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { DAY_MS, dayOf } from "../contract/day.ts";
@@ -28,7 +28,7 @@ import { channelOf, isUrgent, settingsOf } from "./settings.ts";
 /** Claims in a row: what is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
 
-/** A step of sending, before which a test lets it die. */
+/** Steps of sending: a test lets it die before one of them. */
 type SendStep = "settle" | "mail" | "push" | "end";
 
 type Options = { readonly owner?: OwnerEmail; readonly before?: (step: SendStep) => Promise<void> };
@@ -57,7 +57,7 @@ export const sendDueNotices = async (
   }
 };
 
-/** One owner's, one after the other. One that fails is claimed again later. */
+/** Sends the notices of one owner, one after the other. After a failure the rest is claimed again later. */
 const sendAll = async (world: World, owner: OwnerEmail, due: readonly DueNotice[]): Promise<void> => {
   try {
     const recipient = await findRecipient(world.db, owner);
@@ -84,13 +84,13 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const title = isDigest(notice) ? await gatherDigest(db, notice) : notice.title;
   if (channel === "push") return await sendPushes(world, owner, recipient.devices, { ...notice, title });
   await before("mail");
-  // First claimed for good, then sent: a crash between the two loses the mail, and none is sent twice.
+  // Marked as sent first: a crash after this loses the mail, but none is sent twice.
   if (await endNotice(db, notice.id, "sent")) await mailNotice(env, db, { ...notice, title }, nowMs);
 };
 
 const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");
 
-/** Whether the notice is one of its day's. Otherwise it is held for the digest, which is due when the day is over. */
+/** Whether the day has room for this notice. If not, it is held for the digest, which is due when the day is over. */
 const hasPlace = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNotice): Promise<boolean> => {
   const day = dayOf(nowMs);
   const dayStartMs = Date.parse(day);

@@ -24,7 +24,7 @@ type World = {
 
 const Ids = z.array(z.string());
 
-/** Ends the notice when no device is left that may still get it. A device whose subscription is over is removed. */
+/** Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed. */
 export const sendPushes = async (
   { env, db, nowMs, before }: World,
   owner: OwnerEmail,

@@ -1,4 +1,4 @@
-/** How a person is told of what. */
+/** How a person wants to be told of each kind of notice. */
 import * as z from "zod";
 import { type NoticeChannel, type NoticeKind, NoticeSettings } from "../contract/notices/notice.ts";
 import { parseJson } from "../contract/parse-json.ts";
@@ -22,7 +22,7 @@ export const settingsOf = ({ devices, settings }: Pick<Recipient, "devices" | "s
   return { permission: permission ?? important, runEnd: runEnd ?? other, target: target ?? important, quietHours };
 };
 
-/** How a kind of notice is sent. What takes a notice back is for devices alone. */
+/** How a kind of notice is sent. One that takes another back is pushed, as a mail cannot be taken back. */
 export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: NoticeSettings): NoticeChannel => {
   switch (kind) {
     case "permission":
@@ -38,5 +38,5 @@ export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: Noti
   }
 };
 
-/** Whether a notice waits neither for quiet hours nor for another day: somebody has to answer, or has. */
+/** Whether a notice waits neither for the end of quiet hours nor for another day: a request to answer, or one that was answered. */
 export const isUrgent = (kind: NoticeKind): boolean => kind === "permission" || kind === "question" || kind === "close";

@@ -1,4 +1,4 @@
-/** What people are told. Each writes to the outbox, so that it is told once, and sends at once what can be sent. */
+/** The notices there are. Each `tell…` stores one in the outbox, where its key makes it a single one, and at once sends what can be sent. */
 import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
@@ -10,7 +10,7 @@ import { sendDueNotices } from "./send-due.ts";
 /** How long the end of a run, or a schedule that is paused, is worth telling, in ms. */
 const NEWS_MS = 2 * DAY_MS;
 
-/** How long a target that was reached is worth telling, in ms: quiet hours fit in. */
+/** How long a target that was reached is worth telling, in ms: longer than quiet hours last. */
 const TARGET_MS = DAY_MS;
 
 /** A run and its chat. */
@@ -18,7 +18,7 @@ type ToldRun = { readonly ownerEmail: OwnerEmail; readonly threadId: ThreadId; r
 
 const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
-/** The very card: the app goes to what the address names after its `#`. */
+/** The address of the request's card: the app scrolls to what it names after `#`. */
 const cardPath = (threadId: string, requestId: RequestId): string => `${chatPath(threadId)}#request-${requestId}`;
 
 const requestKey = (requestId: RequestId): string => `permission:${requestId}`;
@@ -30,7 +30,7 @@ const REQUESTS = {
   question: { kind: "question", title: "The agent has a question for you" },
 } as const;
 
-/** A run waits for a person. Rejects when it could not be stored. */
+/** Tells that a run waits for a person. Rejects if the notice could not be stored. */
 export const tellRequest = (
   env: Env,
   run: ToldRun,
@@ -43,7 +43,7 @@ export const tellRequest = (
   });
 };
 
-/** A request was answered, so its notice has nothing more to say. */
+/** Takes back the notice of a request that was answered. */
 export const tellRequestClosed = async (env: Env, run: ToldRun, requestId: RequestId): Promise<void> => {
   const nowMs = Date.now();
   const closing: NewNotice = {
@@ -61,14 +61,14 @@ const RUN_ENDS = {
   aborted: "The agent was stopped",
 } as const;
 
-/** A run has ended that nobody watched. */
+/** Tells that a run has ended that nobody watched. */
 export const tellRunEnd = (env: Env, run: ToldRun, status: keyof typeof RUN_ENDS): Promise<void> =>
   tell(env, {
     ...{ ownerEmail: run.ownerEmail, dedupKey: `run:${run.runId}`, kind: "run_end", tag: `run-${run.runId}` },
     ...{ title: RUN_ENDS[status], url: chatPath(run.threadId), expiresAtMs: Date.now() + NEWS_MS },
   });
 
-/** A schedule did not start its run, or was paused. `event` names which time. */
+/** The notice that a schedule could not start its run, or was paused. `event` tells one such time from another. */
 export const scheduleNotice = (
   {
     ownerEmail,
@@ -88,11 +88,11 @@ export const scheduleNotice = (
   ...{ url: chatPath(threadId), expiresAtMs: nowMs + NEWS_MS },
 });
 
-/** A schedule was paused, because nobody answered what its runs asked. */
+/** Tells that a schedule was paused because nobody answered what its runs asked. */
 export const tellSchedulePaused = (env: Env, run: ToldRun & { readonly scheduleId: string }): Promise<void> =>
   tell(env, scheduleNotice(run, "paused", { event: run.runId, nowMs: Date.now() }));
 
-/** The price of a stock has reached a target. `target` is the amount, which is never shown; with the side it makes this hit the same one. */
+/** The price of a stock has reached a target. `target` is its amount, which is part of the key and never shown. */
 export type TargetHit = {
   readonly ownerEmail: OwnerEmail;
   readonly stockId: string;
@@ -103,7 +103,7 @@ export type TargetHit = {
   readonly nth: number;
 };
 
-/** The notice of a hit, never of a pending, stale or split price. */
+/** The notice of a hit. Callers make none of a pending or stale price, or of one that a split holds. */
 export const targetNotice = (
   { ownerEmail, stockId, symbol, side, target, nth }: TargetHit,
   nowMs: number,
@@ -120,7 +120,7 @@ const tell = async (env: Env, notice: NewNotice): Promise<void> => {
   await sendNow(env, notice.ownerEmail, nowMs);
 };
 
-/** What fails here the cron sends. */
+/** Sends what is due. What fails here is sent by the cron. */
 const sendNow = async (env: Env, owner: OwnerEmail, nowMs: number): Promise<void> => {
   await sendDueNotices(env, nowMs, { owner }).catch((error: unknown) => log.warn("Notices were not sent.", { error }));
 };

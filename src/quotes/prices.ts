@@ -1,4 +1,4 @@
-/** What an action can ask of prices, on behalf of one caller. Lists await none of it. */
+/** What an action can ask of prices, on behalf of one caller. Listing stocks waits for none of it. */
 import { AppError } from "../contract/app-error.ts";
 import type { Caller } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
@@ -15,7 +15,7 @@ import { dayAt } from "./rules/market-clock.ts";
 import { marketOf } from "./rules/markets.ts";
 import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
 
-/** A listing as a stock names it. */
+/** A listing, as the stock that is to be linked names it. */
 type NamedListing = {
   readonly symbol: string;
   readonly exchange: string | null;
@@ -30,9 +30,9 @@ type ListingLink = { readonly instrumentId: string; readonly instrument: Instrum
 export type Prices = {
   /** Fetches exchange rates in the background, because a list needed some and none are stored. */
   wantRates(): void;
-  /** Fetches what is due in the background. `hasKey`: the caller has a key of their own. */
+  /** Fetches the prices that are due, in the background. `hasKey`: the caller has a key of their own. */
   wake(hasKey: boolean): void;
-  /** There is something new to find prices for: the next wake is not too soon. */
+  /** There is something new to fetch a price for, so the next `wake` need not keep its pause. */
   expectWake(): void;
   /** Fetches the prices of targets in the background, and goes on doing so while nobody looks. */
   watchTargets(): void;
@@ -51,10 +51,10 @@ const WAKE_PAUSE_MS = 30_000;
 
 const woken = new Map<string, number>();
 
-/** Owners that are remembered; then all are forgotten. */
+/** Most owners that are remembered; beyond it all are forgotten. */
 const MAX_WOKEN = 1_000;
 
-/** Opens them. `background` keeps the invocation alive until the work is done. */
+/** Opens the prices of a caller. `background` keeps the invocation alive until the work is done. */
 export const openPrices = (
   env: Env,
   { ownerEmail }: Caller,
@@ -108,7 +108,7 @@ export const openPrices = (
   };
 };
 
-/** An object that cannot be reached is a source that gives no answer: one's own stocks are found all the same. */
+/** An object that cannot be reached counts as a source that is down: the person's own stocks are found all the same. */
 const asDown = (error: unknown): { readonly refused: RefusalReason } => {
   if (error instanceof AppError) return { refused: "down" };
   throw error;

@@ -1,7 +1,7 @@
 /**
- * One key: an owner's, or the deployment's. It alone asks the source with it, one request after the other, within the key's budget. What
- * it learns is in D1; here is only what the key has used. Its alarm continues when the next credits come, or the next price is due:
- * all prices for as long as somebody looks, and always those of targets that somebody is to be told of.
+ * The object of one key, an owner's or the deployment's. It alone uses the key, for one request after the other, within the key's budget.
+ * What it learns is stored in D1; here is only what the key has used. Its alarm goes on when the next credits come or the next price is
+ * due: for all prices as long as somebody looks, and always for the targets that somebody is to be told of.
  */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
@@ -51,7 +51,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await this.#working.run();
   }
 
-  /** Fetches what is due of targets, and goes on doing so. Resolves when the first of that is done. */
+  /** Fetches the prices of targets that are due, and goes on doing so. Resolves when the first round is done. */
   async watchTargets(owner: string): Promise<void> {
     const asker = await this.#asker(owner);
     if (asker === undefined) return;
@@ -60,7 +60,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await this.#working.run();
   }
 
-  /** Asks for the prices of these listings now, or of all, within the budget. Once a minute. */
+  /** Asks for the prices of these listings, or of all, now and within the budget; at most once a minute. */
   async refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
     if (this.#isDeleted()) return NOTHING_ASKED;
@@ -100,14 +100,14 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return { creditsLeft, lastError: budget.lastError };
   }
 
-  /** Another key, or none: what was used and refused was the last one's. */
+  /** Starts anew for another key, or for none: what was used, refused or found was the last one's. */
   async forgive(): Promise<void> {
     this.#budget.write(FRESH_BUDGET);
     forgetSearches(this.#kv);
     if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
   }
 
-  /** Deletes everything, and refuses all calls until then: some may be on their way. */
+  /** Deletes everything, and refuses all calls until `untilMs`, since some may still be on their way. */
   async purge(untilMs: number): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#kv.put("deleted", untilMs);
@@ -156,7 +156,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return owner === undefined ? undefined : await this.#asker(owner);
   }
 
-  /** A key of another scope, such as after the deployment's licence was changed, is for another object to use. */
+  /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
   #askerOf(key: QuoteAccess | undefined): Asker | undefined {
     return key !== undefined && this.#isOf(key.scope) ? { key, budget: this.#budget, nowMs: Date.now } : undefined;
   }
@@ -171,7 +171,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     if (licenceOf(this.env) === "owner" && this.#isOf(scope)) keepOwner(this.#kv, owner);
   }
 
-  /** Links their stocks, with no credit that targets will need. Returns the targets. */
+  /** Links the owner's stocks, with what credits the targets leave. Returns the targets. */
   async #link(owner: string, asker: Asker): Promise<ListingRow[]> {
     const targets = await this.#targets(asker);
     const others = leavingToTargets(asker, targets);

@@ -1,6 +1,6 @@
 /**
- * Deletes a run with its thread: whoever watches it reads how it ended, then nothing of it is left. Only its cost outlives
- * it, in the day's counters.
+ * Stops runs (`stopRun`) and deletes them with their thread (`deleteRun`). Whoever watches a run that is deleted still reads how it
+ * ended; then only its cost is left, in the day's counters.
  */
 import { log } from "../contract/log.ts";
 import { addDayCost } from "../db/day-costs.ts";
@@ -99,8 +99,8 @@ const readState = (ledger: Ledger): RunState | undefined => {
 export const ABORT_ANSWER_MS = 3_000;
 
 /**
- * Writes `aborting`, then tells the loop. If there is none, one must be started, which only closes what is open. A queued run ends
- * at once. Does nothing to a run that is over.
+ * Aborts a run: writes `aborting`, then tells the loop. If there is no loop, the caller must start one, which only closes what is open.
+ * A queued run ends at once. Does nothing to a run that is over.
  */
 export const stopRun = (ledger: Ledger, driver: Pick<Driver, "flush" | "stop">, nowMs: number): void => {
   const { state } = ledger.record();

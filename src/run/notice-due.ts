@@ -1,6 +1,6 @@
 /**
- * Which notices a run gives rise to, and when. People are told only what they cannot be seeing: whether somebody is subscribed decides,
- * some seconds later, so that a client that was cut off has come back.
+ * Which notices a run causes, and when. People are told only what they cannot be seeing, that is, while nobody is subscribed. That is
+ * judged some seconds later, so that a client that was cut off has time to come back.
  */
 import type { RequestId } from "../contract/ids.ts";
 import type { TerminalStatus } from "../contract/run.ts";
@@ -15,7 +15,7 @@ const UNSEEN_MS = 5_000;
 /** How often a watched request is looked at again, in ms: its watchers' connections may have died with an instance. */
 const WATCHED_MS = 60_000;
 
-/** A run at least this long is worth telling that it is over, in ms. */
+/** The end of a run that took longer than this is worth a notice, in ms. */
 const LONG_RUN_MS = 30_000;
 
 /** Outbox receivers: a request that is open, one that was decided, the run's end. */
@@ -24,7 +24,7 @@ export const CLOSING = `${NOTICE}close:`;
 export const closingNotice = (requestId: RequestId): string => `${CLOSING}${requestId}`;
 export const END_NOTICE = `${NOTICE}end`;
 
-/** When to look whether the open request has to be told; undefined when it was, or there is none. */
+/** When to check whether the open request needs a notice; undefined if it has had one, or there is none. */
 export const requestNoticeDueMs = (ledger: Ledger, { state }: RunRecord, nowMs: number): number | undefined => {
   if (state.status !== "waiting_permission" || state.isTold === true) return undefined;
   const { emptySinceMs } = ledger.subscribers;
@@ -59,7 +59,7 @@ export const addEndNotice = (
   nowMs: number,
 ): void => {
   const isLong = nowMs - (startedAtMsOf(state) ?? nowMs) > LONG_RUN_MS;
-  // Of a schedule's run nobody knows when it runs. One that somebody stopped needs no word.
+  // Nobody knows when a schedule's run takes place. A run that somebody stopped needs no notice.
   const isWorthIt = status !== "aborted" && (isLong || spec.scheduleId !== undefined);
   if (isWorthIt && ledger.subscribers.count === 0) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);
 };

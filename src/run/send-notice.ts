@@ -1,4 +1,4 @@
-/** Hands a run's notices to the outbox of its owner's. */
+/** Hands a run's notices on, from its own outbox to the one of notices in D1. */
 import { RequestId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { tellRequest, tellRequestClosed, tellRunEnd } from "../notice/tell.ts";

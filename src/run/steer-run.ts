@@ -1,8 +1,7 @@
 /**
- * Messages to a run while it works (run.md, Steering). Each is stored before it is answered, and ends in one of two ways: the model
- * is given it at a step's border, or the run ends without that and its text goes back to the person.
+ * Messages to a run while it works (run.md, Steering). Each is stored before its request is answered, and has one of two ends: the
+ * model is given it between two steps, or the run ends first and its text goes back to the person.
  */
-
 import type { TranscriptEvent } from "../contract/transcript.ts";
 import { MAX_RUN_MESSAGES } from "../contract/turn.ts";
 import { findHarness } from "../harness/registry.ts";
@@ -11,7 +10,7 @@ import { isEnded } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import { steerMessageEvent } from "./store/run-events.ts";
 
-/** Takes a message. Under a known key it answers as before, also after the run's end. */
+/** Takes a message. Under a known key it returns the same answer, even after the run's end. */
 export const steerRun = (ledger: Ledger, { text, key, isOverRate }: NewRunMessage): SteerResult => {
   const known = key === undefined ? undefined : ledger.steering.findByKey(key);
   if (known !== undefined) {
@@ -24,7 +23,7 @@ export const steerRun = (ledger: Ledger, { text, key, isOverRate }: NewRunMessag
   if (ledger.steering.count >= MAX_RUN_MESSAGES) return { type: "too_many" };
   const message = { messageId: crypto.randomUUID(), text };
   ledger.commit(() => {
-    // A run that has no event yet first says what it is; `tellMessages` follows then.
+    // A run without events has to announce itself first; `tellMessages` then tells of the message.
     const isTold = ledger.transcript.lastSeq > 0;
     ledger.steering.add(message, key, isTold);
     return isTold ? [steerMessageEvent(message)] : [];
@@ -32,10 +31,10 @@ export const steerRun = (ledger: Ledger, { text, key, isOverRate }: NewRunMessag
   return { type: "taken", messageId: message.messageId };
 };
 
-/** The events of messages that came before the run's first event. In the caller's transaction, right behind `user_message`. */
+/** The events of messages that came before the run's first event. In the caller's transaction, right after `user_message`. */
 export const tellMessages = (ledger: Ledger): TranscriptEvent[] => ledger.steering.takeUntold().map(steerMessageEvent);
 
-/** Gives what waits to the model behind a step: durable, with its events. Returns the texts. Nothing while the run is being aborted. */
+/** Commits that waiting messages are given to the model after a step, and returns their texts; none while the run is being aborted. */
 export const applyMessages = (ledger: Ledger, step: number): string[] => {
   const waiting = ledger.steering.waiting();
   if (waiting.length === 0 || ledger.record().state.status !== "running") return [];
@@ -46,7 +45,7 @@ export const applyMessages = (ledger: Ledger, step: number): string[] => {
   return waiting.map(({ text }) => text);
 };
 
-/** The events of messages that the run's end leaves unread. In its transaction. */
+/** Drops the messages that still wait when the run ends, and returns the events that say so. In the transaction of the end. */
 export const dropMessages = (ledger: Ledger): TranscriptEvent[] => {
   const waiting = ledger.steering.waiting();
   if (waiting.length > 0) ledger.steering.drop();

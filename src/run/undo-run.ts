@@ -1,5 +1,4 @@
-/** Undoing a run, in its own object: what it recorded of itself, and who may ask for it when. */
-
+/** Undoing a run, in its own object: what the run has recorded, and who may undo it when. The undo itself: `undo/run-undo`. */
 import { openWriteDb } from "../db/db.ts";
 import { noteUndone } from "../db/undo/undone-runs.ts";
 import type { Env } from "../env.ts";
@@ -14,7 +13,7 @@ import { isEnded } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import type { RunRecord } from "./store/run-store.ts";
 
-/** How calls end that may have had an effect. */
+/** Statuses of calls that may have had an effect. */
 const RAN: ReadonlySet<string> = new Set(["completed", "failed", "unknown"]);
 
 const SCHEDULES: ReadonlySet<string> = new Set(["create-schedule", "delete-schedule"]);
@@ -45,7 +44,7 @@ export class UndoDesk {
     return { type: "answered", answer, bookmark: request.dryRun ? undefined : this.#write.bookmark() };
   }
 
-  /** What of the run was undone, as a later turn is told; undefined when nothing was, or nobody knows any more. */
+  /** What was undone of the run, as a later turn is told; undefined if nothing was, or the log has expired. */
   undone(record: RunRecord | undefined): UndoneRun | undefined {
     const items = record === undefined || record.isPurged ? [] : this.#plan.list();
     return record === undefined || items.length === 0 ? undefined : { prompt: record.spec.prompt, items };
@@ -77,7 +76,7 @@ export class UndoDesk {
     };
   }
 
-  /** The run's calls. Those that nobody had to allow have changed nothing. */
+  /** The run's calls that have ended, without reads, which change nothing. */
   #calls(): (RecordedCall & { readonly kind: string; readonly hasRun: boolean; readonly isDone: boolean })[] {
     const { checkpoints, requests } = this.#ledger;
     const calls = checkpoints.turn("", []).steps.flatMap((step) => step.calls);

@@ -17,7 +17,7 @@ export type QueueHead = { readonly runId: string; readonly grant: number; readon
 
 type SessionRow = { session_grant: number; is_grant_delivered: number; unreachable_since_ms: number | null };
 
-/** The `queue` and `session` tables of one session. Each writing method is one transaction of its caller. */
+/** The `queue` and `session` tables of one session. Call writing methods within a transaction. */
 export class RunQueue {
   readonly #sql: SqlStorage;
 
@@ -25,7 +25,7 @@ export class RunQueue {
     this.#sql = sql;
   }
 
-  /** Creates the row of a new session in which nobody has a place, once. */
+  /** Creates the row of a new session with an empty queue. Repeating it changes nothing. */
   beginEmpty(): void {
     this.#sql.exec(
       "INSERT OR IGNORE INTO session (id, session_grant, is_grant_delivered, epoch) VALUES (1, ?, 1, 1)",
@@ -40,7 +40,7 @@ export class RunQueue {
     return { ahead: 0, grant: FIRST_GRANT, isFirst: true };
   }
 
-  /** Adds a run at the end, once; repeated, it returns the same place. A run that is the head learns its grant this way. */
+  /** Adds a run at the end and returns its place, the same one if it is repeated. The head learns its grant this way. */
   add(runId: string): QueuePlace {
     const known = this.place(runId);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class RunQueue {
     return row && { ahead: row.ahead, grant: row.ahead === 0 ? this.#row().session_grant : undefined };
   }
 
-  /** Makes a run the only one, under the grant that it has in another session. False: a newer grant has been here. */
+  /** Makes a run the only one in this queue, under the grant that it has in the thread's first session. False: this one has seen a newer grant. */
   hold(runId: string, grant: number): boolean {
     if (grant < this.#row().session_grant) return false;
     this.#sql.exec("DELETE FROM queue WHERE run_id <> ?", runId);
@@ -90,7 +90,7 @@ export class RunQueue {
     this.#sql.exec("UPDATE session SET is_grant_delivered = 1, unreachable_since_ms = NULL");
   }
 
-  /** Notes that the head did not answer. Returns for how long it has not, in ms. */
+  /** Notes that the head did not answer. Returns for how long it has not answered, in ms. */
   markUnreachable(nowMs: number): number {
     this.#sql.exec("UPDATE session SET unreachable_since_ms = coalesce(unreachable_since_ms, ?)", nowMs);
     return nowMs - (this.#row().unreachable_since_ms ?? nowMs);

@@ -1,6 +1,6 @@
 /**
  * Undoes what one run changed. What a person agreed to is stored first; then each item is undone, whole or not at all, and only if
- * it still is what the run made it. A crash leaves a plan that goes on when it is asked for again (docs/decisions/0139).
+ * it still is what the run made it. After a crash the plan goes on when the undo is asked for again (docs/decisions/0139).
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
@@ -12,7 +12,7 @@ import { itemOf, type UndoPlan } from "./undo-plan.ts";
 /** Stocks undone in one transaction. */
 const BATCH_SIZE = 20;
 
-/** How long one request works, in ms: its caller waits for 30 s. What is left then is undone when it is asked for again. */
+/** How long one request works, in ms: its caller waits for 30 s. The rest is undone when the undo is asked for again. */
 const WORK_MS = 20_000;
 
 /** What an undo works with. */
@@ -20,7 +20,7 @@ export type UndoWorld = {
   readonly stocks: StockWorld;
   readonly files: FileWorld;
   readonly plan: UndoPlan;
-  /** What the run did that is not undone. */
+  /** Counts what the run did that cannot be undone. */
   readonly countOthers: () => Pick<UndoAnswer, "commands" | "schedules">;
   /** Notes that something of the run is undone, for the next turn of its chat. */
   readonly note: () => Promise<void>;
@@ -36,7 +36,7 @@ export class RunUndo {
     this.#world = world;
   }
 
-  /** Says what can be undone, or undoes it and says how things are then. Two at once follow one another. */
+  /** Says what can be undone, or undoes it and says what has become of each item. Two requests at once are worked off in order. */
   answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer> {
     return dryRun ? this.#preview() : this.#order.run(["undo"], () => this.#undo(only));
   }
@@ -55,7 +55,7 @@ export class RunUndo {
         ...{ item: itemOf("file", path), kind: "file" as const, label: path, effect },
       })),
     ]);
-    // What an earlier request left is agreed to as well.
+    // What was agreed to in an earlier request, and not done, is undone as well.
     const items = plan.items();
     const ids = shown.stocks.flatMap((stock) =>
       isOpen(stock) && items.has(itemOf("stock", stock.id)) ? [stock.id] : [],
@@ -64,7 +64,7 @@ export class RunUndo {
       isOpen(file) && items.has(itemOf("file", file.path)) ? [file.path] : [],
     );
     if (items.size === 0) return shown;
-    // Before anything happens, and once more with what has: a turn may begin in between, or this request be cut off.
+    // Noted before anything happens and again afterwards: a turn may begin in between, or this request be cut off.
     await note();
     for (const batch of inBatches(ids)) if (nowMs() < untilMs) await undoStocks(stocks, batch);
     for (const path of paths) {

@@ -1,12 +1,12 @@
-/** Derives a stock's figures from a price that has moved, as a write would, but for the version. */
+/** Derives a stock's figures from a price that has moved, as a write would, but without a new version. The copy itself: `db/prices/moved-prices`. */
 import type { MovedPrice, PriceCopy } from "../../db/prices/moved-prices.ts";
 import { deriveFigures, percentOf, subtract } from "../stock-figures.ts";
 
-/** What is copied to the stock. */
+/** What is to be copied to the stock: the price and its figures, or the split that holds the price. */
 export const copyOf = ({ id, version, split, mark, source, ...moved }: MovedPrice): PriceCopy => {
   if (split !== null) return { id, version, split };
   const { price, previousClose, asOf, ...values } = moved;
-  // A first price that is held: what was typed in stays.
+  // Without a believed price the first one is held, and what was typed in stays.
   const lastPrice = price ?? values.lastPrice;
   const lastPriceAt = price === null ? values.lastPriceAt : asOf;
   const { marketValue, gain, gainPct, targetState, distanceToTargetPct } = deriveFigures({ ...values, lastPrice });

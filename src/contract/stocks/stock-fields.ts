@@ -3,15 +3,20 @@
  * and how files spell it. The form, its patch, the permission card, the import and the export are derived from this table;
  * all fields are exported. Without zod, so that the app can use it.
  *
- * A new field also needs its schemas (`stock.ts`, `stock-draft.ts`), a column (`db/stock-tables.ts` and a migration), a
- * place in the details (`ui/stocks/detail/stock-facts.tsx`) and, if it is sortable, `stock-sorts.ts`. Defaults
- * other than null and rules between fields are in `actions/merge-values.ts`.
+ * A new field also needs:
+ * - its schemas (`stock.ts`, `stock-draft.ts`), a column (`db/stock-tables.ts` and a migration), a place in the details
+ *   (`ui/stocks/detail/stock-facts.tsx`), and the example and the texts of api.md §5;
+ * - if it can be sorted by, `stock-sorts.ts`;
+ * - if it can be searched, a place in `searchableText` (`actions/write-row.ts`), in `ui/stocks/list/shown/search-stocks.ts` and in what
+ *   `ui/stocks/list/empty-list.tsx` says of the search;
+ * - if its default is not null, or it depends on other fields, `actions/merge-values.ts`;
+ * - if the demo model is to name it, `model/demo/demo-changes.ts`.
  */
 
-/** The choices of `assetType`, with what people call them. */
+/** The choices of `assetType`, with their labels. */
 export const ASSET_TYPES = { stock: "Stock", etf: "ETF", fund: "Fund", index: "Index", other: "Other" } as const;
 
-/** A new text or amount needs no code of its own. The other kinds have one field each, and a second one does not compile. */
+/** A new text or amount needs no code in the form. Each other kind has one field, and a second one does not compile. */
 type StockFieldKind = "symbol" | "text" | "currency" | "choice" | "decimal" | "flag" | "tags" | "time";
 
 type StockFieldSpec = {
@@ -22,7 +27,7 @@ type StockFieldSpec = {
   readonly column?: string;
   /** The label on a permission card, where it differs from the header of the export. */
   readonly card?: string;
-  /** Within a sentence, where that is not its label on a card in lower case. */
+  /** How it is named within a sentence, where that is not its label on a card in lower case. */
   readonly inSentence?: string;
   /** Other headers that an import recognizes, folded or not, separated by commas. */
   readonly spellings: string;
@@ -34,12 +39,12 @@ type StockFieldSpec = {
   readonly isStamped?: true;
   /** Kept in upper case. */
   readonly isUpperCase?: true;
-  /** What a decimal counts, and the least it can be. */
+  /** What a decimal counts, and its lower bound. */
   readonly unit?: "shares" | "price";
   readonly range?: "zero_or_more" | "more_than_zero";
   /** A line of help below the field. */
   readonly hint?: string;
-  /** Added after the first release: exports from before lack the column, and are still recognized as ours. */
+  /** Added after the first release. Older exports lack the column, and are still recognized as ours. */
   readonly isLater?: true;
 };
 

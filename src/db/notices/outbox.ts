@@ -1,4 +1,4 @@
-/** The one outbox of notices: written once for each thing, claimed to be sent, settled. */
+/** The one outbox of notices. A notice is stored once under its key, claimed by whoever sends it, and ends `sent` or `dropped`. */
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { NoticeKind } from "../../contract/notices/notice.ts";
 import type { Db } from "../db.ts";
@@ -9,13 +9,13 @@ const MAX_CLAIMED = 50;
 /** How long a claim lasts, in ms: longer than sending one to ten devices takes. */
 const CLAIM_MS = 2 * 60_000;
 
-/** Most notices of an owner in a day, besides permission requests and the digest of the rest. */
+/** Most notices of an owner in a day, not counting permission requests, questions and the digest of the rest. */
 const MAX_A_DAY = 10;
 
-/** How long a notice is kept after it was made, so that it is told once, in ms: 30 days, as long as a run's log. */
+/** How long a notice is kept after it was made, so that its key stays taken, in ms: 30 days, as long as a run's log. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Most old ones deleted at once. The rest follows a minute later. */
+/** Most old notices deleted at once. The rest follows a minute later. */
 const MAX_DROPPED = 5_000;
 
 /** Something to be told. `dedupKey` is unique for its owner. */
@@ -40,17 +40,17 @@ export type DueNotice = {
   readonly url: string;
   readonly expires_at_ms: number;
   readonly attempts: number;
-  /** Ids of devices that have it, as a JSON list. */
+  /** Ids of the devices that need no further push of it, as a JSON list. */
   readonly devices: string;
   readonly counted_at_ms: number | null;
 };
 
-/** How a notice is stored; its values follow. */
+/** The beginning of a statement that stores a notice; its values follow. */
 export const INSERT_NOTICE = `
   INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms, attempts,
     devices, created_at_ms)`;
 
-/** The statement that stores a notice, due at `dueAtMs`, for a batch. One that is known already is not stored again. */
+/** The statement, for a batch, that stores a notice due at `dueAtMs`. It does nothing if the owner has one under this key. */
 export const insertNotice = (
   { $client: d1 }: Db,
   { ownerEmail, dedupKey, kind, tag, title, url, expiresAtMs }: NewNotice,
@@ -62,7 +62,7 @@ export const insertNotice = (
     )
     .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs);
 
-/** Takes a notice back: one that nobody got is not sent, and where one may have been, `closing` follows once that is settled. */
+/** Takes a notice back: if it waits, it is not sent; if it was or may have been sent, `closing` is sent after it. */
 export const closeNotice = async (
   { $client: d1 }: Db,
   dedupKey: string,
@@ -85,7 +85,7 @@ export const closeNotice = async (
   ]);
 };
 
-/** Claims what is due, of one owner or of all, oldest first; of accounts that are being deleted only what closes others. */
+/** Claims what is due, of one owner or of all, oldest first. Of accounts that are being deleted, only `close` notices are. */
 export const claimNotices = async (
   { $client: d1 }: Db,
   nowMs: number,
@@ -129,7 +129,7 @@ export const holdNotice = async (db: Db, id: string, digest: D1PreparedStatement
   await d1.batch([d1.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id), digest]);
 };
 
-/** Gathers what was held into a digest and returns its title; again the same one. What is held after that is for the next digest. */
+/** Gathers what was held into a digest and returns its title, the same one if repeated. What is held later is for the next digest. */
 export const gatherDigest = async ({ $client: d1 }: Db, { id, owner_email: owner }: DueNotice): Promise<string> => {
   const [, , gathered] = await d1.batch<{ title: string }>([
     d1
@@ -153,7 +153,7 @@ export const endNotice = async ({ $client: d1 }: Db, id: string, state: "sent" |
   return (await end.run()).meta.changes > 0;
 };
 
-/** Puts a notice off, with the devices that have it by now. */
+/** Puts a notice off, and stores which devices need no further push of it. */
 export const putOff = async (
   { $client: d1 }: Db,
   id: string,

@@ -1,4 +1,4 @@
-/** Prices that have moved since they were copied to an owner's stocks: found with the list, copied without a new version. */
+/** Prices that have moved since they were last copied to an owner's stocks: found while listing, and copied without a new version. */
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { OwnerEmail, StockId } from "../../contract/ids.ts";
@@ -27,8 +27,8 @@ export type MovedPrice = z.infer<typeof Moved>;
 export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(parseJson(json));
 
 /**
- * The owner's moved prices as one JSON text. A split that is not answered holds the price. A price that was typed in (no mark) is
- * replaced only by a later one. One of a source is replaced also when only its mark has changed.
+ * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held. A price that was typed in (it has no
+ * mark) is replaced only by a later one, a source's price also if only its mark has changed.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,

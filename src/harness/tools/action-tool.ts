@@ -5,13 +5,13 @@ import { within } from "../../contract/within.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
-/** How the tool runs the action. Made by the run, with the owner as caller and the call's key. */
+/** How the tool runs its action, on behalf of the run's owner. Made by the run. */
 export type ActionCalls = {
   run(action: Action, input: unknown, callKey: string): Promise<unknown>;
   before(action: Action, input: unknown): Promise<unknown>;
   /** The stored answer of a call that took effect, or undefined when it never did. Changes nothing. */
   find(callKey: string): Promise<string | undefined>;
-  /** The same, and also makes sure that a call that has not taken effect never will, even if it is still on its way. */
+  /** Like `find`; besides, a call that has not taken effect never will after this, even if it is still on its way. */
   claim(callKey: string): Promise<string | undefined>;
 };
 
@@ -56,7 +56,7 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
     }),
   });
 
-/** Runs it. If every answer is lost, the stored one tells whether it took effect. */
+/** Runs the action. If no try brings an answer, the stored one tells whether it took effect. */
 const runAction = async (
   run: () => Promise<unknown>,
   find: () => Promise<string | undefined>,

@@ -16,12 +16,12 @@ import { bookmarkHeaders, readBookmark } from "../bookmark.ts";
 import { rateRefusal, readRefusal } from "../rate-limit.ts";
 import { route } from "../route.ts";
 
-/** JSON types of an input's fields, by name. Read from the schema, so that no field has to be declared twice for GET. */
+/** The JSON types of an input's fields, by name. They come from the schema, so that nothing has to be declared again for GET. */
 type FieldTypes = ReadonlyMap<string, string>;
 
 const known = new WeakMap<z.ZodType, FieldTypes>();
 
-/** The field types of an action's input; computed once per action, for its first query string and not when a Worker starts. */
+/** The field types of an action's input, computed with its first query string, so that the Worker starts without that work. */
 const fieldTypesOf = (input: z.ZodType): FieldTypes => {
   const types = known.get(input) ?? readFieldTypes(input);
   known.set(input, types);
@@ -58,7 +58,7 @@ const readText = (text: string, type: string | undefined): unknown => {
   return text;
 };
 
-/** Registers every action: reads by GET and POST, writes by POST only. */
+/** Registers every action: by POST, and by GET as well where it is a read that costs nothing elsewhere. */
 export const mountActionRoutes = (app: Hono<AppEnv>): void => {
   for (const action of ACTIONS) {
     const post: Handler<AppEnv> = async (c) => answer(c, action, await readJson(c.req.raw));
@@ -72,7 +72,7 @@ export const mountActionRoutes = (app: Hono<AppEnv>): void => {
   }
 };
 
-/** Runs an action for the caller; its output is the response body. A request without a body is an input without fields. */
+/** Runs an action for the caller; its output is the response's body. A request without a body counts as an input without fields. */
 const answer = async (
   c: Context<AppEnv>,
   action: Action,
@@ -92,8 +92,8 @@ const answer = async (
 };
 
 /**
- * Answers an action over the rate limit: with what is stored under its key, else with the refusal it would get anyway, else with
- * the 429. The action runs without the ability to write, and reads only if stored data can make it refuse.
+ * Answers a call over the rate limit: with what is stored under its key, else with the refusal that it would get anyway, else with
+ * the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make the action refuse.
  */
 const answerOverLimit = async (
   c: Context<AppEnv>,

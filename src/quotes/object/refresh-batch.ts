@@ -30,7 +30,7 @@ const refusalOfAll = (results: readonly QuoteResult[]): RefusalReason | null => 
   return results.every((result) => "refused" in result && result.refused === first.refused) ? first.refused : null;
 };
 
-/** Asks for the listings' prices and stores what is believed. Outcomes in their order. */
+/** Asks for the listings' prices and stores those that are believed. Returns an outcome for each listing, in order. */
 export const refreshBatch = async (asker: Asker, db: Db, listings: readonly ListingRow[]): Promise<Outcome[]> => {
   const { source, access } = asker.key;
   const request = source.quotesRequest(listings, access);
@@ -90,7 +90,7 @@ const judge = async (
   }
   const found = splits.map((split) => ({ ...split, instrumentId: listing.id }));
   if (verdict.verdict === "refused") {
-    // An older answer than the stored one is no failure: the price stands, and was asked for.
+    // A quote older than the stored price is no failure: the stored one stays, and counts as asked for.
     if (verdict.because === "old") return { ...unchanged(listing, nowMs), splits: found };
     return refuse("bad");
   }
@@ -117,8 +117,8 @@ const judge = async (
 };
 
 /**
- * A source may name a listing's currency in its search alone. It is asked before the first price, which has no earlier one to be compared
- * with: pence taken for pounds would be believed.
+ * A source may name a listing's currency only in its search. That is asked before the first price is believed: with no earlier price to
+ * compare it with, pence would be taken for pounds.
  */
 const withCurrency = async (asker: Asker, listing: ListingRow, quote: Quote): Promise<QuoteResult> => {
   if (quote.currency !== null || listing.price !== null) return quote;
@@ -146,8 +146,8 @@ const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice =
 };
 
 /**
- * Splits that may explain a jump: of the source's own list, or by how its closes have shifted since they were stored. What is stored is
- * in old shares then, and is dropped: the next look fetches it again.
+ * Splits that may explain a jump: from the source's own list or, if it has none, from how its closes have shifted since they were stored.
+ * If there is one, the stored closes count in old shares and are dropped; they are fetched again when somebody next looks.
  */
 const findNewSplits = async (
   asker: Asker,
@@ -156,7 +156,7 @@ const findNewSplits = async (
   { asOfMs, pending }: KnownPrice,
   quote: Quote,
 ): Promise<Split[]> => {
-  // Once for each held price: asking costs a credit.
+  // Asked only once for each held price, because it costs a credit.
   if (pending !== null) return [];
   const { source, access } = asker.key;
   const market = hoursMarket(listing);

@@ -1,6 +1,6 @@
 /**
  * The end of a run, in one transaction: everything open is closed, the terminal state and `run_end` are written, and the
- * outbox lists whom to tell. Nothing can be appended afterwards.
+ * outbox gets a row for each receiver. Nothing can be appended afterwards.
  */
 import { NO_USAGE } from "../../contract/run.ts";
 import type { TranscriptEvent } from "../../contract/transcript.ts";

@@ -1,4 +1,4 @@
-/** The actions that read as functions, typed from the contract (api.md §5): by GET, so that the page can preload one. */
+/** Reading actions as functions, typed by the contract (api.md §5). They go by GET, so that the page can preload one. Writes: `run-action.ts`. */
 import { QueryClient } from "@tanstack/preact-query";
 import type { ActionInput, ActionName, ActionOutput, ReadName } from "../../contract/action.ts";
 import { actionPath } from "../../contract/action-path.ts";

@@ -17,7 +17,7 @@ import type { StockChange } from "../stocks/store/stock-change.ts";
 import { StockStore, StockStoreContext } from "../stocks/store/stock-store.ts";
 import { Shell } from "./shell.tsx";
 
-/** `person` is whose data the sending tab shows: a tab that shows another person's must not mix them. */
+/** `person`: whose data the sending tab shows. A tab that shows another person's ignores the message. */
 type TabMessage = { readonly person: string | undefined; readonly change: StockChange };
 
 /** Exchanges changes with this browser's other tabs of the same person. */
@@ -38,7 +38,7 @@ const SignInScreen = lazy(async () => (await import("../account/sign-in/sign-in-
 
 const startOffline = lateCode(async () => (await import("./offline/start-offline.ts")).startOffline);
 
-/** When it is fetched, in ms after the first paint; at once where it is needed. */
+/** When the code for working without a network is fetched, in ms after the first paint; without a network, at once. */
 const OFFLINE_CODE_MS = 1_500;
 
 /** Everything below `#app`. */
@@ -101,6 +101,6 @@ const openApp = () => {
   return { client, stocks, channel };
 };
 
-// Here and not in the entry, so that it is in the file of all that the app needs at first.
+// Here and not in the entry, so that it is in the one file that the first paint needs.
 const root = document.getElementById("app");
 if (root) render(<App />, root);

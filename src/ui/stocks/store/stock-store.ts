@@ -27,7 +27,7 @@ export const SUMS_KEY = ["list-stocks", "sums"] as const;
 export type StockList = ListSums & {
   readonly items: readonly Stock[];
   readonly isComplete: boolean;
-  /** A time of the day, in words: then it is the last list that could be read. */
+  /** Set if this is the last list that could be read: when that was, as a time of the day, with the date before today. */
   readonly asOf?: string;
 };
 
@@ -40,7 +40,7 @@ export class StockStore {
   readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
   readonly #client: QueryClient;
   readonly #send: (change: StockChange) => void;
-  /** Changes since the oldest read in progress began: its pages may be older than these. */
+  /** Changes received since the oldest read in progress began. They are applied to its pages, which may be older. */
   readonly #journal: StockChange[] = [];
   #readsUnderWay = 0;
 
@@ -111,7 +111,7 @@ export class StockStore {
     return () => this.overlays.set(this.overlays.get().filter((other) => other !== overlay));
   }
 
-  /** The server adds up: its sums are exact, and count subunits into their currency. */
+  /** The server adds up, because its sums are exact and count subunits (pence) as part of their currency. */
   readonly #refreshTotals = async (): Promise<void> => {
     void this.#client.invalidateQueries({ queryKey: SUMS_KEY });
     try {
