@@ -52,6 +52,8 @@ export const runTurn = async (
   const deps = { tools, gate, journal, callKey, isSubjectCut };
   const parts: Parts = { world, host, calls, deps, prompt: checkpoint.prompt };
   let state = SdkTurnState.parse(world.state);
+  // A host that the turn has worked with before may only be away: a laptop that is opened, a host that is started again.
+  const wasThere = state.isBegun;
   for (let lost = 0; ; lost += 1) {
     const stretch = await runStretch(parts, state, signal);
     if ("outcome" in stretch) {
@@ -63,7 +65,7 @@ export const runTurn = async (
     }
     const delayMs = PAUSES_MS[lost];
     const open = stretch.turn?.open;
-    if (delayMs === undefined || (lost === 0 && stretch.turn === undefined)) {
+    if (delayMs === undefined || (lost === 0 && stretch.turn === undefined && !wasThere)) {
       if (open !== undefined) await calls.closeMessage(open.closed("error"), []);
       return failed("workspace_unavailable", stretch.message);
     }
@@ -74,7 +76,7 @@ export const runTurn = async (
   }
 };
 
-/** What was lost of a stretch. `turn`: the host was there, and may come back. */
+/** What was lost of a stretch. `turn`: the host had begun it. */
 type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
 
 /** From here to the next question, or to the end. */

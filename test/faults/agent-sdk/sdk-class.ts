@@ -70,6 +70,12 @@ const openAt = (threads: readonly PlayedThread[], at: string): string[] =>
     ),
   );
 
+/** What a thread's clients saw, for whoever looks into a case that failed. */
+const storyOf = ({ threadId, turns }: PlayedThread): string =>
+  turns
+    .flatMap(({ runId, events }) => [`${threadId}, run ${runId}`, ...events.map((event) => JSON.stringify(event))])
+    .join("\n");
+
 const playSeed = async (seed: number, world: DevWorld): Promise<Verdict> => {
   const random = randomOf(seed);
   const what = HITS[seed % HITS.length] ?? "everything";
@@ -101,7 +107,7 @@ const playSeed = async (seed: number, world: DevWorld): Promise<Verdict> => {
     label: `${what}, ${describeMoment(moment)}, open: ${open.join() || "none"}, [${names}]`,
     tried: 1,
     problems: [...lost, ...found, ...site.broken, ...world.model.strays, ...outputs.flatMap(logProblems)],
-    log: outputs.join("\n=== next life ===\n"),
+    log: [...outputs, ...threads.map(storyOf)].join("\n=== next ===\n"),
   };
 };
 

@@ -1,7 +1,7 @@
 /** Everything that must hold once all turns of a case are over. */
 import type { PlayedThread, Stage } from "../world/play-thread.ts";
 import type { Play } from "../world/playing-model.ts";
-import { follow, Recording } from "../world/recording.ts";
+import { follow, type Received, Recording } from "../world/recording.ts";
 import { runProblems } from "./run-problems.ts";
 import { threadProblems } from "./thread-problems.ts";
 
@@ -23,9 +23,17 @@ export const lookAt = async (threads: readonly PlayedThread[], stage: Stage): Pr
 
 const playNext = async ({ threadId }: PlayedThread, { site, model, signal }: Stage): Promise<Play> => {
   const play = model.add(`${threadId.replaceAll(/\W/g, "-")}-next`, "And now?", []);
-  const { events } = await site.startTurn(threadId, play.prompt);
+  const { runId, events } = await site.startTurn(threadId, play.prompt);
   const recording = new Recording();
-  await follow(site.url + events, recording, signal, () => undefined);
+  // The vendor's SDK first goes on with a call that a turn before was stopped in: nothing more of that is wanted.
+  const refuse = (event: Received): void => {
+    if (event.type !== "permission_request") return;
+    const path = `/_framework/runs/${runId}/permissions/${event.requestId}`;
+    refusals.push(site.surely("POST", path, { decision: "reject" }));
+  };
+  const refusals: Promise<unknown>[] = [];
+  await follow(site.url + events, recording, signal, refuse);
+  await Promise.all(refusals);
   const end = recording.events.at(-1);
   if (end?.type !== "run_end" || end.status !== "completed")
     play.problems.push("the thread's next turn did not complete");

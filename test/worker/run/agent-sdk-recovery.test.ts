@@ -4,6 +4,7 @@ import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
+import { planVariables } from "../../support/workerd/run-variables.ts";
 import { promptsIn, sdkThread } from "../../support/workerd/sdk-thread.ts";
 
 const NOBODY = { url: "http://127.0.0.1:1", token: "none" };
@@ -13,6 +14,18 @@ describe("a host", () => {
     const events = await (await sdkThread(NOBODY).start("Hello")).events();
     expect(kinds(events)).toEqual(["run_start", "user_message", "run_end"]);
     expect(theOnly(events, "run_end")).toMatchObject({ status: "failed", error: { code: "workspace_unavailable" } });
+  });
+
+  it("that is gone when a person answers is waited for", async ({ expect }) => {
+    const thread = sdkThread();
+    const run = await thread.start("[replay:commands] Run them");
+    await run.eventsUntil("permission_request");
+    planVariables(thread.threadId, { WORKSPACE_URL: NOBODY.url, WORKSPACE_TOKEN: NOBODY.token });
+    const { seq } = await run.decideNext(0, "allow_once");
+    expect(theOnly(await run.eventsUntil("model_retry", seq), "model_retry")).toMatchObject({
+      reason: "workspace_unavailable",
+    });
+    await run.abort();
   });
 
   it("whose process is killed during a command goes on; the command is unknown and runs no second time", async ({
