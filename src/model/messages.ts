@@ -10,6 +10,8 @@ const TextBlock = z.object({
   text: z.string(),
   /** Context and notes of the app; never sent. */
   isOurs: z.literal(true).exactOptional(),
+  /** What the harness has to know again of it; never sent. */
+  holds: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 /** Thinking goes back to the API unchanged or not at all: the signature covers the text. */

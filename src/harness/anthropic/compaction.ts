@@ -9,7 +9,7 @@ import type { EventOf } from "../../contract/transcript.ts";
 import type { Model } from "../../model/model.ts";
 import { MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
 import { guidanceAfter } from "./again/guidance.ts";
-import type { ConversationTurn, Guidance, ResumeState } from "./conversation.ts";
+import type { ConversationFacts, ConversationTurn, Guidance, ResumeState } from "./conversation.ts";
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
 import { rebind } from "./rebind.ts";
 import { type RequestBase, type RequestPrefix, requestOf } from "./request-prefix.ts";
@@ -83,6 +83,18 @@ export const summarize = async (
     }
     return undefined;
   }
+};
+
+/** The conversation whose older turns are summarized now, with those that follow. */
+export const behindSummary = (
+  { block, event, guidance }: Summary,
+  turns: readonly ConversationTurn[],
+  before: ConversationFacts,
+): ResumeState => {
+  // The turns that a cut could have left out are part of the summary now.
+  const cut = { ...before.cut, turnsFrom: null };
+  const facts = { ...before, inputTokens: event.tokensAfter, cut };
+  return { turns, compaction: block, hasOlder: false, facts, guidance };
 };
 
 /** All tokens of a model call: the next call reads them again. */

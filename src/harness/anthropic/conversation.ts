@@ -97,12 +97,14 @@ export const TurnState = z.object({
   facts: ConversationFacts,
   /** Texts that follow the results of a step, by the step's number. */
   notes: z.record(z.string(), z.string()),
+  /** What was still to be done before this turn, where the turn says it again: what said it first may not be sent, or loaded, any more. */
+  guidance: Guidance.exactOptional(),
 });
 
 export type TurnState = z.infer<typeof TurnState>;
 
 /** The turn's messages so far, as they are sent: context and notes stay where they were first sent. */
-export const withContext = (messages: readonly Message[], { context, notes }: TurnState): Message[] => {
+export const withContext = (messages: readonly Message[], { context, notes, guidance }: TurnState): Message[] => {
   let step = 0;
   return messages.map((message, index) => {
     if (message.role === "assistant") {
@@ -110,7 +112,8 @@ export const withContext = (messages: readonly Message[], { context, notes }: Tu
       return message;
     }
     const note = index === 0 ? undefined : notes[step];
-    if (index === 0 && context !== "") return { ...message, content: [ourBlock(context), ...message.content] };
+    if (index === 0 && context !== "")
+      return { ...message, content: [ourBlock(context, guidance), ...message.content] };
     return note === undefined ? message : { ...message, content: [...message.content, ourBlock(note)] };
   });
 };
@@ -126,7 +129,10 @@ export const withTexts = (state: TurnState, step: number, texts: readonly string
 export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
 
 /** A text from the app to the model, as a block. */
-const ourBlock = (text: string): ContentBlock => ({ type: "text", text, isOurs: true });
+const ourBlock = (text: string, holds?: Guidance): ContentBlock => ({
+  ...{ type: "text", text, isOurs: true },
+  ...(holds && { holds }),
+});
 
 /** Whether the app itself says these words in a message. A person or a model may write them too; that does not count. */
 export const saysOurselves = ({ content }: Message, words: string): boolean =>

@@ -3,7 +3,7 @@
  * first its earlier turns are sent as plain text, without calls, results and thinking; if that fails, they are not sent.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
-import { guidanceOf } from "./again/guidance.ts";
+import { guidanceOf, guidanceTexts, saidIn } from "./again/guidance.ts";
 import {
   type ConversationTurn,
   isResumed,
@@ -11,6 +11,7 @@ import {
   type ResumeState,
   type TurnState,
   textBlock,
+  withContext,
 } from "./conversation.ts";
 
 /** How a refused conversation continues, in the words shown in the transcript. */
@@ -26,28 +27,38 @@ export type Sending = {
   readonly reset: keyof typeof RESETS | null;
 };
 
-/** The next plainer form, or undefined. `hasSteps`: the running turn already contains thinking that is bound to the old past. */
-export const plainer = ({ resumeState, state, reset }: Sending, hasSteps: boolean): Sending | undefined => {
+/** The next plainer form of a turn with these messages so far, or undefined. */
+export const plainer = ({ resumeState, state, reset }: Sending, current: readonly Message[]): Sending | undefined => {
   if (reset === "alone" || !isResumed(resumeState)) return undefined;
   const isPlain = reset === null && resumeState.turns.length > 0;
   const { instructionsHash, ...facts } = state.facts;
-  return {
-    reset: isPlain ? "plain" : "alone",
-    resumeState: {
-      turns: isPlain ? plainTurns(resumeState) : [],
-      ...{ compaction: undefined, hasOlder: false, facts: resumeState.facts },
-      guidance: guidanceOf(resumeState, []),
-    },
-    state: {
-      ...state,
-      facts: {
-        ...facts,
-        ...{ dropsBlocks: hasSteps, cut: NO_CUT, inputTokens: 0 },
-        // Without the turns, the project instructions that were given in them are gone too.
-        instructionsHash: isPlain ? instructionsHash : null,
-      },
+  const other: ResumeState = {
+    turns: isPlain ? plainTurns(resumeState) : [],
+    ...{ compaction: undefined, hasOlder: false, facts: resumeState.facts },
+    guidance: guidanceOf(resumeState, []),
+  };
+  const plainState: TurnState = {
+    ...state,
+    facts: {
+      ...facts,
+      // The running turn may contain thinking that is bound to the old past.
+      ...{ dropsBlocks: current.length > 1, cut: NO_CUT, inputTokens: 0 },
+      // Without the turns, the project instructions that were given in them are gone too.
+      instructionsHash: isPlain ? instructionsHash : null,
     },
   };
+  return {
+    reset: isPlain ? "plain" : "alone",
+    resumeState: other,
+    state: saidIn(plainState, other, current, lostTexts(other, plainState, current)),
+  };
+};
+
+/** What was to be done, in the same request: the turn may end with its answer. Nothing may be added after a paused answer. */
+const lostTexts = (other: ResumeState, state: TurnState, current: readonly Message[]): string[] => {
+  if (current.at(-1)?.role === "assistant") return [];
+  const sent = [...other.turns.flatMap(({ messages }) => messages), ...withContext(current, state)];
+  return guidanceTexts(guidanceOf(other, current), sent);
 };
 
 /** The turns, with the summary of older ones in front of the first. */

@@ -8,10 +8,10 @@ import type { Message } from "../../model/messages.ts";
 import type { ModelRequest } from "../../model/model.ts";
 import type { Budget, BudgetStop } from "../budget.ts";
 import type { ReadInstructions } from "../read-instructions.ts";
-import { guidanceOf } from "./again/guidance.ts";
+import { guidanceOf, saidIn } from "./again/guidance.ts";
 import { SaidAgain } from "./again/said-again.ts";
-import { coveredTurns, estimateTokens, isCompactionDue, summarize, tokensOf } from "./compaction.ts";
-import { type ConversationFacts, type ResumeState, type TurnState, withContext, withTexts } from "./conversation.ts";
+import { behindSummary, coveredTurns, estimateTokens, isCompactionDue, summarize, tokensOf } from "./compaction.ts";
+import { type ConversationFacts, type ResumeState, type TurnState, withContext } from "./conversation.ts";
 import type { ConversationKeeper } from "./conversation-keeper.ts";
 import { plainer, RESETS, type Sending } from "./plainer-conversation.ts";
 import { rebind } from "./rebind.ts";
@@ -40,14 +40,20 @@ type Prepared = BudgetStop | undefined;
 export class TurnRequests {
   readonly #parts: RequestParts;
   #sending: Sending;
+  /** As last saved: not what is tried with a request. */
+  #saved: TurnState;
   #canCompact: boolean;
   readonly #again: SaidAgain;
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
+    this.#saved = parts.state;
     this.#again = new SaidAgain(parts.readInstructions);
     this.#canCompact = parts.model.compact !== undefined;
-    this.#sending = { resumeState: parts.resumeState, state: parts.state, reset: null };
+    const { resumeState, state } = parts;
+    // An attempt that died may have left behind what said it.
+    const guidance = state.guidance ?? resumeState.guidance;
+    this.#sending = { resumeState: { ...resumeState, guidance }, state, reset: null };
   }
 
   /**
@@ -86,7 +92,7 @@ export class TurnRequests {
    * them. Undefined when there is no plainer one. It takes effect once the provider accepts it.
    */
   plainer(current: readonly Message[]): ModelRequest | undefined {
-    const other = plainer(this.#sending, current.length > 1);
+    const other = plainer(this.#sending, current);
     if (other !== undefined) this.#sending = other;
     return other && this.next(current);
   }
@@ -95,6 +101,8 @@ export class TurnRequests {
   async accept(): Promise<void> {
     const { resumeState, state, reset } = this.#sending;
     if (reset === null) return;
+    // Before the epoch begins: an attempt that dies in between finds neither the turns nor what was to be done.
+    if (state.guidance !== undefined) await this.#parts.keeper.save({ ...this.#saved, guidance: state.guidance });
     const told = await this.#parts.keeper.startEpoch(resumeState.turns, RESETS[reset], state);
     this.#sending = { resumeState, state: told, reset: null };
   }
@@ -128,18 +136,9 @@ export class TurnRequests {
     const made = await summarize({ whole, covered, guidance, tokens, trigger: "auto" }, this.#base(), signal);
     this.#canCompact = made !== undefined;
     if (made === undefined) return undefined;
-    // The turns that a cut could have left out are part of the summary now.
-    const cut = { ...state.facts.cut, turnsFrom: null };
-    const facts = { ...state.facts, inputTokens: made.event.tokensAfter, cut };
-    const kept = await keeper.saveCompaction(made, { ...state, facts });
-    const behind = {
-      turns: earlier.slice(covered.length),
-      compaction: made.block,
-      hasOlder: false,
-      facts,
-      guidance: made.guidance,
-    };
-    this.#sending = { resumeState: behind, state: kept, reset: null };
+    const behind = behindSummary(made, earlier.slice(covered.length), state.facts);
+    this.#saved = await keeper.saveCompaction(made, { ...state, facts: behind.facts });
+    this.#sending = { resumeState: behind, state: this.#saved, reset: null };
     return undefined;
   }
 
@@ -156,8 +155,7 @@ export class TurnRequests {
     // Nothing may be added after a paused answer: it must be sent back unchanged.
     if (messages.at(-1)?.role === "assistant") return;
     const texts = await this.#again.texts(guidanceOf(resumeState, current), state.facts, messages);
-    const step = current.filter(({ role }) => role === "assistant").length;
-    if (texts.length > 0) await this.#keepState(withTexts(state, step, texts));
+    if (texts.length > 0) await this.#keepState(saidIn(state, resumeState, current, texts));
   }
 
   async #shorten(current: readonly Message[]): Promise<void> {
@@ -195,6 +193,7 @@ export class TurnRequests {
 
   async #keepState(state: TurnState): Promise<void> {
     await this.#parts.keeper.save(state);
+    this.#saved = state;
     this.#sending = { ...this.#sending, state };
   }
 }

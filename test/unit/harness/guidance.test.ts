@@ -38,6 +38,15 @@ describe("guidance", () => {
     expect(guidanceAfter(plan("New"), before)).toEqual({ plan: "New" });
   });
 
+  it("goes on from what a text of the app holds", () => {
+    const holding: Message = {
+      role: "user",
+      content: [{ type: "text", text: "<context>", isOurs: true, holds: { plan: "Held" } }],
+    };
+    expect(guidanceAfter([...plan("Old"), ...todos(open), holding])).toEqual({ plan: "Held" });
+    expect(guidanceAfter([holding, ...todos(open)])).toEqual({ plan: "Held", todos: [open] });
+  });
+
   it("takes no list that could not be read", () => {
     expect(guidanceAfter(call("set_todos", { items: [{ text: 1 }] }, "failed"), { todos: [open] })).toEqual({
       todos: [open],

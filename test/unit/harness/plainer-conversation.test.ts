@@ -29,6 +29,10 @@ const state: TurnState = {
 
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
+/** The running turn at its prompt, and after a step. */
+const current = [asked("And now?")];
+const withSteps = [...current, ...readStep("s", "found")];
+
 const rich = turnOf("a", [
   askedBehind("<context>", "Read it"),
   says(thinking, text("I look."), unknown, { type: "tool_use", id: "t", name: "read_file", input: {} }),
@@ -45,7 +49,7 @@ const turnsOf = (other: Sending | undefined) => other?.resumeState.turns;
 
 describe("as plain text", () => {
   it("a turn is its prompt with what the app added, and everything that was answered", () => {
-    expect(turnsOf(plainer(sending(), false))).toEqual([
+    expect(turnsOf(plainer(sending(), current))).toEqual([
       turnOf("a", [
         { ...asked(), content: [ours("<context>"), text("Read it"), ours("A note.")] },
         answered("I look.\n\nIt says so.\n\nAnd more."),
@@ -60,12 +64,12 @@ describe("as plain text", () => {
     ["blanks", [says(text(" "))]],
   ])("a turn that was answered by %s is its prompt", (_, messages) => {
     const resumeState = resumed([turnOf("a", [asked("Hi"), ...messages])]);
-    expect(turnsOf(plainer(sending({ resumeState }), false))).toEqual([turnOf("a", [asked("Hi")])]);
+    expect(turnsOf(plainer(sending({ resumeState }), current))).toEqual([turnOf("a", [asked("Hi")])]);
   });
 
   it("the summary of older turns is part of the first prompt, and no longer comes before it", () => {
     const resumeState = resumed([saidTurn("a"), saidTurn("b")], { compaction: summary, hasOlder: true });
-    expect(plainer(sending({ resumeState }), false)?.resumeState).toMatchObject({
+    expect(plainer(sending({ resumeState }), current)?.resumeState).toMatchObject({
       turns: [
         turnOf("a", [asked("[A summary of what was said before:]\nThey met.", "Ask a"), answered("Answer a")]),
         saidTurn("b"),
@@ -76,7 +80,7 @@ describe("as plain text", () => {
   });
 
   it("is what a conversation becomes first, and nothing of its past holds it back", () => {
-    const other = plainer(sending(), false);
+    const other = plainer(sending(), current);
     expect(other?.reset).toBe("plain");
     expect(other?.state).toEqual({
       ...state,
@@ -87,36 +91,36 @@ describe("as plain text", () => {
 
 describe("alone", () => {
   it("is what a turn is sent once plain text was refused, too", () => {
-    const other = plainer(sending({ reset: "plain" }), false);
+    const other = plainer(sending({ reset: "plain" }), current);
     expect([other?.reset, turnsOf(other)]).toEqual(["alone", []]);
   });
 
   it("is what a turn is sent at once where there is nothing but a summary", () => {
     const resumeState = resumed([], { compaction: summary });
-    const other = plainer(sending({ resumeState }), false);
+    const other = plainer(sending({ resumeState }), current);
     expect([other?.reset, other?.resumeState.compaction]).toEqual(["alone", undefined]);
   });
 
   it("knows no project instructions of earlier turns, so that the next turn brings them", () => {
-    expect(plainer(sending({ reset: "plain" }), false)?.state.facts.instructionsHash).toBeNull();
+    expect(plainer(sending({ reset: "plain" }), current)?.state.facts.instructionsHash).toBeNull();
   });
 
   it("has no plainer one", () => {
-    expect(plainer(sending({ reset: "alone" }), false)).toBeUndefined();
+    expect(plainer(sending({ reset: "alone" }), current)).toBeUndefined();
   });
 });
 
 it("a thread's first turn has no plainer one", () => {
-  expect(plainer(sending({ resumeState: resumed([]) }), false)).toBeUndefined();
+  expect(plainer(sending({ resumeState: resumed([]) }), current)).toBeUndefined();
 });
 
 it("thinking of the running turn after another past may be dropped", () => {
-  expect(plainer(sending(), true)?.state.facts.dropsBlocks).toBe(true);
+  expect(plainer(sending(), withSteps)?.state.facts.dropsBlocks).toBe(true);
 });
 
 it("the conversation that was refused is left as it was in the store", () => {
   const before = sending();
   const copy = structuredClone(before);
-  plainer(before, true);
+  plainer(before, withSteps);
   expect(before).toEqual(copy);
 });

@@ -253,6 +253,26 @@ describe("a conversation that is permanently refused", () => {
     expect(keeper.saved.map(({ notes }) => notes)).toEqual(Array(3).fill({ 7: "Kept." }));
   });
 
+  it("says what is still to be done in the same request, and holds it with the turn", async () => {
+    const { keeper, requests } = turnRequests({
+      resumeState: { ...resumeState, guidance: { plan: "Look, then add" } },
+    });
+    expect(
+      JSON.stringify(requests.plainer([prompt])?.messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+    expect(
+      JSON.stringify(requests.plainer([prompt])?.messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+    await requests.accept();
+    // Before the epoch, and with it.
+    expect(keeper.saved.map(({ guidance }) => guidance)).toEqual(Array(2).fill({ plan: "Look, then add" }));
+    const dead = turnRequests({ resumeState: resumed([]), state: keeper.saved[0] ?? OPENED });
+    await dead.requests.prepare([prompt], undefined, unstopped());
+    expect(
+      JSON.stringify(dead.requests.next([prompt]).messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+  });
+
   it("gives another reason when earlier turns are no longer sent", async () => {
     const { keeper, requests } = turnRequests({ resumeState });
     requests.plainer([prompt]);

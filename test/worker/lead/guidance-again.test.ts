@@ -1,8 +1,11 @@
-/** The accepted plan and the to-dos outlive a summary of the turn that set them (decision 0148). */
+/** The accepted plan and the to-dos outlive the turn that set them: a summary of it, and a conversation that began anew (decision 0148). */
 import { expect, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { callTools, message, say, summary, think, thought } from "../../support/model-script.ts";
+import type { Reply } from "../../support/model-server/reply.ts";
+import { fail } from "../../support/model-troubles.ts";
 import { type Body, chat, messagesOf } from "../../support/workerd/chat.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 
@@ -14,22 +17,13 @@ const ITEMS = [
 
 const thinks = (text: string) => think(`About ${text}`, text);
 
-/** A chat whose first turn has its plan accepted and sets to-dos, with more turns behind it. */
-const planned = async () => {
-  const long = message([thought("c"), { type: "text", text: "Four." }], { usage: { input: 160_000 } });
+/** A chat whose first turn has its plan accepted and sets to-dos. */
+const plannedFirst = async (replies: readonly Reply[]) => {
   const talk = await chat([
     callTools([{ name: "propose_plan", input: { markdown: PLAN } }]),
     callTools([{ name: "set_todos", input: { items: ITEMS } }]),
     say("I have looked around."),
-    ...[
-      thinks("Two."),
-      thinks("Three."),
-      long,
-      summary("They work."),
-      thinks("Five."),
-      thinks("Six."),
-      thinks("Seven."),
-    ],
+    ...replies,
   ]);
   const { person, thread, model } = talk;
   const { body } = await person.postTurn({ threadId: thread, prompt: model.prompt("Plan it"), mode: "plan" });
@@ -38,10 +32,21 @@ const planned = async () => {
   await person.decide(runId, asked.requestId, { decision: "allow_once" });
   expectWhole(await person.follow(`/_framework/runs/${runId}/events`), "completed");
   await talk.handedOver();
+  return talk;
+};
+
+const long = message([thought("c"), { type: "text", text: "Four." }], { usage: { input: 160_000 } });
+
+/** The same with more turns behind it, of which the next makes a summary. */
+const planned = async () => {
+  const later = [summary("They work."), thinks("Five."), thinks("Six."), thinks("Seven.")];
+  const talk = await plannedFirst([thinks("Two."), thinks("Three."), long, ...later]);
   await talk.turns("Second words", "Third words", "Fourth words");
   await talk.handedOver();
   return talk;
 };
+
+const refused = () => fail(400, "invalid_request_error", "messages.1: something nobody thought of");
 
 /** How often a request says each of both again. */
 const said = (body: Body | undefined): number[] =>
@@ -75,6 +80,39 @@ it("are said again where the turn that repeated them is gone back to before", as
   const path = talk.person.threadPath(talk.thread);
   expect((await talk.person.ask("POST", `${path}/rewind`, { beforeRunId: fifth.runId })).status).toBe(200);
   expectWhole(await talk.turn("Other words"), "completed");
+  expect(said((await talk.calls()).at(-1))).toEqual([1, 1]);
+  expect(await talk.model.violations()).toEqual([]);
+});
+
+it("are said in the request that begins anew, and outlive a summary of that turn, which ended at once", async () => {
+  const later = [thinks("Three."), thinks("Four."), long, summary("They work."), thinks("Six.")];
+  const talk = await plannedFirst([refused(), refused(), say("Anew."), ...later]);
+  const anew = await talk.turn("Second words");
+  expectWhole(anew, "completed");
+  expect(theOnly(anew, "context_reset").reason).toContain("no longer sent");
+  expect(said((await talk.calls()).at(-1))).toEqual([1, 1]);
+  await talk.handedOver();
+  await talk.turns("Third words", "Fourth words", "Fifth words");
+  expect(said((await talk.calls()).at(-1))).toEqual([1, 1]);
+  await talk.handedOver();
+  expectWhole(await talk.turn("Sixth words"), "completed");
+  const sixth = (await talk.calls()).at(-1);
+  expect(JSON.stringify(sixth)).toContain("They work.");
+  expect(said(sixth)).toEqual([1, 1]);
+  expect(await talk.model.violations()).toEqual([]);
+});
+
+it.for([
+  ["before startEpoch", [refused(), refused(), say("Never said."), refused(), refused(), say("Here.")]],
+  ["after startEpoch", [refused(), refused(), say("Never said."), say("Here.")]],
+] as const)("are said where the run dies %s", async ([point, replies]) => {
+  const talk = await plannedFirst([...replies, say("Later.")]);
+  planCrashes(talk.thread, [point]);
+  expectWhole(await talk.person.follow((await talk.start("Second words")).events), "completed");
+  await died(talk.thread);
+  expect(said((await talk.calls()).at(-1))).toEqual([1, 1]);
+  await talk.handedOver();
+  expectWhole(await talk.turn("Third words"), "completed");
   expect(said((await talk.calls()).at(-1))).toEqual([1, 1]);
   expect(await talk.model.violations()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { type Todo, TodosInput } from "../../../contract/guidance/todo.ts";
 import type { ContentBlock, Message } from "../../../model/messages.ts";
 import { fence } from "../../fence.ts";
 import { PLAN_ACCEPTED, PROPOSE_PLAN } from "../../plan-mode.ts";
-import { type Guidance, type ResumeState, saysOurselves } from "../conversation.ts";
+import { Guidance, type ResumeState, saysOurselves, type TurnState, withTexts } from "../conversation.ts";
 
 const SET_TODOS = "set_todos";
 
@@ -19,6 +19,8 @@ export const guidanceAfter = (messages: readonly Message[], before: Guidance = {
   const accepted = new Set(blocks.flatMap((block) => (isAcceptance(block) ? [block.tool_use_id] : [])));
   let guidance = before;
   for (const block of blocks) {
+    const held = block.type === "text" ? Guidance.safeParse(block.holds).data : undefined;
+    if (held !== undefined) guidance = held;
     if (block.type !== "tool_use") continue;
     const items = todosIn(block);
     const plan = accepted.has(block.id) ? planIn(block) : undefined;
@@ -30,9 +32,23 @@ export const guidanceAfter = (messages: readonly Message[], before: Guidance = {
   return guidance;
 };
 
-/** The guidance of a conversation whose running turn has these messages so far. */
+/** The guidance of a conversation whose running turn has these messages so far, as the model has written them. */
 export const guidanceOf = ({ turns, guidance }: ResumeState, current: readonly Message[]): Guidance =>
   guidanceAfter([...turns.flatMap(({ messages }) => messages), ...current], guidance);
+
+/** The state of a turn that says these texts behind its messages so far. It holds what was to be done before it. */
+export const saidIn = (
+  state: TurnState,
+  resumeState: ResumeState,
+  current: readonly Message[],
+  texts: readonly string[],
+): TurnState => {
+  const guidance = guidanceOf(resumeState, []);
+  const isOver = guidance.plan === undefined && guidance.todos === undefined;
+  const step = current.filter(({ role }) => role === "assistant").length;
+  const holding = isOver ? state : { ...state, guidance };
+  return texts.length === 0 ? holding : withTexts(holding, step, texts);
+};
 
 /** The texts for what no message that is sent says. */
 export const guidanceTexts = ({ todos, plan }: Guidance, sent: readonly Message[]): string[] => {
