@@ -3,14 +3,7 @@
  * and how files spell it. The form, its patch, the permission card, the import and the export are derived from this table;
  * all fields are exported. Without zod, so that the app can use it.
  *
- * A new field also needs:
- * - its schemas (`stock.ts`, `stock-draft.ts`), a column (`db/stock-tables.ts` and a migration), a place in the details
- *   (`ui/stocks/detail/stock-facts.tsx`), and the example and the texts of api.md §5;
- * - if it can be sorted by, `stock-sorts.ts`;
- * - if it can be searched, a place in `searchableText` (`actions/write-row.ts`), in `ui/stocks/list/shown/search-stocks.ts` and in what
- *   `ui/stocks/list/empty-list.tsx` says of the search;
- * - if its default is not null, or it depends on other fields, `actions/merge-values.ts`;
- * - if the demo model is to name it, `model/demo/demo-changes.ts`.
+ * ARCHITECTURE.md, "Adding a stock field", lists what else a new one touches.
  */
 
 /** The choices of `assetType`, with their labels. */
