@@ -10,6 +10,7 @@ import { importLateIn } from "./late-imports.ts";
 import { lateStylesPlugin } from "./late-styles.ts";
 import { buildServiceWorker } from "./service-worker.ts";
 import { splitPlugin } from "./split-plugin.ts";
+import { TARGET } from "./target.ts";
 import { pageHtml, startOf } from "./ui-page.ts";
 import { overBudget, sizesOf, sizesText, tooSmall } from "./ui-sizes.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -21,9 +22,6 @@ const PUBLIC_DIR = join(PROJECT_DIR, "public");
 /** Pages that the asset server answers by itself. They are identical: the app reads the path. */
 const PAGES = ["index.html", "stocks.html"] as const;
 
-/** Browsers that support `light-dark()`, nesting and container queries. */
-const TARGET = ["chrome123", "firefox120", "safari17.5"];
-
 /** Options of both builds. */
 const COMMON: BuildOptions & { metafile: true; write: false } = {
   outdir: join(PUBLIC_DIR, "assets"),
@@ -31,7 +29,7 @@ const COMMON: BuildOptions & { metafile: true; write: false } = {
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   bundle: true,
-  target: TARGET,
+  target: [...TARGET],
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,

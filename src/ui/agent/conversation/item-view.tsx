@@ -79,7 +79,7 @@ const MessageView = ({ item: { text, thinking, isOpen } }: { readonly item: Mess
 };
 
 /** Longer prompts are folded, in UTF-16 units: the person wrote them and knows them. */
-const FOLD_LENGTH = 1_200;
+const FOLD_LENGTH = 600;
 
 const UserMessage = ({ item, runId }: { readonly item: UserItem; readonly runId: string }) => {
   const [whole, setWhole] = useState<string>();

@@ -128,12 +128,14 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
           />
         ))}
         <div class="answers">
-          <Button type="submit" tone="primary" aria-disabled={sent !== undefined}>
-            {sent === "answers" ? "Sending…" : "Send"}
-          </Button>
-          <Button tone="ghost" aria-disabled={sent !== undefined} onClick={() => void send(undefined)}>
-            {sent === "declined" ? "Sending…" : "Decline"}
-          </Button>
+          <div class="first">
+            <Button type="submit" tone="primary" aria-disabled={sent !== undefined}>
+              {sent === "answers" ? "Sending…" : "Send"}
+            </Button>
+            <Button aria-disabled={sent !== undefined} onClick={() => void send(undefined)}>
+              {sent === "declined" ? "Sending…" : "Decline"}
+            </Button>
+          </div>
         </div>
       </form>
       {problem && (

@@ -13,23 +13,35 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   ...{ log: "log", ln: "ln", exp: "exp", sin: "sin", cos: "cos", tan: "tan", min: "min", max: "max", lim: "lim" },
 };
 
-const RAISED = new Map([..."0123456789+-=()n"].map((from, at) => [from, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"][at] ?? from]));
+const RAISED = new Map(
+  [..."0123456789+-=()abcdefghijklmnoprstuvwxyz"].map((from, at) => [
+    from,
+    [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"][at] ?? from,
+  ]),
+);
 
-const LOWERED = new Map([..."0123456789+-=()"].map((from, at) => [from, [..."₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"][at] ?? from]));
+const LOWERED = new Map(
+  [..."0123456789+-=()aehijklmnoprstuvx"].map((from, at) => [
+    from,
+    [..."₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"][at] ?? from,
+  ]),
+);
 
 /** How often a rule is applied to its own result: how deep formulas may be nested. */
 const MAX_DEPTH = 8;
 
 const GROUP = String.raw`\{([^{}]*)\}`;
 
-const RULES: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => string])[] = [
   [
     new RegExp(String.raw`\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|mbox)\s*${GROUP}`, "g"),
     (text = "") => text,
   ],
   [
-    new RegExp(String.raw`\\[dt]?frac\s*${GROUP}\s*${GROUP}`, "g"),
-    (top = "", below = "") => `${bracketed(top)} / ${bracketed(below)}`,
+    // What follows without a sign between is multiplied by all of it.
+    new RegExp(String.raw`\\[dt]?frac\s*${GROUP}\s*${GROUP}(?:\s*(?=([\p{L}\p{N}∑∏∫√(]))|)`, "gu"),
+    (top = "", below = "", factor?: string) =>
+      factor === undefined ? `${bracketed(top)} / ${bracketed(below)}` : `(${bracketed(top)} / ${bracketed(below)}) `,
   ],
   [new RegExp(String.raw`\\sqrt\s*${GROUP}`, "g"), (of = "") => `√${bracketed(of)}`],
   [new RegExp(String.raw`\\(?:bar|hat|vec|overline|tilde)\s*${GROUP}`, "g"), (of = "") => of],

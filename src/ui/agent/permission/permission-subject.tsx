@@ -109,6 +109,9 @@ type PermissionSubjectProps = {
   readonly title: string;
 };
 
+/** Whether a title ends with all of a path, which then need not be shown again: `Write plan.md`. */
+const endsWithWord = (title: string, path: string): boolean => title.endsWith(` ${path}`);
+
 /** Shows exactly what would happen: a diff, a command with its directory, fields, or what was spent. */
 export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps) => {
   switch (subject.type) {
@@ -131,11 +134,13 @@ export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps
     case "edit":
       return (
         <>
-          <p class="path">
-            <code>
-              <ForeignText text={subject.path} isCode />
-            </code>
-          </p>
+          {!endsWithWord(title, subject.path) && (
+            <p class="path">
+              <code>
+                <ForeignText text={subject.path} isCode />
+              </code>
+            </p>
+          )}
           <DiffView diff={subject.diff} path={subject.path} label={`Changes to ${shownText(subject.path)}`} />
         </>
       );

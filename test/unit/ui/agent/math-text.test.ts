@@ -5,9 +5,10 @@ import { decodeEntities } from "../../../../src/ui/agent/markdown/render-inline.
 
 it.each([
   [String.raw`\frac{P - C}{C} \times 100`, "(P - C) / C × 100"],
+  [String.raw`\frac{1}{n}\sum_{i=1}^{n} x_i`, "(1 / n) ∑ᵢ₌₁ⁿ xᵢ"],
   [String.raw`\text{gain} = \frac{a}{b}`, "gain = a / b"],
   [String.raw`x^2 + y_{10}^{n+1} \le \sqrt{2}`, "x² + y₁₀ⁿ⁺¹ ≤ √2"],
-  [String.raw`\left( \sum_{i=1}^{k} w_i \right)`, "( ∑_(i=1)^k wᵢ )".replace("wᵢ", "w_i")],
+  [String.raw`\left( \sum_{i=1}^{k} w_i \right)`, "( ∑ᵢ₌₁ᵏ wᵢ )"],
   [String.raw`\frac{\frac{a}{b}}{\alpha}`, "(a / b) / α"],
   [String.raw`5\,\% \unknown{x}`, String.raw`5 % \unknownx`],
 ])("%s reads %s", (formula, text) => {

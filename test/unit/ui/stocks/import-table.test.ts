@@ -93,17 +93,17 @@ describe("any table", () => {
   });
 
   it.each([
-    ["symbol,qty\n,5", "symbol: missing on this line"],
+    ["symbol,qty\n,5", "The symbol is missing on this line."],
     ["symbol,qty\n=CMD,5", "symbol: use 1 to 32 letters, digits or . - ^ = /"],
-    ["symbol,qty\nA,-5", "quantity: Use 0 or more."],
+    ["symbol,qty\nA,-5", "Quantity: Use 0 or more."],
     [
       "symbol,qty,avg cost\nA,N/A,5",
-      "quantity: “N/A” is no number. Write how many you hold, or leave the cell empty to watch the stock.",
+      "Quantity: “N/A” is no number. Write how many you hold, or leave the cell empty to watch the stock.",
     ],
-    ["symbol,currency\nA,XYZ", "currency: use a currency code such as USD, EUR or GBX"],
+    ["symbol,currency\nA,XYZ", "Currency: use a code such as USD, EUR or GBX."],
     [
       "symbol,avg cost,qty,currency\nA,£5,1,USD",
-      "avgCost: This amount is in USD. Change the currency, or write the number alone.",
+      "Average cost: This amount is in USD. Change the currency, or write the number alone.",
     ],
     [
       "symbol,qty\nA,1,234",
@@ -115,7 +115,7 @@ describe("any table", () => {
     ],
     [
       "symbol;qty\nA;1.234",
-      "quantity: This could be 1234, or 1 and a fraction. Choose how this column writes decimals.",
+      "Quantity: This could be 1234, or 1 and a fraction. Choose how this column writes decimals.",
     ],
   ])("%j is a problem: %s", (text, problem) => {
     expect(drafts(text)).toEqual([problem]);

@@ -54,7 +54,7 @@ it("JSON may be a bare list; what is no stock is said by its place", () => {
   expect(outcomes('[{"symbol":"aapl","quantity":1.5,"tags":["a;b"],"id":"x"}, 5, {"name":"x"}]')).toEqual([
     { line: 1, kind: "draft", draft: { symbol: "AAPL", quantity: "1.5", tags: ["a;b"] }, notes: [] },
     { line: 2, kind: "problem", problem: "This is not a stock. Use an object with a symbol." },
-    { line: 3, kind: "problem", problem: "symbol: missing on this line" },
+    { line: 3, kind: "problem", problem: "The symbol is missing on this line." },
   ]);
 });
 

@@ -36,7 +36,7 @@ it("a sale takes its shares at the average cost of those bought before it", () =
       kind: "draft",
       // 15 left at 150, and 5 more at 250.
       draft: { symbol: "AAPL", quantity: "20", avgCost: "175" },
-      notes: ["4 lines netted: 25 bought, 5 sold."],
+      notes: ["4 lines: 25 bought, 5 sold."],
     },
     { line: 3, kind: "merged", intoLine: 2 },
     { line: 4, kind: "merged", intoLine: 2 },
@@ -153,7 +153,7 @@ describe("what cannot be netted is a problem that says why", () => {
       ["2026-01-05,A,Buy,5,10", "2026-02-05,A,Stock split,10,"],
       `Line 3 is neither a purchase nor a sale: “Stock split”. ${byHand}`,
     ],
-    [["2026-01-05,A,Buy,5,10", "2026-02-05,A,Sell,x,12"], "quantity: "],
+    [["2026-01-05,A,Buy,5,10", "2026-02-05,A,Sell,x,12"], "Quantity: "],
   ])("%j", (lines, problem) => {
     expect(drafts(table(...lines)).join()).toContain(problem);
   });
@@ -161,14 +161,14 @@ describe("what cannot be netted is a problem that says why", () => {
   it("is all of a stock of which one line cannot be read", () => {
     const lines = ["2026-01-05,A,Buy,5,10", "2026-02-05,A,Buy,x,10", "2026-02-05,A,Sell,2,12"];
     const problem = `A has sales here, and its line 3 cannot be read. ${byHand}`;
-    expect(drafts(table(...lines))).toEqual([problem, expect.stringContaining("quantity:"), problem]);
+    expect(drafts(table(...lines))).toEqual([problem, expect.stringContaining("Quantity:"), problem]);
   });
 
   it("keeps the quantity of one whose purchase has no price", () => {
     const text = table("2026-01-05,A,Buy,5,", "2026-02-05,A,Sell,2,12");
     expect(outcomes(text)[0]).toMatchObject({
       draft: { symbol: "A", quantity: "3" },
-      notes: ["2 lines netted: 5 bought, 2 sold.", "No average cost, because a purchase has no price."],
+      notes: ["2 lines: 5 bought, 2 sold.", "No average cost, because a purchase has no price."],
     });
   });
 });

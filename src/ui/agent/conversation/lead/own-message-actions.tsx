@@ -44,13 +44,17 @@ export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
         tone="ghost"
         icon={IconPencil}
         aria-disabled={isBusy}
+        label="Edit"
         onClick={() => void withText((text) => edit({ runId, text }))}
-      >
-        Edit
-      </Button>
-      <Button isSmall tone="ghost" icon={IconArrowFork} aria-disabled={isBusy} onClick={() => void withText(branch)}>
-        Branch from here
-      </Button>
+      />
+      <Button
+        isSmall
+        tone="ghost"
+        icon={IconArrowFork}
+        label="Branch from here"
+        aria-disabled={isBusy}
+        onClick={() => void withText(branch)}
+      />
     </div>
   );
 };

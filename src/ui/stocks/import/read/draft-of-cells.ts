@@ -51,16 +51,16 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const symbolCell = text("symbol") ?? "";
   if (isCash(symbolCell)) return { kind: "skipped", reason: CASH_REASON };
   const listed = readListedSymbol(symbolCell);
-  if ("problem" in listed) return problem(symbolCell === "" ? "symbol: missing on this line" : listed.problem);
+  if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);
   const guess = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), reader.london);
   const currency = currencyOf(text("currency") ?? guess?.currency ?? reader.currency);
-  if (currency === null) return problem("currency: use a currency code such as USD, EUR or GBX");
+  if (currency === null) return problem("Currency: use a code such as USD, EUR or GBX.");
   const watched = readWatched(text("watched"));
-  if (watched === null) return problem("watched: use yes or no");
+  if (watched === null) return problem("Watched: use yes or no.");
   const amounts = recordOf(DECIMAL_FIELDS, (field) => readAmount(field, currency, reader));
   const problems = DECIMAL_FIELDS.flatMap((field) => {
     const why = amounts[field].problem;
-    return why === undefined ? [] : [`${field}: ${why}`];
+    return why === undefined ? [] : [`${columnLabel(field)}: ${why}`];
   });
   if (problems.length > 0) return problem(problems.join(" "));
   const notes = [

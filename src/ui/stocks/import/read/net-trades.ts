@@ -104,7 +104,7 @@ const netGroup = (
   const netted: ImportOutcome = {
     ...lead.outcome,
     draft,
-    notes: [...own, `${group.length} lines netted: ${counts}`, ...notes],
+    notes: [...own, `${group.length} lines: ${counts}`, ...notes],
   };
   return group.map(({ place }) => [place, place === lead.place ? netted : { kind: "merged", intoLine: lead.line }]);
 };
