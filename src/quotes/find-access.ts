@@ -3,7 +3,7 @@ import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { loopbackUrl } from "../contract/prices/service-url.ts";
-import { type PriceSourceId, QuoteSourceId, QuotesLicence } from "../contract/settings/price-settings.ts";
+import { type PriceSourceId, QuoteSourceId, QuotesLicence, readKey } from "../contract/settings/price-settings.ts";
 import type { Db } from "../db/db.ts";
 import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
@@ -62,8 +62,8 @@ export const deploymentKey = (env: Env): FoundKey => {
   const { QUOTES_SOURCE, QUOTES_KEY } = env;
   if (demoUrl(env) !== undefined) return ["demo", "demo"];
   const source = QuoteSourceId.safeParse(QUOTES_SOURCE?.trim()).data;
-  const key = QUOTES_KEY?.trim();
-  return source === undefined || !key ? undefined : [source, key];
+  const key = readKey(QUOTES_KEY);
+  return source === undefined || key === undefined ? undefined : [source, key];
 };
 
 /** Nothing is asked for somebody who may not sign in any more. */

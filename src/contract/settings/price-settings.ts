@@ -22,14 +22,17 @@ export type PriceSourceId = z.infer<typeof PriceSourceId>;
 
 const KEY_REMEDY = "use the key as the source gave it";
 
+/** What a source calls a key: no blanks, no line ends, nothing that cannot be in a header. */
+const Key = z
+  .string(KEY_REMEDY)
+  .trim()
+  .regex(/^[\x21-\x7e]{1,200}$/, KEY_REMEDY);
+
+/** A deployment's key as its variable has it; undefined for what no source gives out. */
+export const readKey = (text: string | undefined): string | undefined => Key.safeParse(text).data;
+
 /** Body of `PUT /_framework/settings/quotes-key`. */
-export const QuotesKey = z.strictObject({
-  source: QuoteSourceId,
-  key: z
-    .string(KEY_REMEDY)
-    .trim()
-    .regex(/^[\x21-\x7e]{1,200}$/, KEY_REMEDY),
-});
+export const QuotesKey = z.strictObject({ source: QuoteSourceId, key: Key });
 
 /** What is known of the source of a person's prices. The key itself is never in an answer. */
 export const QuotesView = z.object({

@@ -1,4 +1,5 @@
 /** Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. */
+import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { log } from "../../contract/log.ts";
 import type { Db } from "../../db/db.ts";
 import { newestRates, saveRates } from "../../db/prices/fx.ts";
@@ -51,6 +52,8 @@ export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boole
   tries.set(request.url, { atMs: nowMs, hasFailed: last?.hasFailed ?? false });
   const rates = await fetchJson(request)
     .then(readRates)
+    // Of a day to come: newer ones would never be asked for.
+    .then((read) => (read !== undefined && read.day > dayOf(nowMs + DAY_MS) ? undefined : read))
     .catch(() => undefined);
   if (rates === undefined && last?.hasFailed !== true) {
     log.warn("The exchange rates could not be fetched. The stored ones serve.");

@@ -1,4 +1,5 @@
 /** Fetches the closes of a listing for its chart, adjusted for splits whatever the source gives. */
+import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
 import { findCloses, saveCloses } from "../../db/prices/closes.ts";
@@ -61,11 +62,17 @@ const fetchSince = async (
     (read) => ("refused" in read && read.refused !== "unknown" && read.refused !== "plan" ? read.refused : null),
   );
   if ("refused" in asked || "refused" in asked.read) return undefined;
-  const closes = asked.read.bars.map(({ day, close }): Close => [day, close]);
+  const closes = inOrder(asked.read.bars, dayOf(asker.nowMs() + DAY_MS));
   const splits = source.adjustment === "splits" ? [] : await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
   return splits && { closes: adjustForSplits(closes, splits), splits };
 };
+
+/** One close a day, oldest first, none of a day that is nowhere yet: newer ones would never be asked for. */
+const inOrder = (bars: readonly { readonly day: string; readonly close: string }[], last: string): Close[] =>
+  [...new Map(bars.map(({ day, close }) => [day, close]))]
+    .filter(([day]) => day <= last)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 
 const splitsSince = async (asker: Asker, listing: InstrumentRef, from: string): Promise<Split[] | undefined> => {
   const { source, access } = asker.key;

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Quote } from "../sources/quote-source.ts";
-import { closeOfDay } from "./market-clock.ts";
+import { closeOfDay, dayAt } from "./market-clock.ts";
 
 /** How far ahead of ours a source's clock may be, in ms. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -66,7 +66,8 @@ export const acceptQuote = (known: KnownPrice, quote: Quote, nowMs: number): Ver
   const isTrade = "atMs" in quote.asOf;
   // A day that is not over yet is known as of now.
   const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
-  if (asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
+  const isOfTomorrow = "day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS);
+  if (isOfTomorrow || asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
   if (known.asOfMs !== null && asOfMs < known.asOfMs) return refuse("old");
   const jumps = jumpsOf(known, quote);
   if (jumps.length > 0 && !isConfirmed(known.pending, quote.price, jumps, nowMs)) {

@@ -23,6 +23,9 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   url: `${serviceUrl(URL_OF_API, baseUrl)}${path}?${new URLSearchParams({ ...query, fmt: "json", api_token: key })}`,
 });
 
+/** Words as one part of a path. Dots alone would be steps in it, however they are encoded. */
+const pathPart = (q: string): string => encodeURIComponent(/^\s*\.{1,2}\s*$/.test(q) ? `"${q.trim()}"` : q);
+
 /** All of the United States: a match there says nothing of the market. */
 const US = "US";
 
@@ -70,6 +73,9 @@ const readQuote = (body: z.infer<typeof QuoteBody> | undefined): QuoteResult => 
 
 const Bar = z.object({ date: z.iso.date(), close: z.unknown().optional() });
 
+/** Most shares that a split makes of one, or one of so many: what is more is an error of the source. */
+const MAX_SPLIT = 10_000;
+
 const SplitBody = z.object({ date: z.iso.date(), split: z.string().regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/) });
 
 const toSplit = (item: unknown): Split[] => {
@@ -78,7 +84,8 @@ const toSplit = (item: unknown): Split[] => {
   const [one = Number.NaN, other = Number.NaN] = data.split.split("/").map(Number);
   // Such as `1.5/1`: the smallest whole numbers that say the same.
   const scale = [1, 2, 4, 5, 10, 100, 1_000].find((by) => Number.isInteger(one * by) && Number.isInteger(other * by));
-  if (scale === undefined || one === 0 || other === 0) return [];
+  const isSplit = one !== other && one > 0 && other > 0 && Math.max(one / other, other / one) <= MAX_SPLIT;
+  if (scale === undefined || !isSplit) return [];
   return [{ day: data.date, numerator: one * scale, denominator: other * scale }];
 };
 
@@ -153,7 +160,7 @@ export const eodhd: QuoteSource = {
       request(`/splits/${encodeURIComponent(symbol)}`, { from: fromDay }, access),
     read: ({ status, body }) => (status === 200 && Array.isArray(body) ? body.flatMap(toSplit) : []),
   },
-  searchRequest: (q, access) => request(`/search/${encodeURIComponent(q)}`, { limit: "20" }, access),
+  searchRequest: (q, access) => request(`/search/${pathPart(q)}`, { limit: "20" }, access),
   readMatches: ({ status, body }: ServiceAnswer) =>
     refusalOf(status) ?? (Array.isArray(body) ? body.flatMap(toMatch) : { refused: "bad" }),
   symbolOf: (symbol, mic) => {

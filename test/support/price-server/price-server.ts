@@ -23,6 +23,12 @@ type Room = {
 /** More than a client may read, in characters. */
 const LARGE = 1_100_000;
 
+/** Milliseconds between the bytes of an answer that drips. */
+const DRIP_MS = 100;
+
+/** Arrays within each other. */
+const DEEP = 400_000;
+
 const send = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 };
@@ -31,6 +37,19 @@ const send = (response: ServerResponse, status: number, body: unknown): void => 
 const misbehave = (mood: Mood, response: ServerResponse): boolean => {
   switch (mood) {
     case "hang":
+      return true;
+    case "drip": {
+      // Never too long, never over: a byte now and then.
+      response.writeHead(200, { "content-type": "application/json" }).write("[");
+      const drip = setInterval(() => response.write(" "), DRIP_MS);
+      response.on("close", () => clearInterval(drip));
+      return true;
+    }
+    case "labelled":
+      response.writeHead(200, { "content-type": "application/json" }).end("<h1>Just a moment</h1>");
+      return true;
+    case "deep":
+      response.writeHead(200, { "content-type": "application/json" }).end("[".repeat(DEEP) + "]".repeat(DEEP));
       return true;
     case "html":
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Just a moment</h1>");

@@ -26,7 +26,10 @@ const Listing = z.object({
 export type Listing = z.infer<typeof Listing>;
 
 /** How it answers: as it should, or in one of the ways services fail. */
-const Mood = z.enum(["fine", "hang", "html", "redirect", "large", "cut", "budget", "auth", "down"]);
+const Mood = z.enum([
+  ...(["fine", "hang", "drip", "html", "labelled", "deep", "redirect", "large", "cut"] as const),
+  ...(["budget", "auth", "down"] as const),
+]);
 export type Mood = z.infer<typeof Mood>;
 
 export const PriceWorld = z.object({

@@ -33,6 +33,7 @@ export const withPrices = async (
     ask,
     room: { ...room, set: (next: WorldSetting) => room.set({ key: room.key, ...next }) },
     object,
+    scope,
     /** What a look at the list sets off, awaited. */
     wake: () => object.wake(person.email),
     list: async () => (await person.act("list-stocks", {})).items,

@@ -79,3 +79,88 @@ describe("the total", () => {
     );
   });
 });
+
+/** Places of amounts, and of the total. */
+const PLACES = 20;
+const TOTAL_PLACES = 10;
+
+/** A decimal as a whole number of its smallest part. */
+const unitsOf = (decimal: string): bigint => {
+  const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
+  const units = BigInt(whole + fraction.padEnd(PLACES, "0"));
+  return decimal.startsWith("-") ? -units : units;
+};
+
+/** A fraction, rounded half to even, as a whole number of the total's smallest part. */
+const rounded = (numerator: bigint, denominator: bigint): bigint => {
+  const isNegative = numerator < 0n;
+  const scaled = (isNegative ? -numerator : numerator) * 10n ** BigInt(TOTAL_PLACES);
+  const [whole, left] = [scaled / denominator, scaled % denominator];
+  const isUp = left * 2n > denominator || (left * 2n === denominator && whole % 2n === 1n);
+  const units = isUp ? whole + 1n : whole;
+  return isNegative ? -units : units;
+};
+
+const decimal = (digits: number, places: number) =>
+  fc
+    .tuple(
+      fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) - 1n }),
+      fc.bigInt({ min: 0n, max: 10n ** BigInt(places) - 1n }),
+    )
+    .map(([whole, fraction]) => new Big(`${whole}.${String(fraction).padStart(places, "0")}`).toFixed());
+
+describe("whatever is held and whatever rates are known", () => {
+  const code = fc.constantFrom("EUR", "USD", "GBP", "JPY", "CHF", "TWD");
+  const rate = decimal(4, 6).filter((text) => text !== "0");
+  const rates = fc
+    .dictionary(
+      code.filter((one) => one !== "EUR"),
+      rate,
+    )
+    .map((known) => ({ day: "2026-11-20", rates: known }));
+  // As products of quantity and price have them.
+  const amount = fc
+    .tuple(decimal(12, PLACES), fc.boolean())
+    .map(([text, isLoss]) => (isLoss && text !== "0" ? `-${text}` : text));
+  const totals = fc
+    .dictionary(code, amount)
+    .map((byCode) => Object.entries(byCode).map(([one, value]) => total(one, value)));
+
+  it("the total is the exact sum of what has a rate, rounded once; the others are named, and never count 1:1", () => {
+    fc.assert(
+      fc.property(totals, rates, code, (held, known, currency) => {
+        const rateOf = (one: string): string | undefined => (one === "EUR" ? "1" : known.rates[one]);
+        const counts = (one: string) =>
+          one === currency || (rateOf(one) !== undefined && rateOf(currency) !== undefined);
+        const { value, missing } = sumBase(held, { currency, rates: known });
+        const counted = held.filter((one) => counts(one.currency));
+        expect(missing).toEqual(held.map((one) => one.currency).filter((one) => !counts(one)));
+        // All over one denominator: the product of the rates.
+        const inUnits = counted.map((one) => ({
+          amount: unitsOf(one.value ?? "0"),
+          rate: one.currency === currency ? unitsOf("1") : unitsOf(rateOf(one.currency) ?? ""),
+          base: one.currency === currency ? unitsOf("1") : unitsOf(rateOf(currency) ?? ""),
+        }));
+        const denominator = inUnits.reduce((product, one) => product * one.rate, 1n);
+        const numerator = inUnits.reduce((sum, one) => sum + one.amount * one.base * (denominator / one.rate), 0n);
+        const exact = rounded(numerator, denominator * unitsOf("1"));
+        const got = value === null ? null : unitsOf(value) / 10n ** BigInt(PLACES - TOTAL_PLACES);
+        expect(got).toBe(counted.length === 0 ? null : exact);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("an amount without a rate changes no total", () => {
+    fc.assert(
+      fc.property(totals, rates, amount, (held, known, other) => {
+        const own = held.filter((one) => one.currency !== "TWD");
+        const { TWD: _, ...without } = known.rates;
+        const world = { currency: "EUR", rates: { ...known, rates: without } };
+        const { missing, ...sums } = sumBase(own, world);
+        const more = sumBase([...own, total("TWD", other, other, other)], world);
+        expect(more).toEqual({ ...sums, missing: [...missing, "TWD"] });
+      }),
+    );
+  });
+});

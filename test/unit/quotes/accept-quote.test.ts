@@ -48,6 +48,8 @@ describe("a quote", () => {
     [quote({ currency: "GBP" }), "unit"],
     [quote({ asOf: { atMs: NOW - 61 * MINUTE } }), "old"],
     [quote({ asOf: { atMs: NOW + 6 * MINUTE } }), "future"],
+    [quote({ asOf: { day: "2026-11-21" } }), "future"],
+    [quote({ asOf: { day: "2099-01-01" } }), "future"],
   ])("is refused: %j", (one, because) => {
     expect(acceptQuote(known(), one, NOW)).toEqual(refused(because));
   });
@@ -114,7 +116,7 @@ it("whatever comes, what is believed is of the same listing and unit, newer, and
     currency: fc.constantFrom(null, "USD", "GBX", "GBP"),
     asOf: fc.oneof(
       time.map((atMs) => ({ atMs })),
-      fc.constantFrom("2026-11-19", "2026-11-20").map((day) => ({ day })),
+      fc.constantFrom("2026-11-19", "2026-11-20", "2026-11-21", "2099-01-01").map((day) => ({ day })),
     ),
     isMarketOpen: fc.constantFrom(null, true, false),
   });
@@ -133,6 +135,7 @@ it("whatever comes, what is believed is of the same listing and unit, newer, and
       expect(new Set([before.mic, given.mic, null]).size).toBeLessThanOrEqual(2);
       expect([before.currency, null]).toContain(given.currency);
       expect(verdict.quote.price).toBe(given.price);
+      if ("day" in given.asOf) expect(given.asOf.day <= "2026-11-20").toBe(true);
       expect(verdict.quote.asOfMs).toBeLessThanOrEqual(NOW + 5 * MINUTE);
       expect(verdict.quote.asOfMs).toBeGreaterThanOrEqual(before.asOfMs ?? -Infinity);
       const ratio = before.price === null ? 1 : Number(given.price) / Number(before.price);

@@ -26,12 +26,23 @@ describe("an answer", () => {
     ["large", "The answer of the service is too long."],
     ["cut", "The service could not be reached, or its answer could not be read."],
     ["hang", "The service did not answer in time."],
+    ["drip", "The service did not answer in time."],
+    ["labelled", "The service could not be reached, or its answer could not be read."],
   ] as const)("is refused: %s", async (mood, reason) => {
     await expect(ask({ mood })).rejects.toThrow(reason);
   });
 
+  it("of arrays within arrays is no table of rates", async () => {
+    const answer = await ask({ mood: "deep" }).catch(() => undefined);
+    expect(answer && readRates(answer)).toBeUndefined();
+  });
+
   it("that redirects is not followed", async () => {
-    expect((await ask({ mood: "redirect" })).status).toBe(302);
+    const room = priceRoom(inject("priceUrl"));
+    await room.set({ mood: "redirect" });
+    expect((await fetchJson(ratesRequest(room.url))).status).toBe(302);
+    expect(await room.seen()).toHaveLength(1);
+    expect(await priceRoom(inject("priceUrl"), "elsewhere").seen()).toEqual([]);
   });
 
   it("of nobody is refused, without the address in the message", async () => {

@@ -196,6 +196,29 @@ describe("EODHD", () => {
     expect([one?.numerator, one?.denominator].every(Number.isInteger)).toBe(true);
   });
 
+  it.each([
+    ...[
+      "1e30/1",
+      "99999999999999999999.000000/1.000000",
+      "1000000.000000/1.000000",
+      "1.000000/1.000000",
+      "0/1",
+      "-2/1",
+    ],
+    ...["2.00000001/1", "10", "ten/1", ""],
+  ])("reads no split of %j, which no company makes", (split) => {
+    expect(eodhd.splits?.read({ status: 200, body: [{ date: "2026-11-20", split }] })).toEqual([]);
+  });
+
+  it.each([".", "..", "../user", "a/../../b", "%2e%2e", "?x=1", "#", " .. "])(
+    "searches for %j as words, on no other path",
+    (q) => {
+      const { url } = eodhd.searchRequest(q, { key: "k", baseUrl: undefined });
+      expect(new URL(url).pathname).toMatch(/^\/api\/search\/[^/]+$/);
+      expect(new URL(url).searchParams.get("api_token")).toBe("k");
+    },
+  );
+
   it("searches by ISIN as well; of the United States it names no market", async () => {
     const room = await open();
     expect(await room.search(eodhd, "DE0007164600")).toEqual([

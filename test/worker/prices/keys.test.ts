@@ -1,13 +1,16 @@
 /** A person's own key: taken by the source first, stored encrypted, shown to nobody, and never used for anybody else (api.md §8). */
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openKey, sealKey } from "../../../src/quotes/keys/seal-key.ts";
+import { callTools, say } from "../../support/model-script.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
+import { runClient } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -22,6 +25,18 @@ const wholeDatabase = async (): Promise<string> => {
   const rows = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`).all()));
   return JSON.stringify(rows.map(({ results }) => results));
 };
+
+/** All that an object has stored, as text. */
+const dumpOf = (sql: SqlStorage): string =>
+  JSON.stringify(
+    [...sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")].map(
+      ({ name }) => [...sql.exec(`SELECT * FROM "${name}"`)].map((row) => Object.values(row).map(textOf)),
+    ),
+  );
+
+/** Bytes as the text they may be. */
+const textOf = (value: SqlStorageValue): unknown =>
+  value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value;
 
 describe("a key", () => {
   it("that the source takes is said to be there, with what it allows and what has to be shown", async () => {
@@ -69,6 +84,42 @@ describe("a key", () => {
     expect(JSON.stringify(await ann.ask("GET", "/_framework/account/export"))).not.toContain(key);
     expect(JSON.stringify(await ann.ask("GET", PATH))).not.toContain(key);
     expect(JSON.stringify(await ann.act("get-stock", { symbol: "AAPL" }))).not.toContain(key);
+    // In the object it is asked for with, there is whose key it is, and not the key.
+    const kept = await runInDurableObject(ann.object, (_, { storage }) => JSON.stringify([...storage.kv.list()]));
+    expect(kept).toContain(ann.email);
+    expect(kept).not.toContain(key);
+  });
+
+  it("is in no request to a model, no event of a run and no title, whatever the agent reads", async () => {
+    const ann = await withPrices({ listings: [APPLE] }, "eodhd");
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
+    await ann.wake();
+    await ann.room.set({ mood: "auth" });
+    await ann.forget();
+    await ann.wake();
+    const calls = [
+      { name: "list-stocks", input: { spark: true } },
+      { name: "get-stock", input: { id, history: "1y" } },
+      { name: "find-symbol", input: { q: "Apple" } },
+      { name: "refresh-quotes", input: {} },
+      { name: "view-screen", input: {} },
+      { name: "value-history", input: { range: "1y" } },
+    ];
+    const model = await scriptModel(inject("modelUrl"), [callTools(calls), say("Done.")]);
+    const client = runClient(ann.email);
+    const { runId, events: path } = await client.startTurn("t", model.prompt("What is my key?"));
+    const events = await client.follow(path);
+    expect(events.filter(({ type }) => type === "tool_end")).toHaveLength(calls.length);
+    const { key } = ann.room;
+    expect(JSON.stringify(events)).toContain("190.5");
+    expect(JSON.stringify(events)).not.toContain(key);
+    expect(JSON.stringify(await model.requests())).toContain("190.5");
+    expect(JSON.stringify(await model.requests())).not.toContain(key);
+    expect(await runInDurableObject(env.RUNS.getByName(runId), (_, { storage }) => dumpOf(storage.sql))).not.toContain(
+      key,
+    );
+    expect(await wholeDatabase()).not.toContain(key);
+    expect(JSON.stringify(await ann.ask("GET", "/_framework/account/export"))).not.toContain(key);
   });
 
   it("belongs to its owner alone: two owners share no row, no request and no budget", async () => {

@@ -1,0 +1,115 @@
+/** The object of a key dies at any moment of its work: what it had begun is done again, and nothing twice (docs/decisions/0104). */
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { listStocks } from "../../../src/actions/list-stocks.ts";
+import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
+import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
+import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { dyingDatabase } from "../../support/workerd/dying-database.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+
+/** A look at the list that wakes no object: what that would do in the background would be done by nobody who dies. */
+const quietList = async (email: string) => {
+  const ctx = {
+    ...({ via: "screen" } as const),
+    ...{ db: openDb(env.DB), prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
+    caller: { ownerEmail: OwnerEmail.parse(email), orgId: null },
+  };
+  return (await listStocks.run(ctx, ListStocksInput.parse({}))).items;
+};
+
+const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
+
+/** Somebody whose Apple is split, and whose Microsoft has moved, before anybody has asked. */
+const withNews = async () => {
+  const ann = await withPrices({ listings: [APPLE, { ...APPLE, symbol: "MSFT" }] }, "eodhd");
+  const before = await ann.addSeveral({
+    items: ["AAPL", "MSFT"].map((symbol) => ({ symbol, exchange: "XNAS", quantity: "10", targetLow: "100" })),
+  });
+  await ann.wake();
+  await quietList(ann.email);
+  const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
+  const news = { at: SPLIT_AT, previousClose: undefined };
+  await ann.room.set({
+    listings: [
+      { ...APPLE, ...news, price: "19.1", splits },
+      { ...APPLE, ...news, symbol: "MSFT", price: "200" },
+    ],
+  });
+  await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE owner_email = ?").bind(tradingDay(2), ann.email).run();
+  await ann.forget();
+  return { ...ann, before };
+};
+
+type News = Awaited<ReturnType<typeof withNews>>;
+
+const expectOnce = async ({ before, email }: News): Promise<void> => {
+  expect(await quietList(email)).toMatchObject([
+    { symbol: "AAPL", lastPrice: "190.5", priceState: "pending", pendingSplit: { numerator: 10 }, quantity: "10" },
+    { symbol: "MSFT", lastPrice: "200", marketValue: "2000", pendingSplit: null },
+  ]);
+  expect((await quietList(email)).map(({ version, updatedAt }) => [version, updatedAt])).toEqual(
+    before.map(({ stock }) => [stock?.version, stock?.updatedAt]),
+  );
+  const rows = (table: string) =>
+    env.DB.prepare(
+      `SELECT count(*) AS n FROM ${table} WHERE instrument_id IN (SELECT instrument_id FROM stocks WHERE owner_email = ?)`,
+    )
+      .bind(email)
+      .first("n");
+  expect([await rows("quotes"), await rows("splits")]).toEqual([2, 1]);
+};
+
+it.each([false, true])(
+  "whatever call of D1 it dies at, the next look finishes its work once (call done: %s)",
+  async (isDone) => {
+    let hasDied = true;
+    for (let nth = 1; hasDied; nth += 1) {
+      const ann = await withNews();
+      const dying = dyingDatabase(env.DB, nth, isDone);
+      await runInDurableObject(ann.object, (_, ctx) =>
+        new QuotesObject(ctx, { ...env, DB: dying.binding }).wake(ann.email).catch(() => undefined),
+      );
+      hasDied = dying.hasDied();
+      await runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("budget"));
+      await ann.forget();
+      await ann.wake();
+      await expectOnce(ann);
+    }
+  },
+  120_000,
+);
+
+it.each(["before", "after"] as const)(
+  "aborted %s its write, it wakes, asks again, and counts both requests",
+  async (moment) => {
+    const ann = await withNews();
+    const creditsBefore = (await ann.object.status(ann.email)).creditsLeft ?? 0;
+    const isQuotes = (statements: readonly D1PreparedStatement[]) => statements.length === 3;
+    await runInDurableObject(ann.object, async (_, ctx) => {
+      const batch = async (statements: D1PreparedStatement[]) => {
+        if (moment === "after" || !isQuotes(statements)) await env.DB.batch(statements);
+        ctx.abort("Died between the answer and the next step.");
+        return await Promise.withResolvers<D1Result[]>().promise;
+      };
+      const DB = new Proxy(env.DB, {
+        get: (db, name) => {
+          const own: unknown = name === "batch" ? batch : Reflect.get(db, name);
+          return typeof own === "function" ? own.bind(db) : own;
+        },
+      });
+      await new QuotesObject(ctx, { ...env, DB }).wake(ann.email);
+    }).catch(() => undefined);
+    const left = async () => (await env.QUOTES.getByName(ann.scope).status(ann.email)).creditsLeft ?? 0;
+    const afterDeath = await left();
+    // Two prices and a list of splits: counted before they were sent, and the count has outlived the death.
+    expect(afterDeath).toBe(creditsBefore - 3);
+    await ann.forget();
+    await env.QUOTES.getByName(ann.scope).wake(ann.email);
+    expect(await left()).toBeLessThanOrEqual(afterDeath - 2);
+    await expectOnce(ann);
+  },
+);
