@@ -167,7 +167,8 @@ describe("a linked stock", () => {
     await waitForPrice(tally, "AAPL");
     const page = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { colorScheme: "dark" });
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Prices are those of AAPL, XNAS. Data provided by Twelve Data").waitFor();
+    await dialog.getByText("Prices are those of AAPL, XNAS.").waitFor();
+    await dialog.getByText("Data provided by Twelve Data").waitFor();
     await dialog.getByLabel("New price").fill("77");
     await dialog.getByRole("button", { name: "Set", exact: true }).tap();
     await dialog.getByText(/You set this price by hand/).waitFor();

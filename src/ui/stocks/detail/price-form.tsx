@@ -1,17 +1,13 @@
-/** Shows the last price, and a short form to set it, because this is the number that people change most. */
+/** A short form to set the price by hand. */
 import { IconCheck } from "@tabler/icons-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatPrice } from "../../format/format-money.ts";
-import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { parseNumber } from "../../format/parse-number.ts";
-import { priceWords } from "../../format/price-age.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useMinute } from "../../state/use-minute.ts";
 import { readServerProblems } from "../form/form-refusal.ts";
-import { DayChange } from "../list/row/row-figures.tsx";
 import { priceWanted } from "../store/price-wanted.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
@@ -63,7 +59,6 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
         void save();
       }}
     >
-      <LastPrice stock={stock} />
       <Field label="New price" problem={problem}>
         {(control) => (
           <span class="price-row">
@@ -89,41 +84,3 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
     </form>
   );
 };
-
-/** The price with its age and source, so that last year's price does not look like today's, and why it is not newer. */
-const LastPrice = ({ stock }: { readonly stock: Stock }) => {
-  const { lastPrice, lastPriceAt, lastPriceSource, currency, dayChange, priceState, instrument } = stock;
-  const now = useMinute();
-  const words = priceWords(stock, now.getTime(), false);
-  const at = lastPriceAt === null ? "" : new Date(lastPriceAt).toLocaleString(WORDS_LOCALE);
-  return (
-    <div class="last-price">
-      <span class="muted">Last price</span>
-      <strong class={priceState === "stale" ? "muted" : undefined}>
-        {lastPrice === null ? "Unknown" : formatPrice(lastPrice, currency, navigator.language)}
-      </strong>
-      {dayChange !== null && (
-        <span>
-          <DayChange stock={stock} isLong />
-        </span>
-      )}
-      {words !== "" && (
-        <time
-          class="muted"
-          dateTime={lastPriceAt ?? undefined}
-          title={[at, lastPriceSource].filter(Boolean).join(", ")}
-        >
-          {words}
-        </time>
-      )}
-      {priceState === "pending" && <p class="muted">{stock.pendingSplit ? SPLIT_WAITS : IS_HELD}</p>}
-      {priceState === "stale" && instrument && <p class="muted">{NO_NEWER}</p>}
-    </div>
-  );
-};
-
-const SPLIT_WAITS = "Prices wait until you have answered the split.";
-
-const IS_HELD = "The newest price is so different that it has to be confirmed first. This is the last confirmed one.";
-
-const NO_NEWER = "The source has had no newer price since then.";

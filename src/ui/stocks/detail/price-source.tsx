@@ -1,6 +1,5 @@
 /** Where a stock's price comes from, the way back from a price by hand, and a split that waits for an answer (api.md §8). */
 import { useState } from "preact/hooks";
-import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { splitTitle, splitWords } from "../../format/split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -32,7 +31,6 @@ export const PriceSource = ({ stock }: StockProps) => {
     );
   }
   const listing = [instrument.symbol, instrument.exchange].filter(Boolean).join(", ");
-  const credit = Object.entries(ATTRIBUTIONS).find(([source]) => source === instrument.source)?.[1].text;
   const useSource = async (): Promise<void> => {
     if (await change({ set: { autoPrice: true } })) announce("The source's price is used again.");
   };
@@ -49,8 +47,7 @@ export const PriceSource = ({ stock }: StockProps) => {
       <p class="muted">
         {autoPrice
           ? `Prices are those of ${listing}.`
-          : `You set this price by hand, so prices of ${listing} do not change it.`}{" "}
-        {credit}
+          : `You set this price by hand, so prices of ${listing} do not change it.`}
       </p>
       {!autoPrice && lastPrice !== null && (
         <Button isSmall aria-disabled={isBusy} onClick={() => void useSource()}>

@@ -5,6 +5,7 @@ import { formatMoney, formatPrice } from "../../format/format-money.ts";
 import { formatPercent, formatQuantity } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { fieldText } from "../form/field-text.ts";
+import { LastPrice } from "./last-price.tsx";
 import { MarketChoice } from "./market-choice.tsx";
 import { PriceForm } from "./price-form.tsx";
 import { PriceSource, SplitCard } from "./price-source.tsx";
@@ -24,6 +25,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
   const { currency, targetState } = stock;
   const price = (amount: string | null): string => formatPrice(amount, currency, locale);
   const hit = targetState === "below_low" || targetState === "above_high" ? HITS[targetState] : undefined;
+  const isLinked = stock.instrument !== null;
   const isHeld = stock.status === "holding";
   const hasTarget = stock.targetLow !== null || stock.targetHigh !== null;
   return (
@@ -34,8 +36,9 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
         </p>
       )}
       <SplitCard stock={stock} />
-      <PriceForm stock={stock} />
-      <PriceSource stock={stock} />
+      <LastPrice stock={stock} />
+      {/* Without a source the price is the number that people change most. */}
+      {!isLinked && <OwnPrice stock={stock} />}
       <MarketChoice stock={stock} />
       {children}
       {isHeld && (
@@ -60,6 +63,12 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
             <Fact label="Distance to the nearest">{formatPercent(stock.distanceToTargetPct, locale)}</Fact>
           )}
         </Group>
+      )}
+      {isLinked && (
+        <section>
+          <h3>Source of the price</h3>
+          <OwnPrice stock={stock} />
+        </section>
       )}
       <Group title="About">
         <Fact label="Type">{fieldText("assetType", stock.assetType, currency, locale)}</Fact>
@@ -86,6 +95,14 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
     </div>
   );
 };
+
+/** What sets the price: its person, or a source. */
+const OwnPrice = ({ stock }: { readonly stock: Stock }) => (
+  <div class="own-price">
+    <PriceSource stock={stock} />
+    <PriceForm stock={stock} />
+  </div>
+);
 
 type GroupProps = {
   readonly title: string;

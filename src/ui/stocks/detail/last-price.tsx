@@ -1,0 +1,46 @@
+/** The last price: what it did today, how old it is, whose it is, and why it is not newer. */
+import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
+import { formatPrice } from "../../format/format-money.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { priceWords } from "../../format/price-age.ts";
+import { useMinute } from "../../state/use-minute.ts";
+import { DayChange } from "../list/row/row-figures.tsx";
+
+export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
+  const { lastPrice, lastPriceAt, lastPriceSource, currency, dayChange, priceState, instrument, autoPrice } = stock;
+  const now = useMinute();
+  const words = priceWords(stock, now.getTime(), false);
+  const credit = Object.entries(ATTRIBUTIONS).find(([source]) => autoPrice && source === instrument?.source)?.[1].text;
+  const at = lastPriceAt === null ? "" : new Date(lastPriceAt).toLocaleString(WORDS_LOCALE);
+  return (
+    <div class="last-price">
+      <span class="vh">Last price</span>
+      <strong class={priceState === "stale" ? "muted" : undefined}>
+        {lastPrice === null ? "Unknown" : formatPrice(lastPrice, currency, navigator.language)}
+      </strong>
+      {dayChange !== null && (
+        <span>
+          <DayChange stock={stock} isLong />
+        </span>
+      )}
+      <p class="muted">
+        {words !== "" && (
+          <time dateTime={lastPriceAt ?? undefined} title={[at, lastPriceSource].filter(Boolean).join(", ")}>
+            {words}
+          </time>
+        )}
+        {words !== "" && credit && " · "}
+        {credit}
+      </p>
+      {priceState === "pending" && <p class="muted">{stock.pendingSplit ? SPLIT_WAITS : IS_HELD}</p>}
+      {priceState === "stale" && instrument && <p class="muted">{NO_NEWER}</p>}
+    </div>
+  );
+};
+
+const SPLIT_WAITS = "Prices wait until you have answered the split.";
+
+const IS_HELD = "The newest price is so different that it has to be confirmed first. This is the last confirmed one.";
+
+const NO_NEWER = "The source has had no newer price since then.";
