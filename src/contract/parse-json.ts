@@ -9,3 +9,16 @@ export const tryParseJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** A body as a value of unknown type. @throws {RangeError} beyond `maxBytes`, without having read the rest. @throws {SyntaxError} */
+export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<unknown> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new RangeError(`The body is longer than ${maxBytes} bytes.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return parseJson(text + decoder.decode());
+};

@@ -1,6 +1,5 @@
 /** Asks a price or rate service for JSON, within limits that hold whatever it answers. */
-import { parseJson } from "../contract/parse-json.ts";
-import { readText } from "../contract/read-text.ts";
+import { parseJsonBody } from "../contract/parse-json.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
 const MAX_MS = 3_000;
@@ -35,7 +34,7 @@ export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<
       await response.body?.cancel();
       throw new NoAnswer(`The service answered ${response.status} without JSON.`);
     }
-    return { status: response.status, body: parseJson(await readText(response.body, MAX_BYTES)) };
+    return { status: response.status, body: await parseJsonBody(response.body, MAX_BYTES) };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     if (error instanceof RangeError) throw new NoAnswer("The answer of the service is too long.");

@@ -1,8 +1,7 @@
 /** Fetches the facts about models from the provider's Models API. */
 import * as z from "zod";
 import { Effort } from "../../contract/models.ts";
-import { parseJson } from "../../contract/parse-json.ts";
-import { readText } from "../../contract/read-text.ts";
+import { parseJsonBody } from "../../contract/parse-json.ts";
 import { type Credential, credentialHeaders } from "../credential.ts";
 import { committedFacts, familyOf, type ModelFacts } from "../model-facts.ts";
 import { modelBaseUrl } from "./base-url.ts";
@@ -112,5 +111,5 @@ export const fetchModels = async (credential: Credential, baseUrl: string | unde
     await response.body?.cancel();
     throw new Error(`The Models API answered ${response.status}.`);
   }
-  return readModels(parseJson(await readText(response.body, MAX_BYTES)));
+  return readModels(await parseJsonBody(response.body, MAX_BYTES));
 };

@@ -142,7 +142,7 @@ it("is read by keys, says each day with its close, and is the same as a table", 
   expect(await plot.getAttribute("aria-valuetext")).toContain(Number(closes[0]?.[1]).toString());
   await page.getByRole("button", { name: "Show as table" }).click();
   const rows = page.getByRole("region", { name: "Closes of VOD, newest first" }).getByRole("row");
-  expect(await rows.count()).toBe(closes.length + 1);
+  await expect.poll(() => rows.count()).toBe(closes.length + 1);
   const days = await rows.locator("time").evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
   expect(days).toEqual(closes.map(([day]) => day).reverse());
   await expectNoAxeViolations(page);

@@ -1,0 +1,104 @@
+/** The requests of a turn whose conversation is permanently refused: plainer, then without earlier turns, then none. */
+import { describe, expect, it } from "vitest";
+import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
+import type { Message } from "../../../src/model/messages.ts";
+import type { ModelRequest } from "../../../src/model/model.ts";
+import { whereItDiffers } from "../../support/append-only.ts";
+import { asked, askedBehind, readStep, readTurn, saidTurn } from "../../support/sample-turns.ts";
+import { OPENED, resumed, turnRequests, unstopped } from "../../support/turn-requests-world.ts";
+
+const _REMOVED = "[result removed]";
+const prompt = asked("And now?");
+const steps = [...readStep("p1", "first"), ...readStep("p2", "second")];
+
+const differenceOf = (before: ModelRequest, after: ModelRequest) =>
+  whereItDiffers({ ...toMessagesParams(before) }, { ...toMessagesParams(after) });
+
+const _sizeOf = ({ messages }: ModelRequest): number => JSON.stringify(messages).length;
+
+describe("a conversation that is permanently refused", () => {
+  const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
+  const resumeState = resumed([readTurn("a", [50]), saidTurn("b")]);
+
+  it("is sent as plain text, then alone, then not at all", () => {
+    const { requests } = turnRequests({ resumeState });
+    const plain = requests.plainer([prompt]);
+    expect(plain?.messages).toEqual([
+      ...[...saidTurn("a").messages, ...saidTurn("b").messages],
+      askedBehind("<context>", "And now?"),
+    ]);
+    expect(requests.plainer([prompt])?.messages).toEqual([askedBehind("<context>", "And now?")]);
+    expect(requests.plainer([prompt])).toBeUndefined();
+  });
+
+  it("of a first turn has no plainer one", () => {
+    expect(turnRequests().requests.plainer([prompt])).toBeUndefined();
+  });
+
+  it("counts as reset once the provider takes it, and once only", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    await requests.accept();
+    requests.plainer([prompt]);
+    expect(keeper.saved).toEqual([]);
+    await requests.accept();
+    await requests.accept();
+    expect(keeper.epochs).toEqual([
+      { turns: [saidTurn("a"), saidTurn("b")], reason: expect.stringContaining("as plain text now") },
+    ]);
+    expect(keeper.saved).toHaveLength(1);
+  });
+
+  it("continues from there at the next step", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    const plain = requests.plainer([prompt]) ?? requests.next([prompt]);
+    await requests.accept();
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect(differenceOf(plain, requests.next([prompt, ...steps]))).toBeUndefined();
+    expect(requests.plainer([prompt, ...steps])?.messages[0]).toEqual(asked("Ask a"));
+    expect(keeper.epochs).toHaveLength(1);
+  });
+
+  it("goes on from the state that its run has made of it", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    keeper.afterNotice = (state) => ({ ...state, notes: { 7: "Kept." } });
+    requests.plainer([prompt]);
+    await requests.accept();
+    await requests.shorter([prompt]);
+    expect(keeper.saved.map(({ notes }) => notes)).toEqual(Array(3).fill({ 7: "Kept." }));
+  });
+
+  it("says what is still to be done in the same request, and holds it with the turn", async () => {
+    const { keeper, requests } = turnRequests({
+      resumeState: { ...resumeState, guidance: { plan: "Look, then add" } },
+    });
+    expect(
+      JSON.stringify(requests.plainer([prompt])?.messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+    expect(
+      JSON.stringify(requests.plainer([prompt])?.messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+    await requests.accept();
+    // Before the epoch, and with it.
+    expect(keeper.saved.map(({ guidance }) => guidance)).toEqual(Array(2).fill({ plan: "Look, then add" }));
+    const dead = turnRequests({ resumeState: resumed([]), state: keeper.saved[0] ?? OPENED });
+    await dead.requests.prepare([prompt], undefined, unstopped());
+    expect(
+      JSON.stringify(dead.requests.next([prompt]).messages).split("The plan that the person accepted"),
+    ).toHaveLength(2);
+  });
+
+  it("gives another reason when earlier turns are no longer sent", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    requests.plainer([prompt]);
+    requests.plainer([prompt]);
+    await requests.accept();
+    expect(keeper.epochs).toEqual([{ turns: [], reason: expect.stringContaining("no longer sent") }]);
+  });
+
+  it("lets the provider drop thinking of the running turn after another past", () => {
+    const { requests } = turnRequests({ resumeState });
+    expect(requests.plainer([prompt])?.dropsBlocks).toBe(false);
+    const other = turnRequests({ resumeState });
+    expect(other.requests.plainer([prompt, thoughtful])?.dropsBlocks).toBe(true);
+  });
+});
