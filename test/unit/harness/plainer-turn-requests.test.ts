@@ -7,14 +7,11 @@ import { whereItDiffers } from "../../support/append-only.ts";
 import { asked, askedBehind, readStep, readTurn, saidTurn } from "../../support/sample-turns.ts";
 import { OPENED, resumed, turnRequests, unstopped } from "../../support/turn-requests-world.ts";
 
-const _REMOVED = "[result removed]";
 const prompt = asked("And now?");
 const steps = [...readStep("p1", "first"), ...readStep("p2", "second")];
 
 const differenceOf = (before: ModelRequest, after: ModelRequest) =>
   whereItDiffers({ ...toMessagesParams(before) }, { ...toMessagesParams(after) });
-
-const _sizeOf = ({ messages }: ModelRequest): number => JSON.stringify(messages).length;
 
 describe("a conversation that is permanently refused", () => {
   const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
