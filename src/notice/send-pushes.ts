@@ -24,7 +24,10 @@ type World = {
 
 const Ids = z.array(z.string());
 
-/** Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed. */
+/**
+ * Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed; if that was the
+ * last one and nobody has the notice, it is due again, for somebody without a device.
+ */
 export const sendPushes = async (
   { env, db, nowMs, before }: World,
   owner: OwnerEmail,
@@ -46,6 +49,9 @@ export const sendPushes = async (
     }),
   );
   await before("end");
+  const isNowhere =
+    reached.size === results.length && results.length > 0 && results.every((result) => result === "gone");
+  if (isNowhere) return await putOff(db, id, { dueAtMs: nowMs, attempts: 0, devices: "[]" });
   if (!results.includes("later")) return void (await endNotice(db, id, "sent"));
   const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
   await putOff(db, id, { dueAtMs, attempts: attempts + 1, devices: JSON.stringify([...reached]) });

@@ -84,6 +84,18 @@ describe("a push", () => {
     expect(await other.notices()).toHaveLength(1);
   });
 
+  it("whose last device is gone is mailed to somebody who has chosen no way, once", async () => {
+    const person = somebody();
+    const [gone, other] = [await aPhone(person), await aPhone(person)];
+    await gone.answerWith(410);
+    await other.answerWith(404);
+    await hit(person);
+    await sendDueNotices(env, Date.now() + HOUR_MS);
+    // The first one was the code to sign in with.
+    const [, ...mails] = mailsTo(person.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(["AAPL is at or below its lower target"]);
+  });
+
   it("that may have arrived is repeated under the same topic and tag, to the device that needs it", async () => {
     const person = somebody();
     const [first, second] = [await aPhone(person), await aPhone(person)];
