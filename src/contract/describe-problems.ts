@@ -23,7 +23,11 @@ const spreadKeys = (issue: z.core.$ZodIssue): Problem[] =>
         path: [...issue.path, cutText(key.toWellFormed(), MAX_KEY_LENGTH)],
         remedy: "unknown field, leave it out",
       }))
-    : [{ path: issue.path, remedy: issue.message }];
+    : [{ path: issue.path, remedy: isNoObject(issue) ? "send a JSON object" : issue.message }];
+
+/** Schemas give no remedy of their own for it. */
+const isNoObject = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === "invalid_type" && issue.expected === "object" && issue.message.startsWith("Invalid input");
 
 /** A field as people know it: `quantity` for `set.quantity`, `tags` for the third tag. */
 const fieldName = (path: readonly PropertyKey[]): string => {

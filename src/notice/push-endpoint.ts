@@ -16,6 +16,9 @@ export const pushEndpoint = (text: string, env: Pick<Env, "LOOPBACK_PUSH">): URL
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return undefined;
   if (url.protocol === "http:") return parseSettings(env).LOOPBACK_PUSH && LOOPBACK.has(url.hostname) ? url : undefined;
-  const isKnown = HOSTS.some((host) => (host.startsWith(".") ? url.hostname.endsWith(host) : url.hostname === host));
+  const { hostname } = url;
+  const isKnown = HOSTS.some((host) =>
+    host.startsWith(".") ? hostname.endsWith(host) && hostname !== host : hostname === host,
+  );
   return url.protocol === "https:" && url.port === "" && isKnown ? url : undefined;
 };

@@ -6,7 +6,7 @@ import type { PushedNotice } from "../contract/notices/notice.ts";
 import type { Device } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { pushEndpoint } from "./push-endpoint.ts";
-import { type VapidKeys, vapidHeader } from "./vapid.ts";
+import { bytesOf, type VapidKeys, vapidHeader } from "./vapid.ts";
 
 /** How long a push service may take to answer, in ms. */
 const ANSWER_LIMIT_MS = 10_000;
@@ -16,6 +16,17 @@ const TOPIC_LENGTH = 32;
 
 /** What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `never`: it cannot be. */
 export type PushResult = "sent" | "gone" | "later" | "never";
+
+/** Whether this is a point of the curve, as a browser's key is: nothing can be encrypted for another. */
+export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
+  const algorithm = { name: "ECDH", namedCurve: "P-256" };
+  try {
+    await crypto.subtle.importKey("raw", bytesOf(p256dh), algorithm, false, []);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Pushes once. The topic is made of the tag, so that one that is repeated replaces one that was not delivered yet; a device shows

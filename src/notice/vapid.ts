@@ -49,7 +49,8 @@ export const vapidHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number)
   return `vapid t=${head}.${body}.${base64UrlOf(signature)}, k=${keys.publicKey}`;
 };
 
-const bytesOf = (base64Url: string): Uint8Array =>
+/** The bytes of a text in base64url. */
+export const bytesOf = (base64Url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64Url.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 
 const base64UrlOf = (bytes: Uint8Array): string =>

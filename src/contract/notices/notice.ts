@@ -54,12 +54,14 @@ export type NoticeSettingsPatch = z.infer<typeof NoticeSettingsPatch>;
 /** Characters of base64url, with or without padding. */
 const KEY = /^[A-Za-z0-9_-]+=*$/;
 
+export const KEY_REMEDY = "use the subscription's key";
+
 /** Body of `POST /_framework/push`: what a browser's `PushSubscription` says, and a name for the device. */
 export const NewDevice = z.object({
   endpoint: z.string("use the subscription's endpoint").max(2_000, "use at most 2,000 characters"),
   keys: z.object({
-    p256dh: z.string("use the subscription's key").regex(KEY, "use base64url").length(87, "use the subscription's key"),
-    auth: z.string("use the subscription's key").regex(KEY, "use base64url").length(22, "use the subscription's key"),
+    p256dh: z.string(KEY_REMEDY).regex(KEY, KEY_REMEDY).length(87, KEY_REMEDY),
+    auth: z.string(KEY_REMEDY).regex(KEY, KEY_REMEDY).length(22, KEY_REMEDY),
   }),
   label: z.string("use 1 to 80 characters").trim().min(1, "use 1 to 80 characters").max(80, "use 1 to 80 characters"),
 });

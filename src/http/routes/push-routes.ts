@@ -3,9 +3,10 @@ import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
-import { type DeviceList, NewDevice } from "../../contract/notices/notice.ts";
+import { type DeviceList, KEY_REMEDY, NewDevice } from "../../contract/notices/notice.ts";
 import { openDb } from "../../db/db.ts";
 import { findRecipient, removeDevice, saveDevice } from "../../db/notices/recipients.ts";
+import { isDeviceKey } from "../../notice/push.ts";
 import { pushEndpoint } from "../../notice/push-endpoint.ts";
 import { findVapidKeys } from "../../notice/vapid.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -26,6 +27,7 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
     if (pushEndpoint(device.endpoint, env) === undefined) {
       throw new AppError(400, "endpoint: use one of a known push service");
     }
+    if (!(await isDeviceKey(device.keys.p256dh))) throw new AppError(400, `keys.p256dh: ${KEY_REMEDY}`);
     if (findVapidKeys(c.env) === undefined) throw new AppError(409, "Push is not set up here.");
     await refuseOverRate(c);
     const ids = { deviceId: crypto.randomUUID(), nowMs: Date.now() };

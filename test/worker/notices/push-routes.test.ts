@@ -3,6 +3,7 @@ import { env as bindings } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../../src/env.ts";
 import { pushEndpoint } from "../../../src/notice/push-endpoint.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { aPhone, subscribe } from "../../support/workerd/push-device.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import worker from "../../support/workerd/test-worker.ts";
@@ -56,7 +57,13 @@ describe("a push goes to known services alone", () => {
   const OTHERS = [
     ...["http://fcm.googleapis.com/x", "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com.example.com/x"],
     ...["https://evilnotify.windows.com/x", "https://user@fcm.googleapis.com/x", "https://127.0.0.1/x", "nonsense"],
-    ...["http://10.0.0.1/x", "http://127.0.0.1.example.com/x", "https://example.com/push"],
+    ...["http://10.0.0.1/x", "http://127.0.0.1.example.com/x", "https://example.com/push", "https://.push.apple.com/x"],
+    ...[
+      "http://169.254.169.254/x",
+      "https://169.254.169.254/x",
+      "http://user:pw@127.0.0.1/x",
+      "https://fcm.googleapis.com./x",
+    ],
   ];
 
   it("by name", () => {
@@ -65,6 +72,23 @@ describe("a push goes to known services alone", () => {
     expect(pushEndpoint("http://127.0.0.1:9/x", {})).toBeUndefined();
     expect(pushEndpoint("http://127.0.0.1:9/x", { LOOPBACK_PUSH: "true" })?.href).toBe("http://127.0.0.1:9/x");
   });
+
+  it.each(["http://127.0.0.1:9/x", "http://localhost:9/x", "http://169.254.169.254/latest"])(
+    "and not to %s where the Worker is deployed, whatever was deployed with it",
+    async (endpoint) => {
+      const { subscription } = await subscribe();
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...Object(subscription), endpoint, label: "x" }),
+      };
+      const answer = await fetchAs(somebody().email, PATH, init, "https://tally.test");
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: "endpoint: use one of a known push service" },
+      ]);
+    },
+  );
 
   it("and others cannot be registered", async () => {
     const person = somebody();
@@ -75,6 +99,19 @@ describe("a push goes to known services alone", () => {
       body: { error: "endpoint: use one of a known push service" },
     });
     expect(await person.ask("POST", PATH, { label: "" })).toMatchObject({ status: 400 });
+  });
+});
+
+it.each([
+  ["p256dh", `B${"A".repeat(86)}`],
+  ["auth", "AA"],
+])("a device whose %s nothing can be encrypted with is refused", async (name, key) => {
+  const { keys, ...subscription } = Object((await subscribe()).subscription);
+  const body = { ...subscription, keys: { ...keys, [name]: key }, label: "x" };
+  const error = `keys.${name}: use the subscription's key`;
+  expect(await somebody().ask("POST", PATH, body)).toEqual({ status: 400, body: { error } });
+  expect(await somebody().ask("POST", PATH, { ...body, keys: [] })).toEqual({
+    ...{ status: 400, body: { error: "keys: send a JSON object" } },
   });
 });
 
