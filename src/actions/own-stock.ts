@@ -1,6 +1,8 @@
 /** Finds the stock that an input names by its id. */
+
 import { AppError } from "../contract/app-error.ts";
 import { StockId } from "../contract/ids.ts";
+import { groupDigits } from "../contract/plain-text.ts";
 import { MAX_LIVE_STOCKS, type Stock } from "../contract/stocks/stock.ts";
 import { findStock } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
@@ -27,4 +29,4 @@ export const stockNotFound = (): AppError => new AppError(404, "Stock not found.
 export const alreadyListed = (symbol: string): string => `${symbol} is already in your list.`;
 
 /** Why a stock above the limit is refused. */
-export const LIST_IS_FULL = `You have ${MAX_LIVE_STOCKS.toLocaleString("en-US")} stocks, the limit. Delete some first.`;
+export const LIST_IS_FULL = `You have ${groupDigits(MAX_LIVE_STOCKS)} stocks, the limit. Delete some first.`;

@@ -8,6 +8,11 @@ export const cutText = (text: string, maxLength: number): string => {
 };
 
 /**
+ * `12,000`. For texts made when a Worker starts: the platform's own formats take 10 ms of CPU there, the first time any of them is used.
+ */
+export const groupDigits = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/**
  * The text with U+FFFD for each half of a surrogate pair; schemas use it as `overwrite` for free text. UTF-8 cannot encode such a
  * half, and the model's provider refuses every request with one: a conversation that contains it is lost.
  */

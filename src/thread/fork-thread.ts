@@ -3,11 +3,13 @@
  * that was cut off goes on when the request is repeated under its key. The transcripts of the runs are shared, and go with the last
  * thread that lists them.
  */
+
 import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { groupDigits } from "../contract/plain-text.ts";
 import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "../db/branches/fork-rows.ts";
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
@@ -22,7 +24,7 @@ import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 
 /** Text of the 409. The limit is that of `db/start-conditions`. */
-const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
+const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId });

@@ -1,9 +1,11 @@
 /** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
+
 import { AppError, signInFirst } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { groupDigits } from "../contract/plain-text.ts";
 import {
   eventsPath,
   MAX_PROMPT_LENGTH,
@@ -39,7 +41,7 @@ export class NotDue extends Error {
 }
 
 /** Text of the 409. The limit is that of `db/start-conditions`. */
-const TOO_MANY_THREADS = `You have ${MAX_THREADS_PER_OWNER.toLocaleString("en")} chats, the limit. Delete some first.`;
+const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /**
  * Starts the turn and answers without waiting for it. `refuse` is called once the request is known to be valid.

@@ -118,6 +118,40 @@ describe("a page of another port of this machine", { timeout: TIMEOUT_MS }, () =
   });
 });
 
+/** How a page's WebSocket to each address ends: with what the other side sends first, or refused. */
+const openSockets = (page: Page, urls: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    async (all) =>
+      Promise.all(
+        all.map((url) => {
+          const { promise, resolve } = Promise.withResolvers<string>();
+          const socket = new WebSocket(url);
+          socket.onopen = () => resolve(`opened ${url}`);
+          socket.onerror = () => resolve("refused");
+          return promise;
+        }),
+      ),
+    urls,
+  );
+
+describe("a debugger", { timeout: TIMEOUT_MS }, () => {
+  it("is opened for no page: it would read the Worker's variables and run what it likes in it", async () => {
+    const { record, groupId } = await stage.take();
+    const ports = [...listeningPorts(record.wranglerGroupId), ...listeningPorts(groupId)];
+    const { page, statuses } = await openPage(neighbourUrl);
+    const urls = ports.flatMap((own) => [`ws://127.0.0.1:${own}/core:user:tally`, `ws://localhost:${own}/`]);
+    const ends = await openSockets(page, urls);
+    const lists = ports.flatMap((own) => ["/json", "/json/list"].map((path) => `http://127.0.0.1:${own}${path}`));
+    await askAll(
+      page,
+      lists.map((url) => ({ url, method: "GET" })),
+    );
+    await page.close();
+    expect(new Set(ends)).toEqual(new Set(["refused"]));
+    expect(statuses.filter((status) => status < 400)).toEqual([]);
+  });
+});
+
 describe("a page on a name that was rebound to this machine", { timeout: TIMEOUT_MS }, () => {
   it("is told where the app is, and nothing of it, whatever it sends", async () => {
     const { port } = await stage.take();

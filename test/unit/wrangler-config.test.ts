@@ -46,6 +46,15 @@ it("gives a run's loop the most CPU time there is", () => {
   expect(settingOf("cpu_ms")).toBe("300_000");
 });
 
+it("is what the fault suite's stage is made of: the same date, flags, and objects", () => {
+  const stage = readFileSync(join(PROJECT_DIR, "test/faults/stage/wrangler.toml"), "utf8");
+  const partsOf = (text: string) => [
+    ...(text.match(/^compatibility_.*$/gm) ?? []),
+    ...(text.match(/^\[\[durable_objects\.bindings\]\]\nname = .*\nclass_name = .*$/gm) ?? []),
+  ];
+  expect(partsOf(stage)).toEqual(partsOf(config));
+});
+
 it("has errors that name themselves, since no function of a deployed Worker keeps its name", () => {
   expect(settingOf("keep_names")).toBe("false");
   const sources = globSync("src/**/*.ts", { cwd: PROJECT_DIR }).map((path) =>

@@ -32,9 +32,14 @@ const QUIET = {
 
 /**
  * Keeps wrangler from opening an inspector, which would read and keep every log line, at 2 ms of CPU each, on a port that nobody
- * knows. A debugger's terminal sets its own value, which is kept; an empty value opens the inspector.
+ * knows. A debugger's terminal sets its own value, which is kept, and then both inspectors are opened; so does an empty value.
  */
-const NO_INSPECTOR = { VSCODE_INSPECTOR_OPTIONS: "{}" } as const;
+const NO_INSPECTOR = {
+  VSCODE_INSPECTOR_OPTIONS: "{}",
+  // The runtime has an inspector of its own, on a port of 127.0.0.1 that answers any page's WebSocket.
+  MINIFLARE_WORKERD_PATH: join(import.meta.dirname, "workerd-without-inspector.sh"),
+  TALLY_WORKERD: join(PACKAGES_DIR, "workerd/bin/workerd"),
+} as const;
 
 /** A running wrangler. */
 type Wrangler = {
@@ -57,7 +62,7 @@ export const startWrangler = (args: readonly string[], { persistTo = "", env }: 
   const child = spawn(process.execPath, [KEEPER, persistTo, WRANGLER, ...args], {
     cwd: PROJECT_DIR,
     detached: true,
-    env: { ...NO_INSPECTOR, ...process.env, ...env, ...QUIET },
+    env: { ...(process.env.VSCODE_INSPECTOR_OPTIONS === undefined && NO_INSPECTOR), ...process.env, ...env, ...QUIET },
     // By its input the keeper notices that this process is gone; the input stays open as long as this process lives.
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -1,11 +1,13 @@
 /** Undoing what one run changed (api.md §10): what can be undone, what was, and what cannot be. */
+
 import * as z from "zod";
 import { StockId } from "../ids.ts";
+import { groupDigits } from "../plain-text.ts";
 
 /** Most items that one undo can be narrowed to: more than any run changes. */
 const MAX_ITEMS = 10_000;
 
-const ITEMS_REMEDY = `use the ids and paths of a preview, at most ${MAX_ITEMS.toLocaleString("en-US")}`;
+const ITEMS_REMEDY = `use the ids and paths of a preview, at most ${groupDigits(MAX_ITEMS)}`;
 
 const Names = z.array(z.string(ITEMS_REMEDY), ITEMS_REMEDY).max(MAX_ITEMS, ITEMS_REMEDY).default([]);
 

@@ -1,13 +1,13 @@
 /** The tool that proposes a plan. The person accepts it, which ends plan mode, or says what to change. */
 import * as z from "zod";
-import { wellFormed } from "../../contract/plain-text.ts";
+import { groupDigits, wellFormed } from "../../contract/plain-text.ts";
 import { PLAN_ACCEPTED, PROPOSE_PLAN } from "../plan-mode.ts";
 import { inputTool } from "./input-tool.ts";
 
 /** Longest plan, in UTF-16 units: it is read whole before it is accepted, and goes whole into one frame of the stream. */
 const MAX_PLAN_LENGTH = 10_000;
 
-const REMEDY = `use 1 to ${MAX_PLAN_LENGTH.toLocaleString("en")} characters`;
+const REMEDY = `use 1 to ${groupDigits(MAX_PLAN_LENGTH)} characters`;
 
 const PlanInput = z.strictObject({
   markdown: z

@@ -30,10 +30,13 @@ export const fenced = (text: string): string => {
 /** A text inside a sentence when it is one line, else as a code block. */
 const quoted = (text: string): string => (text.includes("\n") ? `\n\n${fenced(text)}` : text);
 
-const HUNDREDTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: false });
+let hundredths: Intl.NumberFormat | undefined;
 
 /** A computed figure rounded to hundredths. Decimals of any length are read exactly. */
-const rounded = (figure: string): string => HUNDREDTHS.format(figure as Intl.StringNumericLiteral);
+const rounded = (figure: string): string => {
+  hundredths ??= new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: false });
+  return hundredths.format(figure as Intl.StringNumericLiteral);
+};
 
 /** One stock in a line: what is held, what it is worth, its targets. Unknown figures are left out. */
 const describeStock = (stock: Stock): string => {

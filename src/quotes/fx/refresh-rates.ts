@@ -6,6 +6,7 @@ import { newestRates, saveRates } from "../../db/prices/fx.ts";
 import type { Env } from "../../env.ts";
 import { parseSettings } from "../../settings.ts";
 import { fetchJson } from "../fetch-json.ts";
+import { localTime } from "../rules/market-clock.ts";
 import { ratesRequest, readRates } from "./frankfurter.ts";
 
 /** The ECB publishes at about 16:00 in Frankfurt; a quarter of an hour later the source has it. */
@@ -17,11 +18,7 @@ const LATE_PAUSE_MS = 60 * 60_000;
 /** Shortest time between two requests of an isolate, in ms: an earlier one is under way or has failed. */
 const PAUSE_MS = 5 * 60_000;
 
-const frankfurt = new Intl.DateTimeFormat("sv-SE", {
-  timeZone: "Europe/Berlin",
-  dateStyle: "short",
-  timeStyle: "short",
-});
+const inFrankfurt = (ms: number): string => localTime("Europe/Berlin", ms);
 
 /** Whether rates should be fetched again: stored ones are of `day` and were fetched at `fetchedAtMs`. */
 export const areRatesDue = (
@@ -29,12 +26,12 @@ export const areRatesDue = (
   nowMs: number,
 ): boolean => {
   // Such as `2026-11-20 16:15`, which sorts as time does.
-  const now = frankfurt.format(nowMs);
+  const now = inFrankfurt(nowMs);
   const today = now.slice(0, 10);
   const isWeekday = ![0, 6].includes(new Date(today).getUTCDay());
   const published = `${today} ${PUBLISHED_AT}`;
   if (!isWeekday || day >= today || now < published) return false;
-  return frankfurt.format(fetchedAtMs) < published || nowMs - fetchedAtMs >= LATE_PAUSE_MS;
+  return inFrankfurt(fetchedAtMs) < published || nowMs - fetchedAtMs >= LATE_PAUSE_MS;
 };
 
 /** The last request to each address. */

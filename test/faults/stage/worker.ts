@@ -1,11 +1,15 @@
 /** The product with a D1 that fails as planned, and the two routes by which the suite plans it. */
 import type { Env } from "../../../src/env.ts";
+import { QuotesObject as ProductQuotes } from "../../../src/quotes/quotes-object.ts";
 import { RunObject as ProductRun } from "../../../src/run/run-object.ts";
 import { SessionObject as ProductSession } from "../../../src/session/session-object.ts";
 import app from "../../../src/worker.ts";
 import { WorkspaceObject as ProductWorkspace } from "../../../src/workspace/durable/workspace-object.ts";
 import { FaultPlan, faultState, setFaultPlan } from "./fault-plan.ts";
 import { faultyDatabase } from "./faulty-database.ts";
+
+// It writes to SQLite of its own alone.
+export { SearchObject } from "../../../src/search/search-object.ts";
 
 const withFaults = (env: Env): Env => ({ ...env, DB: faultyDatabase(env.DB) });
 
@@ -22,6 +26,12 @@ export class SessionObject extends ProductSession {
 }
 
 export class WorkspaceObject extends ProductWorkspace {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, withFaults(env));
+  }
+}
+
+export class QuotesObject extends ProductQuotes {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, withFaults(env));
   }
