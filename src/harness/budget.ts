@@ -17,4 +17,6 @@ export type Budget = {
   readonly isGone?: () => boolean;
   /** Undefined when the call may be made. */
   before(input: CallInput): BudgetStop | undefined;
+  /** What is left, in dollars, for an agent that calls its model by itself. Undefined where it is not known. */
+  readonly leftUsd?: () => number | undefined;
 };

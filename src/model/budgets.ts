@@ -62,5 +62,9 @@ export const dayLeft = ({ ownerUsd, allUsd }: DayBudgets, spent: { owner: CostUs
   return left.lt(0) ? "0" : canonicalDecimal(left.toFixed());
 };
 
+/** What is left of an amount, as a number; 0 when it is exceeded. */
+export const leftOf = (amountUsd: CostUsd, spentUsd: CostUsd): number =>
+  Math.max(0, new Big(amountUsd).minus(spentUsd).toNumber());
+
 /** Whether nothing is left of an amount. */
 export const isUsedUp = (amountUsd: CostUsd, spentUsd: CostUsd): boolean => new Big(spentUsd).gte(amountUsd);

@@ -7,7 +7,7 @@ import { findSdk } from "../../src/harness-host/find-sdk.ts";
 import { type HarnessUnderTest, openHarness } from "../support/agent-sdk/harness-client.ts";
 import type { RecordedTurn } from "../support/agent-sdk/recording.ts";
 import type { Provider } from "./provider.ts";
-import { type Scenario, TOOLS } from "./scenarios.ts";
+import { type Scenario, TOOLS } from "./scenario.ts";
 
 /** The SDK that `npm ci` put beside this file. @throws {Error} when it did not. */
 export const requireSdk = () => {
@@ -46,7 +46,10 @@ export const play = async (
         : { type: turn.begin, prompt: `[script:${scenario.name}] ${turn.prompt ?? ""}` };
     const answers: Record<string, QuestionAnswer> = {};
     const lines = await host.turn(
-      { turnId: `${sessionId}:${index}`, sessionId, begin, model: MODEL, tools: TOOLS },
+      {
+        ...{ turnId: `${sessionId}:${index}`, sessionId, begin, model: MODEL, tools: TOOLS },
+        ...(turn.budgetUsd === undefined ? {} : { budgetUsd: turn.budgetUsd }),
+      },
       (question) => {
         const answer = turn.answer?.(question);
         if (answer !== undefined) answers[question.questionId] = answer;

@@ -1,96 +1,10 @@
 /** What is played with the real SDK: to record it, and to see that it is still so. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
-import type { Answerer, HarnessUnderTest } from "../support/agent-sdk/harness-client.ts";
 import { callTools, message, say, thought } from "../support/model-script.ts";
-import type { Reply } from "../support/model-server/reply.ts";
-
-/** One turn of a scenario. */
-type ScenarioTurn = {
-  readonly begin: "new" | "message" | "deferred";
-  readonly prompt?: string;
-  readonly answer?: Answerer;
-  readonly onLine?: (line: TurnLine, host: HarnessUnderTest) => void;
-};
-
-/** A scenario: what the model says, and what is done. */
-export type Scenario = {
-  readonly name: string;
-  readonly about: string;
-  /** No credential is given. */
-  readonly isLoggedOut?: true;
-  readonly replies: (dir: string) => readonly Reply[];
-  readonly turns: readonly ScenarioTurn[];
-};
-
-/** The actions that turns offer. */
-export const TOOLS = [
-  {
-    name: "list-stocks",
-    kind: "read",
-    description: "Lists the person's stocks.",
-    inputSchema: { type: "object", properties: { q: { type: "string" } }, additionalProperties: false },
-  },
-  {
-    name: "add-stock",
-    kind: "edit",
-    description: "Adds a stock.",
-    inputSchema: { type: "object", properties: { symbol: { type: "string" } }, required: ["symbol"] },
-  },
-  { name: "ask_user", kind: "edit", description: "Asks the person.", inputSchema: { type: "object" } },
-  { name: "propose_plan", kind: "edit", description: "Proposes a plan.", inputSchema: { type: "object" } },
-  { name: "set_todos", kind: "read", description: "Shows to-dos.", inputSchema: { type: "object" } },
-] as const;
-
-const asks: Answerer = (question) =>
-  question.type === "tool" ? { type: "tool", output: '{"items":[]}', isError: false } : { type: "ask" };
-
-const allows: Answerer = () => ({ type: "allow" });
-
-/** Kills the turn's group once its command has had its effect. */
-const killAfterEffect = (line: TurnLine, host: HarnessUnderTest): void => {
-  if (line.type !== "permission") return;
-  const timer = setInterval(() => {
-    if (!existsSync(join(host.dir, "effect.txt"))) return;
-    clearInterval(timer);
-    const records = join(host.stateDir, "harness", "turns");
-    const [mark = ""] = readdirSync(records);
-    process.kill(-Number.parseInt(readFileSync(join(records, mark), "utf8"), 10), "SIGKILL");
-  }, 20);
-};
-
-const rateLimited = (resetsAtS: number): Reply => ({
-  type: "failure",
-  status: 429,
-  headers: {
-    "anthropic-ratelimit-unified-status": "rejected",
-    "anthropic-ratelimit-unified-reset": String(resetsAtS),
-    "anthropic-ratelimit-unified-representative-claim": "five_hour",
-    "anthropic-ratelimit-unified-5h-status": "rejected",
-    "anthropic-ratelimit-unified-5h-reset": String(resetsAtS),
-    "x-should-retry": "false",
-  },
-  body: failureBody("rate_limit_error", "This request would exceed your account's rate limit. Please try again later."),
-});
-
-const failureBody = (type: string, text: string) => ({
-  type: "error",
-  error: { type, message: text },
-  request_id: "req_1",
-});
-
-const overloaded: Reply = {
-  type: "failure",
-  status: 529,
-  headers: {},
-  body: failureBody("overloaded_error", "Overloaded"),
-};
+import { allows, asks, type Scenario } from "./scenario.ts";
+import { TROUBLES } from "./troubles.ts";
 
 const WHERE = { question: "Which exchange?", options: [{ label: "Nasdaq" }, { label: "Xetra" }] };
-
-/** 2027-01-01T00:00:00Z, in s: a limit that is over then. */
-const RESETS_AT_S = 1_798_761_600;
 
 /** All of them, by name. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -229,42 +143,5 @@ export const SCENARIOS: readonly Scenario[] = [
       { begin: "deferred", answer: allows },
     ],
   },
-  {
-    name: "killed-in-command",
-    about:
-      "kill -9 of the whole group after a command's effect and before its result is in the session file; then a message.",
-    replies: () => [
-      callTools([
-        {
-          id: "toolu_once",
-          name: "Bash",
-          input: { command: "echo once >> effect.txt; sleep 60", description: "Once" },
-        },
-      ]),
-      say("I look whether it ran."),
-    ],
-    turns: [
-      { begin: "new", prompt: "Run it", answer: allows, onLine: killAfterEffect },
-      { begin: "message", prompt: "Go on." },
-    ],
-  },
-  {
-    name: "plan-limit",
-    about: "The plan's five-hour limit is reached: 429 with the unified headers.",
-    replies: () => [rateLimited(RESETS_AT_S)],
-    turns: [{ begin: "new", prompt: "Hello" }],
-  },
-  {
-    name: "not-logged-in",
-    about: "Nobody is logged in: no request is made.",
-    isLoggedOut: true,
-    replies: () => [],
-    turns: [{ begin: "new", prompt: "Hello" }],
-  },
-  {
-    name: "overloaded",
-    about: "The provider is overloaded once; the SDK tries again by itself.",
-    replies: () => [overloaded, say("Here I am.")],
-    turns: [{ begin: "new", prompt: "Hello" }],
-  },
+  ...TROUBLES,
 ];

@@ -35,6 +35,8 @@ export class Gate {
   readonly #order = new KeyedMutex();
   /** What was decided, by the call's id: the SDK asks about some calls more than once. */
   readonly #judged = new Map<string, Promise<HookOutput>>();
+  /** Calls that are none of this turn's, with what became of them. */
+  readonly #over = new Map<string, string>();
   #isAsked = false;
 
   constructor(world: GateWorld) {
@@ -65,8 +67,11 @@ export class Gate {
     const call = { tool_name: tool, tool_input: { ...toolInput }, tool_use_id: toolUseId, cwd: this.#world.root.dir };
     const { hookSpecificOutput: decision } = await this.#judgeOnce(call);
     if (decision?.permissionDecision === "allow") return { behavior: "allow", updatedInput: toolInput } as const;
-    const message = decision?.permissionDecisionReason ?? "The person has not answered yet.";
-    return { behavior: "deny", message } as const;
+    const message =
+      this.#over.get(toolUseId) ?? decision?.permissionDecisionReason ?? "The person has not answered yet.";
+    // What would be deferred ends the SDK's turn here too: the model is not called.
+    const ends = decision?.permissionDecision === "defer" ? { interrupt: true } : {};
+    return { behavior: "deny", message, ...ends } as const;
   };
 
   #judgeOnce(call: HookInput): Promise<HookOutput> {
@@ -136,6 +141,11 @@ export class Gate {
       input: call.tool_input,
       subject,
     });
+    // Deferred once more, the call is left as it is: the SDK reads the message that waits, and calls the model with that.
+    if (answer.type === "deny" && answer.isOver === true) {
+      this.#over.set(call.tool_use_id, answer.message);
+      return decided("defer");
+    }
     if (answer.type === "deny") return denied(answer.message);
     if (answer.type === "ask") {
       this.#isAsked = true;

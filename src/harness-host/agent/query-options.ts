@@ -58,6 +58,7 @@ export const queryOptions = (
   ...beginning(turn),
   ...(turn.model === undefined ? {} : { model: turn.model }),
   ...(turn.effort === undefined ? {} : { effort: turn.effort }),
+  ...(turn.budgetUsd === undefined ? {} : { maxBudgetUsd: turn.budgetUsd }),
   systemPrompt: {
     type: "preset",
     preset: "claude_code",

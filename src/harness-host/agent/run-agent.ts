@@ -44,6 +44,8 @@ const run = async (start: AgentStart, questions: Questions): Promise<void> => {
       if (message.type !== "result") continue;
       hasResult = true;
       open.end();
+      // A person is asked: whatever the SDK would do next belongs behind the answer.
+      if (gate.isAsked) break;
     }
   } catch (error) {
     // After a result that reports a failure the SDK also throws it.

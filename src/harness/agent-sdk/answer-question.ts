@@ -88,8 +88,8 @@ const decide = async (
       return await allow(before);
     }
     case "ended":
-      // A session that died with a deferred call asks for it again before it reads a message (decision 0099).
-      return { answer: { type: "deny", message: call.state.result.output } };
+      // A session that died with a deferred call asks for it again before it reads a message (decision 0183).
+      return { answer: { type: "deny", message: call.state.result.output, isOver: true } };
     default:
       return { answer: { type: "deny", message: "This call is over. Make a new one." } };
   }
@@ -132,7 +132,7 @@ const runOwn = async (call: ToolCall, calls: LastCalls, deps: SettleDeps, signal
 };
 
 const refusal = ({ type }: Question, message: string): Answered => ({
-  answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message },
+  answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message, isOver: true },
 });
 
 /** Whether it is only that nobody waits for the answer any more: the turn's own end says more. */

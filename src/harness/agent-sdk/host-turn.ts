@@ -181,14 +181,14 @@ export class HostTurn {
     if (call === undefined || call.state.type === "ended" || call.toolUseId === this.#asked?.call.toolUseId) return;
     const hasNotRun = meta.some((one) => one.id === call.toolUseId && one.non_execution_kind !== undefined);
     const output = cutOutput(textOf(result).replace(/^PreToolUse:[\w-]+ hook error: /, ""), MAX_OUTPUT_BYTES);
-    if (result.is_error === true) {
-      return await calls.end(call, { status: hasNotRun && call.kind !== "read" ? "aborted" : "failed", output });
-    }
+    const failure = hasNotRun && call.kind !== "read" ? "aborted" : "failed";
+    if (result.is_error === true) return await calls.end(call, { status: failure, output });
     await calls.end(call, { status: "completed", output }, fileChangeOf(deps.journal.shown(call.toolCallId)));
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
-    if (message.subtype === "init") this.#root = message.cwd;
+    // It comes again where the SDK goes on behind a result, with a message that waited.
+    if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;
     await this.#parts.calls.journal.modelRetry({

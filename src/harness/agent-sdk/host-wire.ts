@@ -64,6 +64,11 @@ export const HarnessCall = {
     /** The SDK's own default when it is not given. */
     model: z.string().exactOptional(),
     effort: z.enum(["low", "medium", "high", "xhigh", "max"]).exactOptional(),
+    /**
+     * What the turn may spend, in US dollars, by the SDK's own prices. It counts what a model call cost once that is over, so the last one may
+     * pass it, and its own calls may not run. The result then has the subtype `error_max_budget_usd`. An earlier host ignores it.
+     */
+    budgetUsd: z.number().positive().exactOptional(),
     /** Added to the SDK's system prompt. It must stay the same for a session, or its prompt cache is lost. */
     instructions: z.string().exactOptional(),
     tools: z.array(HostedTool).max(50),
@@ -79,7 +84,15 @@ export const HarnessCall = {
         /** Of an edit: the state that was shown. If the file has another one by now, nothing is written. */
         ifState: z.string().exactOptional(),
       }),
-      z.object({ type: z.literal("deny"), message: z.string() }),
+      z.object({
+        type: z.literal("deny"),
+        message: z.string(),
+        /**
+         * The call is none of this turn's: the session ended with it, deferred, and asks for it before it reads this turn's message. The model
+         * is then called with both. An earlier host calls it twice.
+         */
+        isOver: z.boolean().exactOptional(),
+      }),
       /** A person has to be asked: the turn ends with this call deferred, and goes on by `begin: deferred`. */
       z.object({ type: z.literal("ask") }),
       /** Of a `tool` question. `ends`: the turn ends after this result, because a person has been asked. */

@@ -4,20 +4,18 @@ import { pause, within } from "../../contract/within.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { TurnWorld } from "../adapter.ts";
 import type { SettleDeps } from "../settle-calls.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { ToolCall, TurnCheckpoint, TurnOutcome } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { Asked } from "./answer-question.ts";
 import { beginOf, startOver } from "./begin-turn.ts";
 import { copySession } from "./copy-session.ts";
 import { HostTurn } from "./host-turn.ts";
-import type { TurnCall } from "./host-wire.ts";
 import { LastCalls } from "./last-calls.ts";
 import { failureOf } from "./sdk-failure.ts";
-import { SDK_INSTRUCTIONS } from "./sdk-instructions.ts";
-import { isPlaceLost } from "./sdk-message.ts";
+import { isOverBudget, isPlaceLost } from "./sdk-message.ts";
 import { SdkTurnState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
+import { turnCall } from "./turn-call.ts";
 import { ABORTED, ended, failed, outcomeOf } from "./turn-outcome.ts";
 
 /** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. */
@@ -112,15 +110,11 @@ const runStretch = async (
     state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
     await world.keeper.save(state);
     const { sessionId } = state.facts;
-    const { effort } = world;
-    const call = { turnId, sessionId, begin: begun.begin, model: world.model.name, instructions: SDK_INSTRUCTIONS };
-    const turn = new HostTurn(
-      { ...call, tools: [...deps.tools.values()].map(hostedTool), ...(effort === undefined ? {} : { effort }) },
-      { host, calls, deps, newId: world.newId },
-    );
+    const call = turnCall(world, [...deps.tools.values()], { turnId, sessionId, begin: begun.begin });
+    const turn = new HostTurn(call, { host, calls, deps, newId: world.newId });
     const followed = await followTurn(parts, state, turn, signal);
-    if (followed !== "place_is_lost") return followed;
-    await startOver(sessionId, host, world.sessionCopy);
+    if (typeof followed === "object") return followed;
+    if (followed === "place_is_lost") await startOver(sessionId, host, world.sessionCopy);
     return await runStretch(parts, state, signal);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
@@ -134,7 +128,7 @@ const followTurn = async (
   state: SdkTurnState,
   turn: HostTurn,
   signal: AbortSignal,
-): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost"> => {
+): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
   const { host, calls, deps } = parts;
   const end = await turn.run(signal).catch((error: unknown) => {
     if (error instanceof WorkspaceError || signal.aborted)
@@ -149,6 +143,11 @@ const followTurn = async (
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
+  // What it would have asked is asked again behind the question of the budget.
+  if (result !== undefined && isOverBudget(result)) {
+    await settleOpen(calls, undefined, { host, deps }, signal);
+    return "over_budget";
+  }
   if (asked !== undefined) return { outcome: await ask(parts, state, asked, result?.stop_reason === "tool_deferred") };
   if (result === undefined) return { message: LOST, state, turn };
   if (result.is_error) {
@@ -159,12 +158,6 @@ const followTurn = async (
   await settleOpen(calls, undefined, { host, deps }, signal);
   return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
 };
-
-/** A tool of ours as the host is told of it. One that asks a person never runs beside another one that does. */
-const hostedTool = ({ name, description, kind, inputSchema, asksPerson }: Tool): TurnCall["tools"][number] => ({
-  ...{ name, description, inputSchema: { ...inputSchema } },
-  kind: kind === "read" && asksPerson !== true ? "read" : "edit",
-});
 
 /** Asks a person, now that nothing runs any more. */
 const ask = async ({ world }: Parts, state: SdkTurnState, asked: Asked, isDeferred: boolean): Promise<TurnOutcome> => {

@@ -102,6 +102,9 @@ export type SdkResult = Extract<SdkMessage, { type: "result" }>;
 export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
   errors.some((error) => error.startsWith("No message found with message.uuid"));
 
+/** Whether the turn stopped behind the model call that passed its budget. */
+export const isOverBudget = ({ subtype }: SdkResult): boolean => subtype === "error_max_budget_usd";
+
 /** The text of a tool's result. */
 export const textOf = ({ content = "" }: SdkToolResult): string =>
   typeof content === "string" ? content : content.map(({ type, text }) => text ?? `[${type}]`).join("\n");

@@ -3,7 +3,7 @@ import { type LogFields, log } from "../../contract/log.ts";
 import { type CostUsd, NO_USAGE } from "../../contract/run.ts";
 import type { Env } from "../../env.ts";
 import type { Budget, BudgetStop, CallInput } from "../../harness/budget.ts";
-import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, readRunBudget } from "../../model/budgets.ts";
+import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, leftOf, readRunBudget } from "../../model/budgets.ts";
 import type { Model } from "../../model/model.ts";
 import { costOf, priceOf } from "../../model/prices.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -25,8 +25,16 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
     const spentUsd = dayLeftUsd === undefined ? null : spending.ownCostUsd(model.name);
     return dayLeftUsd !== undefined && spentUsd !== null && isUsedUp(dayLeftUsd, spentUsd);
   };
+  const leftUsd = (): number | undefined => {
+    const spentUsd = spending.costUsd(model.name);
+    const ownUsd = spending.ownCostUsd(model.name);
+    if (spentUsd === null || ownUsd === null) return undefined;
+    const run = limitUsd === undefined ? [] : [leftOf(budgetAfter(limitUsd, requests.budget().allowed), spentUsd)];
+    return Math.min(...run, ...(dayLeftUsd === undefined ? [] : [leftOf(dayLeftUsd, ownUsd)]));
+  };
   return {
     isGone,
+    leftUsd,
     before: (request) => {
       // Discarded tries cost money too.
       if (isGone()) return { type: "refused" };

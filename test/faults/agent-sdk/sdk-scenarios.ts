@@ -60,6 +60,7 @@ const plan = (
     },
     turns: turnsOf({ log, notes: () => join(dir, `notes-${id}.txt`) }),
     mayEnd,
+    mayBeUnreachable: true,
     // A turn that is stopped before its prompt was sent has told the SDK nothing.
     mayBeForgotten: mayEnd.includes("aborted"),
     problems: async (turns, around) => [

@@ -36,16 +36,26 @@ const goneProblems = async ({ runId }: RecordedTurn, site: Site): Promise<string
   return answers.filter(({ status }) => status !== 404).map(({ status }) => `deleted, but it answers ${status}`);
 };
 
-const endProblems = ({ events, abortAnswers }: RecordedTurn, { mayEnd }: Plan, kills: number): string[] => {
+const endProblems = ({ events, abortAnswers }: RecordedTurn, plan: Plan, kills: number): string[] => {
   const end = events.at(-1);
   if (end?.type !== "run_end") return [];
   // run.md, "Recovery": after so many attempts that died at the same point, the run gives up and says so.
   const mayGiveUp = kills >= MAX_ATTEMPTS_WITHOUT_CHECKPOINT && end.error?.code === "worker_restarted";
+  const mayFail = plan.mayBeUnreachable === true && wasUnreachable(events);
   const isHonoured = abortAnswers.every((status) => status === end.status || status === "aborting");
   return [
-    ...(mayEnd.includes(end.status) || mayGiveUp ? [] : [`ended ${end.status}: ${JSON.stringify(end.error)}`]),
+    ...(plan.mayEnd.includes(end.status) || mayGiveUp || mayFail
+      ? []
+      : [`ended ${end.status}: ${JSON.stringify(end.error)}`]),
     ...(isHonoured ? [] : [`an abort was answered ${abortAnswers.join()}, and it ended ${end.status}`]),
   ];
+};
+
+/** Whether the turn ended before it began, since nobody was there to run it. */
+export const wasUnreachable = (events: RecordedTurn["events"]): boolean => {
+  const end = events.at(-1);
+  const isUnreachable = end?.type === "run_end" && end.error?.code === "workspace_unavailable";
+  return isUnreachable && !events.some(({ type }) => type === "message_start");
 };
 
 /** Replay is byte-identical to live, for every client. */

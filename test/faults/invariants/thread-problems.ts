@@ -5,6 +5,7 @@ import type { PlayedThread, RecordedTurn } from "../world/play-thread.ts";
 import { keysIn, type Play, userText } from "../world/playing-model.ts";
 import type { Received } from "../world/recording.ts";
 import type { Site } from "../world/site.ts";
+import { wasUnreachable } from "./run-problems.ts";
 
 const Runs = z.object({ runs: z.array(z.object({ runId: z.string(), status: z.string() })) });
 const Threads = z.object({
@@ -94,7 +95,7 @@ const conversationProblems = ({ isUndone }: Plan, turns: readonly RecordedTurn[]
   const all = messages.flatMap((message) => keysIn(userText(message)));
   const told = isUndone === true ? [...new Set(all)] : all;
   const begun = turns
-    .filter(({ events }) => startedAt(events) !== undefined && !isRefused(events))
+    .filter(({ events }) => startedAt(events) !== undefined && !isRefused(events) && !wasUnreachable(events))
     .map(({ key }) => key);
   const wanted = [...begun, next.key];
   return told.join() === wanted.join() ? [] : [`the next turn was told ${told.join()}, not ${wanted.join()}`];

@@ -66,6 +66,8 @@ export type Plan = {
   readonly mayBeForgotten?: boolean;
   /** A turn is undone: what comes behind it is told so, with the turn's words once more. */
   readonly isUndone?: boolean;
+  /** The vendor's SDK may be out of reach when a turn begins, which then fails before anything was said. */
+  readonly mayBeUnreachable?: boolean;
   /** The product's clock may go back and forth: times say nothing about order. */
   readonly clockJumps?: boolean;
   /** What is wrong with the effects. */

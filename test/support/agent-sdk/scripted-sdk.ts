@@ -58,7 +58,8 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
   }
   const begin = (): void => {
     note(isParked ? PARKED : earlier.length === 0 ? name : String(earlier.length));
-    if (typeof prompt === "string") note(JSON.stringify({ type: "user", message: { content: prompt } }));
+    if (typeof prompt === "string")
+      note(JSON.stringify({ type: "user", message: { content: prompt }, budgetUsd: options.maxBudgetUsd }));
   };
   // The real one writes nothing before the gate has answered: whoever dies until then finds the deferred call again.
   let hasBegun = typeof prompt === "string";
@@ -74,7 +75,8 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
   let isOpen = false;
   for (const [index, line] of (recorded?.lines ?? []).slice(from).entries()) {
     if (line.type === "permission") {
-      const wasAsked = recorded?.answers[line.questionId]?.type === "ask";
+      const answer = recorded?.answers[line.questionId];
+      const wasAsked = answer?.type === "ask" || (answer?.type === "deny" && answer.isOver === true);
       asking = askGate(options, line).then((isDeferred) => {
         if (isDeferred && !wasAsked) parkedAt = from + index;
       });

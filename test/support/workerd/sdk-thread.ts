@@ -92,14 +92,22 @@ const linesOf = async (events: readonly ReceivedEvent[]): Promise<string[]> => {
 export const fileOf = async (events: readonly ReceivedEvent[]): Promise<string[]> =>
   (await linesOf(events)).filter((line) => !line.startsWith("{"));
 
-const Said = z.object({ type: z.literal("user"), message: z.object({ content: z.string() }) });
+const Said = z.object({
+  type: z.literal("user"),
+  message: z.object({ content: z.string() }),
+  budgetUsd: z.number().optional(),
+});
+
+/** What it was told, and what it might spend, oldest first. */
+export const saidIn = async (events: readonly ReceivedEvent[]) =>
+  (await linesOf(events)).flatMap((line) => {
+    const said = line.startsWith("{") ? Said.safeParse(JSON.parse(line)).data : undefined;
+    return said === undefined ? [] : [{ prompt: said.message.content, budgetUsd: said.budgetUsd }];
+  });
 
 /** What it was told, oldest first. */
 export const promptsIn = async (events: readonly ReceivedEvent[]): Promise<string[]> =>
-  (await linesOf(events)).flatMap((line) => {
-    const said = line.startsWith("{") ? Said.safeParse(JSON.parse(line)).data : undefined;
-    return said === undefined ? [] : [said.message.content];
-  });
+  (await saidIn(events)).map(({ prompt }) => prompt);
 
 const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
 

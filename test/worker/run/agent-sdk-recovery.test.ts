@@ -41,6 +41,16 @@ describe("a host", () => {
   });
 });
 
+it("what is called behind a command that was killed is asked for, and runs once it is allowed", async ({ expect }) => {
+  const run = await sdkThread().start("[replay:killed-in-answer] Run it");
+  const first = await run.decideNext(0, "allow_once");
+  await run.decideNext(first.seq, "allow_once");
+  const events = await run.events();
+  expectWhole(events, "completed");
+  expect(ofType(events, "permission_request").map(({ toolCallId }) => toolCallId)).toEqual(["1-0", "2-0"]);
+  expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["unknown", "completed"]);
+});
+
 it("a prompt that the SDK had not taken down when it died is sent again", async ({ expect }) => {
   const events = await (await sdkThread().start("[replay:two-turns] [dies-first] Tell me")).handedOver();
   expectWhole(events, "completed");
