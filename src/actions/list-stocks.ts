@@ -6,7 +6,7 @@ import { clockAt } from "../quotes/rules/market-clock.ts";
 import { defineAction } from "./define-action.ts";
 import { readCursor, writeCursor } from "./list-cursor.ts";
 import { sumBase } from "./prices/base-total.ts";
-import { copyOf } from "./prices/move-prices.ts";
+import { copyOf } from "./prices/price-copy.ts";
 import { statedStock } from "./prices/stated-stock.ts";
 import { sparksOf } from "./prices/stock-history.ts";
 import { sumTotals } from "./stock-figures.ts";

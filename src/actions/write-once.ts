@@ -1,6 +1,6 @@
 /**
  * How actions write: they read, prepare the change and commit it as a whole, and only once under a key. Besides this, stocks are changed
- * by an undo (`undo/stocks/undo-stocks`), and prices and hits of targets are noted on them without a version (`db/prices/moved-prices`,
+ * by an undo (`undo/stocks/undo-stocks`), and prices and hits of targets are noted on them without a version (`db/prices/copy-prices`,
  * `db/notices/target-hits`).
  */
 import type { z } from "zod";

@@ -23,7 +23,7 @@ import {
   selectSums,
 } from "./list/list-sums.ts";
 import { type ListedStock, RECORD, readStock, type StockResult } from "./list/listed-stock.ts";
-import { copyStatements, type PriceCopy } from "./prices/moved-prices.ts";
+import { copyStatements, type PriceCopy } from "./prices/copy-prices.ts";
 import { stocks } from "./stock-tables.ts";
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Stops runs (`stopRun`) and deletes them with their thread (`deleteRun`). Whoever watches a run that is deleted still reads how it
- * ended; then only its cost is left, in the day's counters.
- */
+/** Deletes a run with its thread. Whoever watches it still reads how it ended; then only its cost is left, in the day's counters. */
 import { log } from "../contract/log.ts";
 import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
@@ -11,10 +8,10 @@ import { findHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
 import type { Driver } from "./drive/driver.ts";
-import { ABORTED, closeRequest, endRun } from "./drive/end-run.ts";
+import { ABORTED, endRun } from "./drive/end-run.ts";
 import { dayCostOf } from "./drive/hand-over.ts";
-import { CLOSING, closeRequestNotice } from "./notice-due.ts";
-import { isEnded, isLive, type RunState, startedPart } from "./run-state.ts";
+import { CLOSING } from "./notice-due.ts";
+import { isEnded, type RunState } from "./run-state.ts";
 import { sendNotice } from "./send-notice.ts";
 import type { Ledger } from "./store/ledger.ts";
 
@@ -93,32 +90,4 @@ const readState = (ledger: Ledger): RunState | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** How long an abort waits for the run's end before it answers `aborting` (api.md §2). */
-export const ABORT_ANSWER_MS = 3_000;
-
-/**
- * Aborts a run: writes `aborting`, then tells the loop. If there is no loop, the caller must start one, which only closes what is open.
- * A queued run ends at once. Does nothing to a run that is over.
- */
-export const stopRun = (ledger: Ledger, driver: Pick<Driver, "flush" | "stop">, nowMs: number): void => {
-  const { state } = ledger.record();
-  if (isEnded(state)) return;
-  if (isLive(state)) driver.flush();
-  if (isLive(state)) writeAborting(ledger, nowMs);
-  else endRun(ledger, ABORTED, nowMs);
-  driver.stop();
-};
-
-/** Writes `aborting` and resolves an open request as aborted. Does nothing when the run is already aborting or over. */
-export const writeAborting = (ledger: Ledger, nowMs: number): void => {
-  const record = ledger.record();
-  const { state } = record;
-  if (!isLive(state) || state.status === "aborting") return;
-  ledger.commit(() => {
-    closeRequestNotice(ledger, state);
-    ledger.runs.save(record, { state: { status: "aborting", ...startedPart(state), sinceMs: nowMs } });
-    return [{ type: "run_status", status: "aborting" }, ...closeRequest(ledger)];
-  });
 };

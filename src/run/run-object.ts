@@ -6,7 +6,7 @@ import type { Env } from "../env.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
 import { answerRequest } from "./answer-request.ts";
-import { ABORT_ANSWER_MS, deleteRun, stopRun } from "./delete-run.ts";
+import { deleteRun } from "./delete-run.ts";
 import { Driver } from "./drive/driver.ts";
 import { nextDueMs, settleDue } from "./drive/due.ts";
 import { QueueEntry, sendRow } from "./drive/hand-over.ts";
@@ -16,11 +16,12 @@ import { RunSpec } from "./run-spec.ts";
 import { isEnded, isLive } from "./run-state.ts";
 import { requestView, runView, statusOf } from "./run-view.ts";
 import { steerRun } from "./steer-run.ts";
+import { ABORT_ANSWER_MS, stopRun } from "./stop-run.ts";
 import { Ledger } from "./store/ledger.ts";
 import type { OutboxRow } from "./store/outbox.ts";
 import type { RunRecord } from "./store/run-store.ts";
 import { eventResponse } from "./stream/event-response.ts";
-import { UndoDesk } from "./undo-run.ts";
+import { UndoDesk } from "./undo-desk.ts";
 
 /** The object of one run, named by the run id. For methods that take an owner, other people's runs do not exist. */
 export class RunObject extends DurableObject<Env> implements RunRpc {
@@ -30,8 +31,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     ledger: this.#ledger,
     createJournal: (deps) => this.createJournal(deps),
     keepAlive: (work) => this.ctx.waitUntil(work),
-    deliver: () => this.#deliver(),
-    ...{ nowMs: Date.now, newId: () => crypto.randomUUID() },
+    ...{ deliver: () => this.#deliver(), nowMs: Date.now, newId: () => crypto.randomUUID() },
   });
   readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant, isFirst) =>
     this.#driver.start({ type: "begin", grant, isFirst }),

@@ -5,7 +5,7 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { EuroRates } from "../../contract/prices/euro-rates.ts";
 import { COMPOSITE, hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import { Instrument } from "../../contract/prices/price-fields.ts";
-import { type MovedPrice, readMoved, selectMoved } from "../prices/moved-prices.ts";
+import { type MovedPrice, readMoved, selectMoved } from "../prices/copy-prices.ts";
 import type { StockResult } from "./listed-stock.ts";
 
 /** Terms of the totals: one holding's currency, cost basis, market value and gain. */

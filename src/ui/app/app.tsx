@@ -13,21 +13,21 @@ import { lateCode, lazy, useFetchAhead } from "../parts/lazy.ts";
 import { dropKept } from "../state/kept-cache.ts";
 import { useStore } from "../state/store.ts";
 import { StocksScreen } from "../stocks/list/stocks-screen.tsx";
-import type { StockChange } from "../stocks/store/stock-change.ts";
+import type { ChangedStocks } from "../stocks/store/changed-stocks.ts";
 import { StockStore, StockStoreContext } from "../stocks/store/stock-store.ts";
 import { Shell } from "./shell.tsx";
 
 /** `person`: whose data the sending tab shows. A tab that shows another person's ignores the message. */
-type TabMessage = { readonly person: string | undefined; readonly change: StockChange };
+type TabMessage = { readonly person: string | undefined; readonly change: ChangedStocks };
 
 /** Exchanges changes with this browser's other tabs of the same person. */
-const openTabChannel = (onChange: (change: StockChange) => void) => {
+const openTabChannel = (onChange: (change: ChangedStocks) => void) => {
   const channel = new BroadcastChannel("tally.stocks");
   channel.addEventListener("message", ({ data: { person, change } }: MessageEvent<TabMessage>) => {
     if (person === shownPerson()) onChange(change);
   });
   return {
-    send: (change: StockChange): void => channel.postMessage({ person: shownPerson(), change } satisfies TabMessage),
+    send: (change: ChangedStocks): void => channel.postMessage({ person: shownPerson(), change } satisfies TabMessage),
     close: (): void => channel.close(),
   };
 };

@@ -1,7 +1,7 @@
 /** Files and commands through crashes and aborts: done once, or said to be unknown, and never done twice (run.md, Recovery). */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
-import { writeAborting } from "../../../src/run/delete-run.ts";
+import { writeAborting } from "../../../src/run/stop-run.ts";
 import { Ledger } from "../../../src/run/store/ledger.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";

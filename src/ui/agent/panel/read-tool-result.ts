@@ -4,7 +4,7 @@ import { parseJson, tryParseJson } from "../../../contract/parse-json.ts";
 import type { AddResult } from "../../../contract/stocks/add-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { placeUrl, readPlace, START_PLACE } from "../../navigation/stocks-place.ts";
-import type { StockChange } from "../../stocks/store/stock-change.ts";
+import type { ChangedStocks } from "../../stocks/store/changed-stocks.ts";
 
 /** The tools that change stocks, and the verb for each. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const MAX_NAMED = 3;
 export const changesStocks = (tool: string): boolean => VERBS[tool] !== undefined;
 
 /** Returns the change, or undefined when the result was cut for the stream. */
-export const readStockChange = (output: string): StockChange | undefined => {
+export const readChangedStocks = (output: string): ChangedStocks | undefined => {
   const result = tryParseJson(output);
   // Long results are cut in the middle; the list is loaded again instead.
   if (!isResult(result)) return undefined;
@@ -37,7 +37,7 @@ type WriteResult = Partial<ActionOutput<"update-stock"> & ActionOutput<"delete-s
 const isResult = (value: unknown): value is WriteResult => typeof value === "object" && value !== null;
 
 /** One sentence for screen readers. `known` are the stocks before the change. */
-export const sayChange = (tool: string, { stocks, deleted }: StockChange, known: readonly Stock[]): string => {
+export const sayChange = (tool: string, { stocks, deleted }: ChangedStocks, known: readonly Stock[]): string => {
   const gone = known.filter(({ id }) => deleted.some((other) => other === id));
   const symbols = [...stocks, ...gone].map(({ symbol }) => symbol);
   const count = stocks.length + deleted.length;

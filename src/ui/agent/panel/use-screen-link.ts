@@ -7,7 +7,7 @@ import { flashes } from "../../stocks/store/flashes.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
 import { currentScreen } from "./current-screen.ts";
-import { changesStocks, readPlaceUrl, readStockChange, sayChange } from "./read-tool-result.ts";
+import { changesStocks, readChangedStocks, readPlaceUrl, sayChange } from "./read-tool-result.ts";
 
 /** Limit of calls that have started and not ended. Far more than are ever open at once. */
 const MAX_OPEN_CALLS = 200;
@@ -39,7 +39,7 @@ const linkScreen = (): void => {
     });
   };
   const onStockTool = (tool: string, output: string, isLive: boolean): void => {
-    const change = readStockChange(output);
+    const change = readChangedStocks(output);
     // A replayed change may have been undone since, and a cut result is incomplete: ask the server.
     if (change === undefined || !isLive) {
       refreshStocks();

@@ -7,7 +7,7 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { isOlder } from "../store/stock-change.ts";
+import { isOlder } from "../store/changed-stocks.ts";
 import { isGone } from "../store/stock-failures.ts";
 import { useStockStore } from "../store/stock-store.ts";
 import { useStockList } from "../store/use-stock-list.ts";

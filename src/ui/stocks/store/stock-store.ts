@@ -9,7 +9,7 @@ import type { BaseTotal, CurrencyTotal } from "../../../contract/stocks/list-sto
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { readAction } from "../../api/call-action.ts";
 import { createStore, type Store } from "../../state/store.ts";
-import { applyChange, type StockChange } from "./stock-change.ts";
+import { applyChange, type ChangedStocks } from "./changed-stocks.ts";
 
 /** Stocks per page: the most that `list-stocks` allows, and what the page preloads. */
 const PAGE_SIZE = 200;
@@ -39,13 +39,13 @@ export class StockStore {
   /** Unconfirmed changes, oldest first. Removing one rolls it back. */
   readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
   readonly #client: QueryClient;
-  readonly #send: (change: StockChange) => void;
+  readonly #send: (change: ChangedStocks) => void;
   /** Changes received since the oldest read in progress began. They are applied to its pages, which may be older. */
-  readonly #journal: StockChange[] = [];
+  readonly #journal: ChangedStocks[] = [];
   #readsUnderWay = 0;
 
   /** `send` passes changes to the person's other tabs. */
-  constructor(client: QueryClient, send: (change: StockChange) => void) {
+  constructor(client: QueryClient, send: (change: ChangedStocks) => void) {
     this.#client = client;
     this.#send = send;
   }
@@ -81,13 +81,13 @@ export class StockStore {
   }
 
   /** Applies a confirmed change here and in the person's other tabs. */
-  apply(change: StockChange): void {
+  apply(change: ChangedStocks): void {
     this.receive(change);
     this.#send(change);
   }
 
   /** Applies a change in this tab only. */
-  receive(change: StockChange): void {
+  receive(change: ChangedStocks): void {
     if (this.#readsUnderWay > 0) this.#journal.push(change);
     this.#client.setQueryData<StockList>(
       STOCK_LIST_KEY,

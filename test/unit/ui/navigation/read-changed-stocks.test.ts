@@ -1,6 +1,6 @@
 /** What a result of the agent's stock actions changes on the screen, and what is said of it. */
 import { describe, expect, it } from "vitest";
-import { readStockChange, sayChange } from "../../../../src/ui/agent/panel/read-tool-result.ts";
+import { readChangedStocks, sayChange } from "../../../../src/ui/agent/panel/read-tool-result.ts";
 import { stockOf } from "../stocks/form/stock-of.ts";
 
 const named = (symbol: string, number: number) =>
@@ -11,7 +11,7 @@ const sap = named("SAP", 2);
 
 describe("a result", () => {
   it("of one stock is that stock", () => {
-    expect(readStockChange(JSON.stringify({ stock: apple }))).toEqual({ stocks: [apple], deleted: [] });
+    expect(readChangedStocks(JSON.stringify({ stock: apple }))).toEqual({ stocks: [apple], deleted: [] });
   });
 
   it("of several is those that were written", () => {
@@ -20,15 +20,15 @@ describe("a result", () => {
       { index: 1, outcome: "skipped", stock: sap },
       { index: 2, outcome: "invalid", error: "symbol: use letters" },
     ];
-    expect(readStockChange(JSON.stringify({ results }))).toEqual({ stocks: [apple], deleted: [] });
+    expect(readChangedStocks(JSON.stringify({ results }))).toEqual({ stocks: [apple], deleted: [] });
   });
 
   it("of a deletion is the ids", () => {
-    expect(readStockChange(JSON.stringify({ deleted: [apple.id] }))).toEqual({ stocks: [], deleted: [apple.id] });
+    expect(readChangedStocks(JSON.stringify({ deleted: [apple.id] }))).toEqual({ stocks: [], deleted: [apple.id] });
   });
 
   it("that was cut cannot be read", () => {
-    expect(readStockChange('{"results":[{"index":0,"outc…')).toBeUndefined();
+    expect(readChangedStocks('{"results":[{"index":0,"outc…')).toBeUndefined();
   });
 });
 

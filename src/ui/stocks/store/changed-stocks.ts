@@ -2,7 +2,7 @@
 import type { Stock } from "../../../contract/stocks/stock.ts";
 
 /** `stocks` as they are now (one with `deletedAt` is in the trash); `deleted` are ids that left the list. */
-export type StockChange = { readonly stocks: readonly Stock[]; readonly deleted: readonly string[] };
+export type ChangedStocks = { readonly stocks: readonly Stock[]; readonly deleted: readonly string[] };
 
 /** Prices of a source come without a new version, and replace one that was typed in whatever its time; typing one makes a version. */
 const quotedAt = ({ priceState, lastPriceAt }: Stock): string => (priceState === "manual" ? "" : (lastPriceAt ?? ""));
@@ -13,7 +13,7 @@ export const isOlder = (one: Stock, other: Stock | undefined): boolean =>
   (one.version < other.version || (one.version === other.version && quotedAt(one) < quotedAt(other)));
 
 /** The live stocks after a change. An older stock never replaces a newer one. Order: as before, new ones last. */
-export const applyChange = (items: readonly Stock[], { stocks, deleted }: StockChange): readonly Stock[] => {
+export const applyChange = (items: readonly Stock[], { stocks, deleted }: ChangedStocks): readonly Stock[] => {
   const byId = new Map<string, Stock>(items.map((item) => [item.id, item]));
   for (const stock of stocks) {
     if (isOlder(stock, byId.get(stock.id))) continue;

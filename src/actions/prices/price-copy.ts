@@ -1,5 +1,5 @@
-/** Derives a stock's figures from a price that has moved, as a write would, but without a new version. The copy itself: `db/prices/moved-prices`. */
-import type { MovedPrice, PriceCopy } from "../../db/prices/moved-prices.ts";
+/** Derives a stock's figures from a price that has moved, as a write would, but without a new version. The copy itself: `db/prices/copy-prices`. */
+import type { MovedPrice, PriceCopy } from "../../db/prices/copy-prices.ts";
 import { deriveFigures, percentOf, subtract } from "../stock-figures.ts";
 
 /** What is to be copied to the stock: the price and its figures, or the split that holds the price. */
