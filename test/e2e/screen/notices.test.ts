@@ -76,3 +76,48 @@ it("a choice that cannot be saved says so, and what is in force is shown again",
   await page.getByText(/^Not saved\./).waitFor();
   await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Mail");
 });
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+/** Words about making Tally an app of the device. */
+const installWords = (page: Page) => page.getByText(/Home Screen|Install Tally|Tally as an app/);
+
+it("how Tally becomes an app is said in Account alone, once, on an iPhone in the words of its menus", async ({
+  phone,
+  person,
+}) => {
+  const page = await phone("/stocks", { userAgent: IPHONE });
+  await page.getByText("Start your list").waitFor();
+  expect(await installWords(page).count()).toBe(0);
+  await page.goto("/");
+  await page.getByLabel("Message to the agent").waitFor();
+  expect(await installWords(page).count()).toBe(0);
+  await openAccount(page, person.email);
+  await page.getByText("In Safari tap Share, then “Add to Home Screen”.").waitFor();
+  // Its heading and the words.
+  expect(await installWords(page).count()).toBe(2);
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+});
+
+it("a browser that offers it by itself keeps doing so, and nothing is said where Tally is an app", async ({
+  desktop,
+  person,
+}) => {
+  const page = await desktop("/stocks");
+  await page.getByText("Start your list").waitFor();
+  const isLeftAlone = () => dispatchEvent(new Event("beforeinstallprompt", { cancelable: true }));
+  expect(await page.evaluate(isLeftAlone)).toBe(true);
+  expect(await installWords(page).count()).toBe(0);
+  await openAccount(page, person.email);
+  await page.getByText("In the browser’s menu choose “Install Tally”.").waitFor();
+  await page.addInitScript(() => {
+    const matchOther = window.matchMedia.bind(window);
+    // A browser of tests has no window of an app's.
+    window.matchMedia = (query) => matchOther(query === "(display-mode: standalone)" ? "all" : query);
+  });
+  await page.reload();
+  await openAccount(page, person.email);
+  await page.getByText("Notices", { exact: true }).waitFor();
+  expect(await installWords(page).count()).toBe(0);
+});

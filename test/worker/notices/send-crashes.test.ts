@@ -1,6 +1,7 @@
 /**
- * Whoever tells something or sends it dies two hundred times, around any call of the database and before any step of sending: no push is
- * lost, each device shows each once, one that was answered elsewhere is gone, and no mail is sent twice.
+ * Whoever tells something or sends it dies two hundred times, around any call of the database and before any step of sending, in nights
+ * in which the clock is changed: no push is lost, each device shows each once, one that was answered elsewhere is gone, no mail is sent
+ * twice, and in quiet hours there are only permission requests.
  */
 import { env as plain } from "cloudflare:test";
 import { expect, it } from "vitest";
@@ -30,14 +31,48 @@ const MAX_CALLS = 9;
 
 const KINDS = ["permission", "run_end", "target"] as const;
 
+const HOUR_MS = 3_600_000;
+
+/** Evenings in Berlin before both changes of the clock, by turns; to come, since a push service refuses a token that is over. */
+const EVENINGS = ["2027-03-27", "2027-10-30", "2028-03-25", "2028-10-28", "2029-03-24", "2029-10-27", "2030-03-30"].map(
+  (day) => Date.parse(`${day}T18:00:00Z`),
+);
+
+/** From an evening to when the quiet hours have been over for a while. */
+const NIGHT_MS = 14 * HOUR_MS;
+
+const quietHours = { from: "22:00", to: "07:00", timeZone: "Europe/Berlin" };
+
+/** By the clock on the wall, and nothing of what is tested. */
+const isQuiet = (ms: number): boolean => {
+  const hour = Number(new Date(ms).toLocaleString("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit" }));
+  return hour >= 22 || hour < 7;
+};
+
 it("through two hundred crashes", { timeout: 180_000 }, async () => {
   const random = randomOf(23);
   const person = somebody();
   const owner = OwnerEmail.parse(person.email);
   const phones = [await aPhone(person), await aPhone(person)];
   const db = openDb(env.DB);
-  await saveNoticeSettings(db, owner, { target: "mail" });
-  let nowMs = Date.parse("2027-05-03T00:00:00Z");
+  await saveNoticeSettings(db, owner, { target: "mail", quietHours });
+  const [...evenings] = EVENINGS;
+  let nightMs = evenings.shift() ?? 0;
+  let nowMs = nightMs;
+  /** How often something that can wait was told. */
+  const told = async () => {
+    const pushed = (await Promise.all(phones.map((phone) => phone.notices()))).flat();
+    return pushed.filter(({ kind }) => kind === "run_end").length + mailsTo(person.email).length;
+  };
+  let [quietLooks, toldBefore] = [0, await told()];
+  const expectQuiet = async () => {
+    const toldNow = await told();
+    if (isQuiet(nowMs)) {
+      quietLooks += 1;
+      expect(toldNow).toBe(toldBefore);
+    }
+    toldBefore = toldNow;
+  };
   let crashes = 0;
   /** Does it in an instance that dies somewhere, or after it is done. */
   const dying = async (maxCalls: number, work: (world: ReturnType<typeof dyingDatabase>) => Promise<unknown>) => {
@@ -52,13 +87,14 @@ it("through two hundred crashes", { timeout: 180_000 }, async () => {
   for (let nth = 0; crashes < CRASHES; nth += 1) {
     const kind = KINDS[nth % KINDS.length] ?? "target";
     const about = { kind, tag: `${kind}-${nth}`, title: `${kind} ${nth}`, url: "/", dedupKey: String(nth) };
-    const notice: NewNotice = { ownerEmail: owner, ...about, expiresAtMs: nowMs + 24 * LATER_MS };
+    const notice: NewNotice = { ownerEmail: owner, ...about, expiresAtMs: nowMs + 24 * HOUR_MS };
     // Whoever has something to tell tries until it is stored.
     await dying(2, async ({ binding }) => insertNotice(openDb(binding), notice, { nowMs }).run());
     await insertNotice(db, notice, { nowMs }).run();
     // Delivered, and answered as if it had not been.
     if (random() < 0.3) await phones[nth % 2]?.answerWith(599);
     await dying(MAX_CALLS, send);
+    await expectQuiet();
     const isClosed = kind === "permission" && random() < 0.5;
     if (isClosed) {
       const closing: NewNotice = { ...notice, kind: "close", dedupKey: `close ${nth}`, title: "Answered" };
@@ -70,10 +106,18 @@ it("through two hundred crashes", { timeout: 180_000 }, async () => {
     for (let again = 0; again < 3; again += 1) {
       nowMs += LATER_MS;
       await sendDueNotices(env, nowMs, { owner });
+      await expectQuiet();
     }
-    // One case a day, so that the day's ten do not hold anything.
-    nowMs += 24 * 3_600_000;
+    // The ten of a day are another test's.
+    await env.DB.prepare("UPDATE notices SET counted_at_ms = 0 WHERE owner_email = ?").bind(owner).run();
+    if (nowMs > nightMs + NIGHT_MS) {
+      nightMs = evenings.shift() ?? nightMs + 24 * HOUR_MS;
+      nowMs = nightMs;
+    }
   }
+  // The last night ends too.
+  for (const hours of [24, 25, 26]) await sendDueNotices(env, nightMs + hours * HOUR_MS, { owner });
+  expect(quietLooks).toBeGreaterThan(100);
   for (const phone of phones) {
     // What a device shows: the last one of each tag, unless that took it back.
     const last = new Map((await phone.notices()).map(({ tag, kind }) => [tag, kind]));
