@@ -127,7 +127,8 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   await page.goto("/stocks");
   await openAccount(page, person.email);
   await page.getByRole("button", { name: "Turn on for this device" }).tap();
-  await page.locator("dialog[open]").getByText("This device").waitFor();
+  // Exactly: that it is turned on is said to screen readers as well, in a sentence that begins so.
+  await page.locator("dialog[open]").getByText("This device", { exact: true }).waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const model = await script([say(LONG), callTool("add-stock", { symbol: "MSFT" }), say("Added."), say("Later.")]);
   await tally.eventsUntil(await tally.startTurn("from-afar", model.prompt("Tell me much.")), "run_end");
