@@ -87,7 +87,7 @@ export const forwardRequest = (
   const asked = askInner({
     ...{ host: "127.0.0.1", port: inner.port, agent },
     ...{ method: request.method ?? "GET", path: request.url ?? "/" },
-    headers: passedHeaders(request.rawHeaders, inner.secret),
+    headers: [...passedHeaders(request.rawHeaders, inner.secret), ...lengthOfNone(request)],
   });
   let isAnswered = false;
   asked.once("response", (answer) => {
@@ -113,6 +113,12 @@ export const forwardRequest = (
   // Sent even before the first byte of a body: the request may be refused without it.
   asked.flushHeaders();
   request.pipe(asked);
+};
+
+/** A POST without a body may say nothing of one. Node would then send an empty one in chunks, and the Worker ask what it holds. */
+const lengthOfNone = ({ method, headers }: IncomingMessage): string[] => {
+  const mayHaveBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return mayHaveBody || method === "GET" || method === "HEAD" ? [] : ["content-length", "0"];
 };
 
 /** Reads the rest of a body whose request has been answered, within bounds; beyond them the connection is closed. */

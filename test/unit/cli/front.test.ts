@@ -57,6 +57,16 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 const EVENTS = "/_framework/runs/r/events";
 
+it("passes a POST without a body on as one, as `curl -X POST` sends it: with no length at all", async ({ serve }) => {
+  const { dial } = await serve((request, response) => {
+    const { "transfer-encoding": encoding, "content-length": length } = request.headers;
+    response.end(`<${request.method} ${encoding ?? "whole"} ${length ?? "0"}>`);
+  });
+  const { socket, answered } = dial();
+  socket.write("POST /abort HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n");
+  await expect.poll(answered).toContain("<POST whole 0>");
+});
+
 it("passes method, path, headers and body on, and the answer's status, headers and body back", async ({ serve }) => {
   const { ask, port } = await serve(async (request, response) => {
     const { method, url, headers } = request;
