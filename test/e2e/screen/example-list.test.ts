@@ -34,6 +34,18 @@ it("an empty list offers it, without prices where there is no source, and it goe
   expect((await tally.act("list-stocks", {})).total).toBe(12);
 });
 
+it("a new chat on a phone begins at its top, with ways to begin that are all as wide", async ({ phone }) => {
+  const page = await phone("/");
+  const ways = page.locator(".start-ways .btn");
+  await ways.nth(2).waitFor();
+  await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+  expect(await page.getByRole("log").evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  await page.goto("/stocks");
+  await ways.nth(2).waitFor();
+  const widths = await ways.evaluateAll((buttons) => buttons.map(({ clientWidth }) => clientWidth));
+  expect(new Set(widths).size).toBe(1);
+});
+
 it("a stock that its person changed stays, and the bar says so before", async ({ desktop, tally }) => {
   await tally.seedStocks([...EXAMPLE_LIST, { symbol: "MINE" }]);
   const change = async (symbol: string, set: Readonly<Record<string, unknown>>): Promise<void> => {

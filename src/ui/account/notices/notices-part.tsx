@@ -84,7 +84,7 @@ export const NoticesPart = () => {
     <section class="account-part">
       <h3>Notices</h3>
       <p class="muted">
-        For what happens while you are not looking. A notice names a stock or what is waited for, never an amount or a
+        For what happens while you are away. A notice names a stock or what the agent waits for, never an amount or a
         message.
       </p>
       {(settings.isPending || push.isPending) && <p class="muted">Loading…</p>}
@@ -99,7 +99,7 @@ export const NoticesPart = () => {
               onPick={(channel) => save({ [kind]: channel })}
             />
           ))}
-          <p class="hint">For a schedule that could not start, the first of these counts.</p>
+          <p class="hint">A schedule that could not start tells you as if the agent needed an answer.</p>
           {isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
           {push.data.publicKey !== null && <DeviceList publicKey={push.data.publicKey} devices={push.data.devices} />}

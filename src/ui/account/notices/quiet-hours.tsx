@@ -35,7 +35,7 @@ export const QuietHoursFields = ({ quietHours, onChange }: QuietHoursFieldsProps
         />
         Quiet hours
       </label>
-      <p class="hint">Only what the agent needs an answer to is told then. The rest follows when they are over.</p>
+      <p class="hint">Only questions of the agent come through. The rest waits until they are over.</p>
       {quietHours && (
         <div class="times">
           {(["from", "to"] as const).map((end) => (

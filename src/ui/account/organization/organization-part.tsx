@@ -130,7 +130,9 @@ export const OrganizationPart = ({ email, orgId }: { readonly email: string; rea
   return (
     <section class="account-part">
       <h3>Organizations</h3>
-      <p class="muted">What you do is recorded under the one you work in. Nobody in it sees your stocks or chats.</p>
+      <p class="muted">
+        Your work is recorded under the organization you choose. Its members never see your stocks or chats.
+      </p>
       <OrganizationInvitations invitations={invitations} onAnswered={refresh} />
       <OrganizationChoice organizations={organizations} orgId={orgId} onPicked={refresh} />
       {active && <OrganizationPeople key={active.id} organization={active} email={email} onChanged={refresh} />}

@@ -41,7 +41,7 @@ export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolea
       <p class="muted">
         {isAgain
           ? "Your key can no longer be read here. Please enter it again."
-          : "With a key of your own from one of these sources, prices come by themselves. It is used for you alone."}
+          : "Add your key of one of these sources, and prices update by themselves. It is used for you alone."}
       </p>
       <Field label="Source">
         {(control) => <Select {...control} value={source} options={SOURCES} onPick={setSource} />}

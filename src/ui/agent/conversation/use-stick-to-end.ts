@@ -11,7 +11,10 @@ const HELD_GAP = 12;
 /** With any of these the person moves by themselves, or does what they came for. */
 const OWN_MOVES = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
-/** `content` changes with anything shown, `newest` only when something new appears at the end. Starts at the end. */
+/**
+ * `content` changes with anything shown, `newest` only when something new appears at the end; it is empty while there is nothing, which
+ * is read from its top. Otherwise starts at the end.
+ */
 export const useStickToEnd = (
   box: RefObject<HTMLElement>,
   inner: RefObject<HTMLElement>,
@@ -32,12 +35,14 @@ export const useStickToEnd = (
   const sticks = useRef(true);
   const place = useRef<number>();
   const held = useRef<HTMLElement>();
+  const isNothing = useRef(true);
+  isNothing.current = newest === "";
 
   const follow = useCallback((): void => {
     const element = box.current;
     if (!element) return;
     if (held.current?.isConnected) element.scrollTop += topOf(held.current) - topOf(element) - HELD_GAP;
-    else if (sticks.current) element.scrollTop = element.scrollHeight;
+    else if (sticks.current && !isNothing.current) element.scrollTop = element.scrollHeight;
   }, [box]);
 
   const hold = useCallback(
@@ -75,6 +80,7 @@ export const useStickToEnd = (
       if (isNear) setNews(false);
     };
     const onScroll = (): void => {
+      if (isNothing.current) return;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop;
       lastTop = element.scrollTop;

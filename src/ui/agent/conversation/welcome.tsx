@@ -23,7 +23,7 @@ export const Welcome = () => {
       <h2>What would you like to know?</h2>
       <p>
         {isFirst
-          ? "Your list is empty. Begin it, or tell the agent what you own: it asks before it changes anything."
+          ? "Your list is empty. Start it here, or tell the agent what you own. It asks before it changes anything."
           : "Ask about your stocks, or ask for changes. The agent reads freely and asks before it changes anything."}
       </p>
       {/* Beside an empty list these are there already. */}

@@ -1,7 +1,8 @@
 /** What an action would change, field by field, for a person to judge before it happens. */
 import { cronWords, timingWords } from "../../../contract/schedules/schedule-words.ts";
+import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
-import { cardLabel } from "../../../contract/stocks/stock-fields.ts";
+import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
 import { amountWords } from "./amount-words.ts";
@@ -132,10 +133,16 @@ const additionsOf = (values: Fields): readonly FieldChange[] =>
   Object.entries(values).map(([field, value]) => additionOf(field, value));
 
 /** The same of a stock's own values. */
-const stockAdditionsOf = (values: Fields): readonly FieldChange[] =>
-  Object.entries(values).map(([field, value]) =>
+const stockAdditionsOf = (values: Fields): readonly FieldChange[] => {
+  const changes = Object.entries(values).map(([field, value]) =>
     additionOf(field, amountWords(field, value, values.currency) ?? value),
   );
+  // An amount says nothing without one; a stock that comes back from the trash keeps its own.
+  const isPriced = Object.keys(values).some((field) => isStockField(field) && fieldSpec(field).unit === "price");
+  return isPriced && values.currency === undefined
+    ? [...changes, additionOf("currency", `${DEFAULT_CURRENCY}, if it is new`)]
+    : changes;
+};
 
 const additionOf = (field: string, value: unknown): FieldChange => ({
   label: labelOf(field),

@@ -87,8 +87,8 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     <Dialog title="Schedules" onClose={onClose}>
       <div class="schedules" ref={list} tabIndex={-1}>
         <p class="muted">
-          A message that is sent to the agent by itself. Each time it may read freely, and asks before it changes
-          anything. How you are told is in Account, under Notices.
+          Messages that go to the agent at a set time. It reads freely and asks before it changes anything. Choose how
+          you hear of it in Account, under Notices.
         </p>
         {schedules === undefined && error === null && <div class="skeleton" role="status" aria-label="Loading" />}
         {trouble && (

@@ -215,6 +215,16 @@ describe("amounts", () => {
   });
 });
 
+it("a price without a currency says which one it would have", () => {
+  const currencyOf = (input: object) =>
+    describeAction("add-stock", { symbol: "NVDA", ...input }, undefined)[0]?.changes.find(
+      (one) => one.label === "Currency",
+    );
+  expect(currencyOf({ avgCost: "118.2", quantity: "5" })?.after).toBe("USD, if it is new");
+  expect(currencyOf({ avgCost: "118.2", currency: "EUR" })?.after).toBe("EUR");
+  expect(currencyOf({ quantity: "5" })).toBeUndefined();
+});
+
 describe("what the title names already", () => {
   const added = describeAction("add-stock", { symbol: "AAPL", quantity: "1" }, undefined);
 
