@@ -31,6 +31,12 @@ const shortAnswers = () =>
     .filter((button) => button.clientWidth < 0.85 * (button.closest(".ask")?.clientWidth ?? 0))
     .map((button) => button.textContent);
 
+/** Switches that are no wider than high: nothing could slide in them. */
+const roundSwitches = () =>
+  [...document.querySelectorAll(".switch input")]
+    .filter(({ clientWidth, clientHeight }) => clientWidth <= clientHeight)
+    .map(({ parentElement }) => parentElement?.textContent);
+
 describe("every part in every state", () => {
   it.for(PAGES)("on a phone: %s", async (path, { parts, phone }) => {
     const page = await phone(path, { at: parts, allow: ALLOWED });
@@ -38,6 +44,7 @@ describe("every part in every state", () => {
     await expectNoAxeViolations(page);
     expect(await smallTargets(page)).toEqual([]);
     expect(await page.evaluate(shortAnswers)).toEqual([]);
+    expect(await page.evaluate(roundSwitches)).toEqual([]);
     const tooWide = () => document.documentElement.scrollWidth - innerWidth;
     expect(await page.evaluate(tooWide)).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 320, height: 740 });

@@ -123,6 +123,9 @@ export const BASIC_PARTS: readonly Part[] = [
           <label class="check">
             <input type="checkbox" role="switch" aria-checked={false} /> Single-key shortcuts
           </label>
+          <label class="switch">
+            <input type="checkbox" role="switch" aria-checked={false} /> Tell me when a target is hit
+          </label>
         </>
       ),
     },
