@@ -1,4 +1,4 @@
-/** A wrong instruction, as a new user would mend it: planned, corrected on the way, taken back, undone. By keyboard, on a phone. */
+/** A wrong instruction, as a new user would mend it: planned, corrected on the way, taken back, undone. By keyboard. */
 import { expect } from "vitest";
 import { readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
@@ -7,61 +7,64 @@ import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
 
-it("a wrong instruction is planned, steered, taken back and undone", async ({ phone, script, tally }) => {
-  const model = await script([
-    holdBefore(callTool("propose_plan", { markdown: "1. Add **WRNG** to your list" })),
-    callTool("add-stock", { symbol: "WRNG", quantity: "1" }),
-    say("WRNG is in your list."),
-    say("Then I leave the list alone."),
-  ]);
-  const page = await phone("/");
-  const press = async (name: string, nth = 0) => {
-    await page.getByRole("button", { name, exact: true }).nth(nth).focus();
-    await page.keyboard.press("Enter");
-  };
-  const shows = async (words: string) => await log(page).getByText(words).first().waitFor();
-  await press("Plan first");
-  await sendMessage(page, model.prompt("Add WRNG"));
-  await model.reaches(1, "held");
-  await shows("Plans first: changes nothing until you accept a plan");
-  // Beside plan mode a message can still be given to the agent.
-  await composer(page).fill("Only one share");
-  await composer(page).press("Control+Enter");
-  await shows("Waiting for the step to end");
-  await model.release();
-  await page.getByRole("button", { name: "Do it" }).waitFor();
-  await expectNoAxeViolations(page);
-  // A card takes an answer once all of it was in view.
-  for (const name of ["Do it", "Allow once"]) {
-    await (await readyButton(page, name)).focus();
-    await page.keyboard.press("Enter");
-  }
-  await runEnd(page).waitFor();
-  await shows("Given to the agent");
-  expect((await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["WRNG"]);
+it.for(["phone", "desktop"] as const)(
+  "a wrong instruction is planned, steered, taken back and undone: %s",
+  async (screen, { phone, desktop, script, tally }) => {
+    const model = await script([
+      holdBefore(callTool("propose_plan", { markdown: "1. Add **WRNG** to your list" })),
+      callTool("add-stock", { symbol: "WRNG", quantity: "1" }),
+      say("WRNG is in your list."),
+      say("Then I leave the list alone."),
+    ]);
+    const page = await (screen === "phone" ? phone : desktop)("/");
+    const press = async (name: string, nth = 0) => {
+      await page.getByRole("button", { name, exact: true }).nth(nth).focus();
+      await page.keyboard.press("Enter");
+    };
+    const shows = async (words: string) => await log(page).getByText(words).first().waitFor();
+    await press("Plan first");
+    await sendMessage(page, model.prompt("Add WRNG"));
+    await model.reaches(1, "held");
+    await shows("Plans first: changes nothing until you accept a plan");
+    // Beside plan mode a message can still be given to the agent.
+    await composer(page).fill("Only one share");
+    await composer(page).press("Control+Enter");
+    await shows("Waiting for the step to end");
+    await model.release();
+    await page.getByRole("button", { name: "Do it" }).waitFor();
+    await expectNoAxeViolations(page);
+    // A card takes an answer once all of it was in view.
+    for (const name of ["Do it", "Allow once"]) {
+      await (await readyButton(page, name)).focus();
+      await page.keyboard.press("Enter");
+    }
+    await runEnd(page).waitFor();
+    await shows("Given to the agent");
+    expect((await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["WRNG"]);
 
-  await press("Edit");
-  await expect.poll(() => composer(page).inputValue()).toContain("Add WRNG");
-  await composer(page).fill(model.prompt("Add nothing"));
-  await composer(page).press("Enter");
-  await shows("Then I leave the list alone.");
-  const folded = log(page).locator("summary", { hasText: "Replaced" });
-  await folded.focus();
-  await page.keyboard.press("Enter");
-  await shows("WRNG is in your list.");
-  await expectNoAxeViolations(page);
+    await press("Edit");
+    await expect.poll(() => composer(page).inputValue()).toContain("Add WRNG");
+    await composer(page).fill(model.prompt("Add nothing"));
+    await composer(page).press("Enter");
+    await shows("Then I leave the list alone.");
+    const folded = log(page).locator("summary", { hasText: "Replaced" });
+    await folded.focus();
+    await page.keyboard.press("Enter");
+    await shows("WRNG is in your list.");
+    await expectNoAxeViolations(page);
 
-  await press("Undo changes");
-  const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await dialog.getByText("goes to the trash").waitFor();
-  await expectNoAxeViolations(page);
-  await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
-  await page.keyboard.press("Enter");
-  await dialog.getByText("went to the trash").waitFor();
-  expect((await tally.act("list-stocks", {})).items).toEqual([]);
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "hidden" });
-  const last = JSON.stringify((await model.requests()).at(-1)?.body);
-  expect(last).not.toContain("Only one share");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-});
+    await press("Undo changes");
+    const dialog = page.getByRole("dialog", { name: "Undo changes" });
+    await dialog.getByText("goes to the trash").waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("went to the trash").waitFor();
+    expect((await tally.act("list-stocks", {})).items).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    const last = JSON.stringify((await model.requests()).at(-1)?.body);
+    expect(last).not.toContain("Only one share");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  },
+);

@@ -87,6 +87,8 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
       hasBegun = true;
     } else if (line.type === "tool") await callTool(options, line);
     else if (line.type === "message") {
+      const { type, uuid } = line.message;
+      if (type === "assistant") note(JSON.stringify({ type, uuid }));
       yield JSON.parse(JSON.stringify(line.message).replaceAll(RECORDED_DIR, options.cwd));
       const event = Streamed.safeParse(line.message).data?.event.type;
       if (event === "message_start") isOpen = true;

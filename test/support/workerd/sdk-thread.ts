@@ -10,7 +10,7 @@ import { postToHost } from "../../../src/workspace/host/host-post.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import "../agent-sdk/start-harness-host.ts";
 import { askAsDeveloper, askWith } from "./ask-as-developer.ts";
-import { theOnly } from "./of-type.ts";
+import { ofType } from "./of-type.ts";
 import { follow, openStream, parseFrames, type ReceivedEvent } from "./run-client.ts";
 import { planVariables } from "./run-variables.ts";
 import worker from "./test-worker.ts";
@@ -42,7 +42,7 @@ export const sdkThread = (
       /** All events, once the session has the turn: the end of a run is told before that. */
       handedOver: async (): Promise<ReceivedEvent[]> => {
         const all = await follow(request, events);
-        const session = env.SESSIONS.getByName(theOnly(all, "run_start").sessionId);
+        const session = sessionOf(all);
         const isEmpty = () =>
           runInDurableObject(session, (_, { storage }) => [...storage.sql.exec("SELECT 1 FROM queue")].length === 0);
         await vi.waitUntil(isEmpty, WAIT);
@@ -71,9 +71,12 @@ export const host = (): AgentHost => {
   return new AgentHost(postToHost(address), new HostWorkspace(address));
 };
 
-/** The session that a run worked in. */
-export const sessionOf = (events: readonly ReceivedEvent[]) =>
-  env.SESSIONS.getByName(theOnly(events, "run_start").sessionId);
+/** The session that a run worked in, in all of its attempts. */
+export const sessionOf = (events: readonly ReceivedEvent[]) => {
+  const [start] = ofType(events, "run_start");
+  if (start === undefined) throw new Error("It never started.");
+  return env.SESSIONS.getByName(start.sessionId);
+};
 
 /** The id of the SDK's own session. */
 export const sdkSessionOf = async (events: readonly ReceivedEvent[]): Promise<string> => {

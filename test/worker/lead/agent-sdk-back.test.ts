@@ -3,10 +3,11 @@ import { runInDurableObject } from "cloudflare:test";
 import { it } from "vitest";
 import { z } from "zod";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
-import { theOnly } from "../../support/workerd/of-type.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { fileOf, host, lead, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
+import { fileOf, host, lead, promptsIn, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 /** A chat after two turns. */
 const twoTurns = async () => {
@@ -48,6 +49,43 @@ it("goes back all the same when the first turn that tries cannot reach the host"
   expect(theOnly(away, "run_end").status).toBe("failed");
   const next = await (await sdkThread(undefined, threadId).start("Something else")).handedOver();
   expect(await fileOf(next)).toEqual(["two-turns", "1", "back:1", "1"]);
+});
+
+it.for(["before openMessage", "after openMessage", "before closeMessage"] as const)(
+  "goes back once more when the run dies %s of the first answer there",
+  async (point, { expect }) => {
+    const { threadId, start } = await twoTurns();
+    await lead(threadId, "rewind", 2);
+    planCrashes(threadId, [point]);
+    const other = await (await start("Something else")).handedOver();
+    await died(threadId);
+    expectWhole(other, "completed");
+    expect(ofType(other, "message_end")).toHaveLength(1);
+    expect(await fileOf(other)).toEqual(["two-turns", "1", "back:1", "1", "back:1", "1"]);
+    expect(await fileOf(await (await start("And now?")).handedOver())).toHaveLength(7);
+  },
+);
+
+it("goes on behind its own answer when the run dies once that is there", async ({ expect }) => {
+  const { threadId, start } = sdkThread();
+  const planned = await start("[replay:plans] Plan it", "agent-sdk", { mode: "plan" });
+  await planned.eventsUntil("plan_proposed");
+  await planned.abort();
+  await planned.handedOver();
+  const wrong = await start("Write it");
+  await wrong.decideNext(0, "reject");
+  await wrong.handedOver();
+  await lead(threadId, "rewind", 2);
+  planCrashes(threadId, ["after closeMessage"]);
+  const other = await (await start("Write something else")).handedOver();
+  await died(threadId);
+  expectWhole(other, "completed");
+  expect(theOnly(other, "tool_end")).toMatchObject({ toolCallId: "1-0", status: "aborted" });
+  expect((await fileOf(other)).filter((line) => line.startsWith("back:"))).toEqual(["back:1"]);
+  expect((await promptsIn(other)).slice(-2)).toEqual([
+    expect.stringContaining("Write something else"),
+    expect.stringContaining("This is what became of your newest calls"),
+  ]);
 });
 
 it("says so where the session does not have that place any more, and begins without the earlier conversation", async ({
