@@ -1,14 +1,17 @@
 /** What the host and the recordings rely on, with the real SDK. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
 import { listProcesses } from "../../src/process/process-group.ts";
 import { readRecording } from "../support/agent-sdk/recording.ts";
 import { callTools, say } from "../support/model-script.ts";
+import { holdBefore } from "../support/model-troubles.ts";
 import { MODEL, openRealHarness, play } from "./play.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { killAfterEffect, killTurn } from "./troubles.ts";
 
 let provider: Provider;
 beforeAll(async () => {
@@ -33,6 +36,8 @@ const placeOf = (lines: readonly TurnLine[]): string =>
       line.type === "message" && line.message.type === "assistant" ? [String(line.message.uuid)] : [],
     )
     .at(-1) ?? "";
+
+const Said = z.object({ role: z.string(), content: z.unknown() });
 
 const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
@@ -196,5 +201,65 @@ describe("the real SDK", () => {
     const nowhere = await host.turn({ ...copy, turnId: "6", begin: behind("four", crypto.randomUUID()) });
     expect(JSON.stringify(nowhere)).toContain("No message found with message.uuid");
     expect(await provider.violations()).toEqual([]);
+  });
+
+  it("stays behind the message it went back to when the first turn there is killed, before an answer and after one", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    const run = callTools([{ name: "Bash", input: { command: "echo once >> effect.txt; sleep 60", description: "" } }]);
+    await provider.script("killed-back", [
+      say("First."),
+      say("Second."),
+      holdBefore(say("Never.")),
+      run,
+      say("Third."),
+      say("Fourth."),
+    ]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    const first = await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:killed-back] one" } });
+    await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
+    const begin = { type: "behind", prompt: "another two", message: placeOf(first) };
+    const silent = host.turn({ ...turn, turnId: "3", begin });
+    await vi.waitUntil(async () => (await provider.requests("killed-back")).length === 3, { timeout: 60_000 });
+    killTurn(host);
+    expect((await silent).at(-1)).toMatchObject({ end: "lost" });
+    // Nothing was answered: it has to go back once more.
+    const allow = () => ({ type: "allow" }) as const;
+    const killed = host.turn({ ...turn, turnId: "4", begin }, allow, (line) => killAfterEffect(line, host));
+    expect((await killed).at(-1)).toMatchObject({ end: "lost" });
+    // It was answered, but the SDK by itself would go on behind "Second.": the turn had no end of its own.
+    const again = { ...begin, prompt: "another two, and what became of the call" };
+    await host.turn({ ...turn, turnId: "5", begin: again });
+    await host.turn({ ...turn, turnId: "6", begin: { type: "message", prompt: "three" } });
+    const sent = (await provider.requests("killed-back")).map(({ body }) => JSON.stringify(body.messages));
+    expect(sent.slice(2).join()).not.toContain("Second.");
+    expect(sent.at(-1)).toMatch(/one.*First\..*what became of the call.*Third\..*three/);
+    expect(readIfThere(join(host.dir, "effect.txt"))).toBe("once\n");
+    expect(await provider.violations()).toEqual([]);
+  });
+
+  it("resumes a session of last week: the provider sees the same talk and one new message of the person", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    await provider.script("old", [say("First."), say("Second.")]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:old] one" } });
+    const file = readdirSync(host.stateDir, { recursive: true, encoding: "utf8" }).find((name) =>
+      name.endsWith(`${turn.sessionId}.jsonl`),
+    );
+    const path = join(host.stateDir, file ?? "");
+    const lastWeek = new Date(Date.now() - 8 * 24 * 60 * 60 * 1_000);
+    const today = new Date().toISOString().slice(0, 10);
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replaceAll(`"${today}T`, `"${lastWeek.toISOString().slice(0, 10)}T`),
+    );
+    utimesSync(path, lastWeek, lastWeek);
+    await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
+    const [before, after] = (await provider.requests("old")).map(({ body }) => z.array(Said).parse(body.messages));
+    const persons = (messages: readonly z.infer<typeof Said>[] = []) =>
+      messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
+    expect(persons(after)).toHaveLength(persons(before).length + 1);
+    expect(persons(after).at(-1)).toContain('"two"');
   });
 });

@@ -7,15 +7,20 @@ import { callTools, say } from "../support/model-script.ts";
 import type { Reply } from "../support/model-server/reply.ts";
 import { allows, asks, type Scenario } from "./scenario.ts";
 
-/** Kills the turn's group once its command has had its effect. */
-const killAfterEffect = (line: TurnLine, host: HarnessUnderTest): void => {
+/** `kill -9` of the group of the one turn that runs. */
+export const killTurn = ({ stateDir }: HarnessUnderTest): void => {
+  const records = join(stateDir, "harness", "turns");
+  const [mark = ""] = readdirSync(records);
+  process.kill(-Number.parseInt(readFileSync(join(records, mark), "utf8"), 10), "SIGKILL");
+};
+
+/** The same once its command has had its effect. */
+export const killAfterEffect = (line: TurnLine, host: HarnessUnderTest): void => {
   if (line.type !== "permission") return;
   const timer = setInterval(() => {
     if (!existsSync(join(host.dir, "effect.txt"))) return;
     clearInterval(timer);
-    const records = join(host.stateDir, "harness", "turns");
-    const [mark = ""] = readdirSync(records);
-    process.kill(-Number.parseInt(readFileSync(join(records, mark), "utf8"), 10), "SIGKILL");
+    killTurn(host);
   }, 20);
 };
 

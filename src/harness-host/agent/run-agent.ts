@@ -3,6 +3,7 @@
  * which the SDK's binary runs too. It ends when the SDK has sent its result, or when its standard input ends: then the host is gone.
  */
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { TurnLine } from "../../harness/agent-sdk/host-wire.ts";
@@ -17,6 +18,9 @@ import { loadSdk } from "./sdk-module.ts";
 const send = (line: TurnLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const Message = z.looseObject({ type: z.string() });
+
+/** How long the SDK has for what it notes in its session's file behind a result, in ms: it takes a few. */
+const LAST_NOTES_MS = 200;
 
 /** An input that adds no message and stays open until the turn ends: one that ended would close the SDK's channel for questions. */
 const openInput = () => {
@@ -45,7 +49,9 @@ const run = async (start: AgentStart, questions: Questions): Promise<void> => {
       hasResult = true;
       open.end();
       // A person is asked: whatever the SDK would do next belongs behind the answer.
-      if (gate.isAsked) break;
+      if (!gate.isAsked) continue;
+      await delay(LAST_NOTES_MS);
+      break;
     }
   } catch (error) {
     // After a result that reports a failure the SDK also throws it.

@@ -4,9 +4,9 @@ import type { ToolCall } from "../turn.ts";
 import { instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { restoreSession } from "./copy-session.ts";
-import { MAX_SESSION_PIECE_BYTES, type TurnCall } from "./host-wire.ts";
+import type { TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
-import type { SdkTurnState } from "./sdk-turn-state.ts";
+import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 
 /** What it depends on. */
 type BeginWorld = {
@@ -39,7 +39,8 @@ export const beginOf = async (
   const isWhole = found > 0 && found >= (await world.sessionCopy.size());
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (deferred !== undefined) return { begin: { type: "deferred" }, state };
-    if (typeof goneBackTo === "string" && !(await isAnswered(calls, sessionId, host))) {
+    // Also where the turn has been answered there: without an end of its own it left the SDK in the branch that was replaced.
+    if (typeof goneBackTo === "string") {
       const again = calls.steps > 0 ? [goingOn(calls)] : [];
       return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };
     }
@@ -63,10 +64,11 @@ export const beginOf = async (
   return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
 };
 
-const withoutSession = (state: SdkTurnState): SdkTurnState => {
-  const { goneBackTo: _, ...facts } = state.facts;
-  return { ...state, facts: { ...facts, hasSession: false }, begunAt: 0 };
-};
+const withoutSession = (state: SdkTurnState): SdkTurnState => ({
+  ...state,
+  facts: { ...settledFacts(state.facts), hasSession: false },
+  begunAt: 0,
+});
 
 /** Deletes the session's file and its copy, so that its id can begin again. Repeating it is harmless. */
 export const startOver = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<void> => {
@@ -86,17 +88,6 @@ const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: Ag
   const said = JSON.stringify(prompt).slice(1, -1);
   const lines = new TextDecoder().decode(bytes).split("\n");
   return lines.some((line) => line.includes('"type":"user"') && line.includes(said));
-};
-
-/**
- * Whether the file has an answer of this turn. Until it has, the newest message in it may be one that was replaced, and the turn has to go
- * back once more.
- */
-const isAnswered = async (calls: LastCalls, sessionId: string, host: AgentHost): Promise<boolean> => {
-  if (calls.place === undefined) return false;
-  const size = await sizeOf(sessionId, host);
-  const { bytes } = await host.readSession(sessionId, Math.max(0, size - MAX_SESSION_PIECE_BYTES));
-  return new TextDecoder().decode(bytes).includes(calls.place);
 };
 
 const FILE_IS_LOST = "The agent's session file is gone, so it starts without the earlier conversation.";

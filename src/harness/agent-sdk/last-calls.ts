@@ -2,7 +2,6 @@
 import type { PermissionAsk, TurnJournal } from "../journal.ts";
 import type { FileChange } from "../tools/tool.ts";
 import type { CallResult, CallState, ClosedMessage, ToolCall, TurnCheckpoint } from "../turn.ts";
-import { placeOf } from "./sdk-turn-state.ts";
 
 /** What a turn has come to. */
 export class LastCalls {
@@ -10,24 +9,17 @@ export class LastCalls {
   #calls: readonly ToolCall[];
   #steps: number;
   #stopReason: string | undefined;
-  #place: string | undefined;
 
   constructor(journal: TurnJournal, { steps }: TurnCheckpoint) {
     this.journal = journal;
     this.#calls = steps.at(-1)?.calls ?? [];
     this.#steps = steps.length;
     this.#stopReason = steps.at(-1)?.stopReason;
-    this.#place = steps.map(placeOf).findLast((place) => place !== undefined);
   }
 
   /** Messages that are closed. */
   get steps(): number {
     return this.#steps;
-  }
-
-  /** Where the newest message is in the SDK's session, as far as it is known. */
-  get place(): string | undefined {
-    return this.#place;
   }
 
   /** Why the newest message stopped, when it asked for no call: the turn is over. */
@@ -54,7 +46,6 @@ export class LastCalls {
     this.#calls = calls;
     this.#steps = message.step;
     this.#stopReason = message.stopReason;
-    this.#place = placeOf(message) ?? this.#place;
   }
 
   async allowByRule(call: ToolCall, ask: PermissionAsk): Promise<void> {

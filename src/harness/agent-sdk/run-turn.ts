@@ -12,8 +12,8 @@ import { copySession } from "./copy-session.ts";
 import { HostTurn } from "./host-turn.ts";
 import { LastCalls } from "./last-calls.ts";
 import { failureOf } from "./sdk-failure.ts";
-import { isOverBudget, isPlaceLost } from "./sdk-message.ts";
-import { SdkTurnState } from "./sdk-turn-state.ts";
+import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
+import { SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { turnCall } from "./turn-call.ts";
 import { ABORTED, ended, failed, outcomeOf } from "./turn-outcome.ts";
@@ -129,7 +129,7 @@ const followTurn = async (
   turn: HostTurn,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
-  const { host, calls, deps } = parts;
+  const { world, host, calls, deps } = parts;
   const end = await turn.run(signal).catch((error: unknown) => {
     if (error instanceof WorkspaceError || signal.aborted)
       return String(error instanceof Error ? error.message : error);
@@ -148,22 +148,31 @@ const followTurn = async (
     await settleOpen(calls, undefined, { host, deps }, signal);
     return "over_budget";
   }
-  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result?.stop_reason === "tool_deferred") };
+  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
   if (result === undefined) return { message: LOST, state, turn };
   if (result.is_error) {
     if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     return { outcome: ended("failed", "error", failureOf(trouble)) };
   }
+  if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
   await settleOpen(calls, undefined, { host, deps }, signal);
   return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
 };
 
 /** Asks a person, now that nothing runs any more. */
-const ask = async ({ world }: Parts, state: SdkTurnState, asked: Asked, isDeferred: boolean): Promise<TurnOutcome> => {
+const ask = async (
+  { world }: Parts,
+  state: SdkTurnState,
+  asked: Asked,
+  result: SdkResult | undefined,
+): Promise<TurnOutcome> => {
+  const isDeferred = result?.stop_reason === "tool_deferred";
+  const hasEnd = result?.is_error === false;
   const { hostTurnId: _, ...rest } = state;
   const { call } = asked;
-  await world.keeper.save({ ...rest, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
+  const facts = hasEnd ? settledFacts(state.facts) : state.facts;
+  await world.keeper.save({ ...rest, facts, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
   if ("questions" in asked) await world.journal.askQuestions(call, asked.questions);
   else await world.journal.ask(call, asked.ask);
   return { type: "waiting" };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson, tryParseJson } from "../../contract/parse-json.ts";
 import type { EndedTurn, SaidTurn } from "../adapter.ts";
 import type { KeptTurn, StoredConversation } from "../stored-conversation.ts";
-import type { HarnessState, StepCheckpoint, TurnCheckpoint } from "../turn.ts";
+import type { HarnessState } from "../turn.ts";
 
 /** What later turns of the thread depend on. */
 export const SdkFacts = z.object({
@@ -53,10 +53,6 @@ export const newFacts = (): SdkFacts => ({
 const SdkContent = z.object({ text: z.string(), place: z.string().exactOptional() });
 export type SdkContent = z.infer<typeof SdkContent>;
 
-/** Where a step is in the SDK's session. */
-export const placeOf = ({ content }: Pick<StepCheckpoint, "content">): string | undefined =>
-  SdkContent.safeParse(content).data?.place;
-
 const PromptRow = z.object({ prompt: z.string() });
 
 const StepRow = z.object({
@@ -88,16 +84,15 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
       ],
     },
     omitted: undefined,
-    facts: state && JSON.stringify(factsAfter(state, checkpoint)),
+    facts: state && JSON.stringify(factsAfter(state)),
   };
 };
 
-/** The facts after a turn. What was never sent has given no instructions and told nothing; what was not answered may be nowhere in the session. */
-const factsAfter = ({ facts, isBegun }: SdkTurnState, { steps }: TurnCheckpoint): SdkFacts => {
+/** The facts after a turn. What was never sent, or has no end where the person went back to, has given nothing that a later turn can build on. */
+const factsAfter = ({ facts, isBegun }: SdkTurnState): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
-  const { goneBackTo, ...rest } = facts;
-  const isThere = goneBackTo === undefined || steps.some((step) => placeOf(step) !== undefined);
-  return isThere ? { ...rest, hasSession: true } : { ...facts, ...NOTHING_GIVEN, hasSession: true };
+  const given = facts.goneBackTo === undefined ? {} : NOTHING_GIVEN;
+  return { ...facts, ...given, hasSession: true };
 };
 
 /**
@@ -114,6 +109,9 @@ export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined =
 };
 
 const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));
+
+/** The facts once the SDK has ended a turn by itself: from then on it goes on there. */
+export const settledFacts = ({ goneBackTo: _, ...facts }: SdkFacts): SdkFacts => facts;
 
 /** The facts of a branch of a thread: its session has a file of its own, of which the branch has a copy. */
 export const branchFacts = (json: string): string => {

@@ -23,7 +23,10 @@ const command = (log: string, word: string, seconds: number): Call => ({
 
 const stock = (symbol: string): Call => ({ name: "mcp__tally__add-stock", input: { symbol } });
 
-/** How often each word is in a file, against how the calls that were to leave it are said to have ended. */
+/**
+ * How often each word is in a file, against how the calls that were to leave it are said to have ended. The scripted model makes a call again
+ * that the SDK had not noted when it died, although it is told of it; a person is then asked again.
+ */
 const effectProblems = (turns: readonly PlayedTurn[], tool: string, content: string): string[] => {
   const calls = turns
     .flatMap(({ events }) => callsOf(events, tool))
@@ -33,7 +36,7 @@ const effectProblems = (turns: readonly PlayedTurn[], tool: string, content: str
     const completed = statuses.filter((status) => status === "completed").length;
     const unknown = statuses.filter((status) => status === "unknown").length;
     const count = content.split(`${word}\n`).length - 1;
-    const isTrue = completed <= 1 && count >= completed && count <= 1 && count <= completed + unknown;
+    const isTrue = count >= completed && count <= completed + unknown;
     return isTrue ? [] : [`${word} is there ${count} times, its calls of ${tool} ended ${statuses.join()}`];
   });
 };
