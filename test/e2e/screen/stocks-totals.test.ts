@@ -57,6 +57,18 @@ it("are of the tab and its filters", async ({ desktop, tally }) => {
   await totals(page).getByText("$1,375.00").waitFor();
 });
 
+it("stay until those of another tab are here", async ({ desktop, tally, link }) => {
+  await tally.seedStocks(HOLDINGS);
+  const page = await desktop("/stocks", { at: link.url });
+  await totals(page).getByText("$8,275.00").waitFor();
+  const letGo = link.hold("list-stocks");
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await waitForRows(page, "SAP");
+  expect(await text(page)).toMatch(/^Value, USD \$8,275\.00/);
+  letGo();
+  await totals(page).getByText("$1,375.00").waitFor();
+});
+
 it("of a part of the list follow a change in it", async ({ desktop, tally }) => {
   const [apple] = await tally.seedStocks(HOLDINGS);
   const page = await desktop("/stocks?currency=USD");
@@ -90,6 +102,11 @@ describe("the breakdown", () => {
       "GBP 60% £3,200.00 +£700.00",
       "USD 23% $1,900.00 +$400.00",
     ]);
+    // More about a part where the bar is tapped, and where the focus is.
+    await dialog.getByRole("img", { name: /^Allocation/ }).tap({ position: { x: 20, y: 22 } });
+    await dialog.getByText("£3,200.00").first().waitFor();
+    await dialog.getByRole("button", { name: "SAP 17%" }).focus();
+    await dialog.getByRole("button", { name: "SAP 17%", description: "€1,100.00" }).waitFor();
     await dialog.getByText("In USD at the ECB's reference rates of 20 Nov.").waitFor();
     await dialog.getByText("Without a price, and so not in the value: NONE.").waitFor();
     await expectNoAxeViolations(page);

@@ -1,4 +1,4 @@
-/** That no amount is cut, at any width: ten currencies, the longest names, large and tiny amounts. */
+/** That no amount is cut, at any width and with text twice as large: ten currencies, the longest names, large and tiny amounts. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
@@ -12,6 +12,8 @@ const STOCKS = ["USD", "EUR", "GBX", "CHF", "JPY", "SEK", "KRW", "INR", "IDR", "
 }));
 
 const TINY = { symbol: "TINY", quantity: "123456789012", avgCost: "0.0000000012", lastPrice: "0.0000000034" };
+
+const UNPRICED = { symbol: "UNPRICED", currency: "SEK", quantity: "117", avgCost: "60634.15" };
 
 /** Texts of amounts that are wider than their place, or out of the window. */
 const cutAmounts = (): string[] => {
@@ -44,11 +46,19 @@ const measureAt = async (page: Page, width: number): Promise<string[]> => {
 };
 
 it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
-  await tally.seedStocks([...STOCKS, TINY]);
+  await tally.seedStocks([...STOCKS, TINY, UNPRICED]);
   const page = await phone("/stocks");
   await page.locator("[data-id]").first().waitFor();
   expect(await measureAt(page, width)).toEqual([]);
   await page.getByRole("button", { name: "Breakdown" }).click();
   await page.getByRole("dialog").getByRole("table").waitFor();
+  expect(await measureAt(page, width)).toEqual([]);
+  // As a person sets it in the browser.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.reload();
+  await page.locator("[data-id]").first().waitFor();
+  await page.getByRole("dialog").getByRole("table").waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
   expect(await measureAt(page, width)).toEqual([]);
 });

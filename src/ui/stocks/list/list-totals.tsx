@@ -1,4 +1,6 @@
 /** What the holdings of the tab and its filters are worth: one figure each, in the person's own currency. */
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type { BaseTotal } from "../../../contract/stocks/list-stocks.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
@@ -48,6 +50,9 @@ type ListTotalsProps = {
 export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
   const { place, go } = useStocksPlace();
   const sums = useSums(list, place);
+  const kept = useRef<VNode>();
+  // Those of before stay until the others are here: a dash for a moment would only flicker.
+  if (sums === undefined) return kept.current ?? <div class="totals skeleton" />;
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
   if (sums?.totals.length === 0) {
     const missing = held.length > 0 ? "price to a holding" : "quantity to a stock";
@@ -67,7 +72,7 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
       </dd>
     </div>
   );
-  return (
+  kept.current = (
     <section class="totals" aria-label="Totals">
       <dl>
         <div class="worth">
@@ -90,4 +95,5 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
       </p>
     </section>
   );
+  return kept.current;
 };

@@ -35,6 +35,7 @@ export const StockRow = pure((props: RowProps) => {
   const { stock, words, index, now, room } = props;
   const { currency } = stock;
   const isHeld = stock.status === "holding";
+  const isCost = stock.marketValue === null && hasCost(stock);
   return (
     <tr class={rowClass("stock-row", props)} data-id={stock.id} aria-rowindex={index + 2}>
       <td class="slim">
@@ -67,14 +68,17 @@ export const StockRow = pure((props: RowProps) => {
         <Spark {...props} />
       </td>
       <td class="num">
-        {stock.marketValue === null && hasCost(stock) ? (
-          <Cost {...props} />
-        ) : isHeld ? (
-          shownMoney(stock.marketValue, currency, room.amount)
-        ) : (
-          MISSING
+        {isCost
+          ? shownMoney(stock.costBasis, currency, room.amount)
+          : isHeld
+            ? shownMoney(stock.marketValue, currency, room.amount)
+            : MISSING}
+        {isHeld && (
+          <span class="sub">
+            {isCost && "cost of "}
+            {shownHolding(stock, isCost ? null : stock.avgCost, room.holding)}
+          </span>
         )}
-        {isHeld && <span class="sub">{shownHolding(stock, stock.avgCost, room.holding)}</span>}
       </td>
       <td class="num">
         <GainFigure gain={stock.gain} percent={stock.gainPct} currency={currency} room={room.amount} />
@@ -92,10 +96,13 @@ export const StockRow = pure((props: RowProps) => {
 /** Room in a table's cell from which on the age of a price says whose it is. */
 const ROOMY = 13;
 
+/** Characters that the word before it takes. */
+const COST_WORD = 4;
+
 /** What the holding cost, where there is no price to say what it is worth. */
 const Cost = ({ stock: { costBasis, currency }, room }: Pick<RowProps, "stock" | "room">) => (
   <>
-    <small>cost</small> {shownMoney(costBasis, currency, room.amount)}
+    <small>cost</small> {shownMoney(costBasis, currency, room.amount - COST_WORD)}
   </>
 );
 

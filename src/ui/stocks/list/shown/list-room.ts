@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { compactRows } from "../../../state/density.ts";
 import { useStore } from "../../../state/store.ts";
-import { PHONE, useMedia } from "../../../state/use-media.ts";
+import { LOW, PHONE, useMedia } from "../../../state/use-media.ts";
 
 /** Room is in characters. */
 export type ListRoom = {
@@ -38,6 +38,9 @@ const TABLE_AMOUNT = 10;
 const WIDE_AMOUNT = 13;
 
 const SMALLER = 2;
+
+/** Of the figures above a table that is not wide: two of them beside the longest value. */
+const TABLE_FIGURE = 13;
 
 /** Heights of rows, in px of usual text. */
 const HEIGHTS = { card: { roomy: 68, compact: 54 }, row: { roomy: 64, compact: 48 } } as const;
@@ -83,7 +86,7 @@ export const roomOf = (width: number, text: number, isCompact: boolean): ListRoo
       amount,
       holding: amount + SMALLER,
       value: MOST_VALUE,
-      figure: MOST_VALUE,
+      figure: isWide ? MOST_VALUE : TABLE_FIGURE,
       rowPx,
     };
   }
@@ -106,7 +109,9 @@ const rootText = (): number => Number.parseFloat(getComputedStyle(document.docum
 /** The room of an element; by the window until it is measured, which happens before the first paint. */
 export const useListRoom = (element: RefObject<HTMLElement>): ListRoom => {
   const isPhone = useMedia(PHONE);
-  const isCompact = useStore(compactRows);
+  const isChosen = useStore(compactRows);
+  // On its side, a phone has no height to spare.
+  const isCompact = useMedia(LOW) || isChosen;
   const [room, setRoom] = useState(() => roomOf(isPhone ? SPARK_WIDTH : TABLE_WIDTH, USUAL_TEXT, isCompact));
   useLayoutEffect(() => {
     const { current } = element;

@@ -17,17 +17,17 @@ export const filterOf = ({ tab, status, tags, currency, targetHit }: StocksPlace
   tags: [...tags],
 });
 
-/** Those of the whole list came with it. Undefined while others load, and when they could not be loaded. */
-export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined => {
+/** Those of the whole list came with it. Undefined while others load, null when they could not be loaded. */
+export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined | null => {
   const { tab, currency } = place;
   // Sums are over holdings, so that of their tab is that of all.
   const isNarrowed = tab === "watchlist" || countFilters(place) > 0;
   const filter = { ...filterOf(place), limit: 1 };
-  const { data } = useQuery<ListSums>({
+  const { data, isLoading } = useQuery<ListSums>({
     queryKey: [...SUMS_KEY, filter],
     queryFn: ({ signal }) => readAction("list-stocks", filter, signal),
     // The address can name anything. What is no currency has no stocks, and the server would refuse it.
     enabled: isNarrowed && (currency === undefined || CURRENCY.test(currency)),
   });
-  return isNarrowed ? data : list;
+  return isNarrowed ? (data ?? (isLoading ? undefined : null)) : list;
 };

@@ -1,24 +1,29 @@
-/** How the value is spread over the holdings: a bar, and what its parts are. */
+/** How the value is spread over the holdings: a bar, what its parts are, and more about the one that is pointed at. */
+import { useState } from "preact/hooks";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
-import { formatDecimal, LOCALE } from "../../../format/format-number.ts";
+import { formatMoney } from "../../../format/format-money.ts";
+import { formatCount, formatDecimal, LOCALE } from "../../../format/format-number.ts";
 import { euroOf, type Rates } from "../shown/in-euros.ts";
 
 /** How many holdings get a part of their own, largest first. */
 const NAMED_PARTS = 4;
 
 /** `share` is of 1. `label` is a symbol, or `others`. */
-type AllocationPart = { readonly label: string; readonly share: number };
+type AllocationPart = { readonly label: string; readonly share: number; readonly stocks: readonly Stock[] };
 
 /** The parts of the value, largest first, `others` last. Empty when there is no value; those without a rate are left out. */
 export const allocationOf = (stocks: readonly Stock[], rates: Rates): readonly AllocationPart[] => {
   const held = stocks
-    .map((stock) => ({ label: stock.symbol, value: Number(stock.marketValue ?? 0) * euroOf(stock.currency, rates) }))
+    .map((stock) => ({ stock, value: Number(stock.marketValue ?? 0) * euroOf(stock.currency, rates) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value);
   const sum = sumOf(held);
-  const others = sumOf(held.slice(NAMED_PARTS));
-  const parts = held.slice(0, NAMED_PARTS).map(({ label, value }) => ({ label, share: value / sum }));
-  return others > 0 ? [...parts, { label: "others", share: others / sum }] : parts;
+  const rest = held.slice(NAMED_PARTS);
+  const parts = held
+    .slice(0, NAMED_PARTS)
+    .map(({ stock, value }) => ({ label: stock.symbol, share: value / sum, stocks: [stock] }));
+  if (rest.length === 0) return parts;
+  return [...parts, { label: "others", share: sumOf(rest) / sum, stocks: rest.map(({ stock }) => stock) }];
 };
 
 const sumOf = (parts: readonly { readonly value: number }[]): number =>
@@ -27,42 +32,70 @@ const sumOf = (parts: readonly { readonly value: number }[]): number =>
 /** How strong each part's colour is. */
 const STRENGTHS = [1, 0.75, 0.55, 0.4, 0.25];
 
-/** Width of the bar in its own units, and of the gaps between its parts. */
-const WIDTH = 100;
-
-const GAP = 0.5;
-
 /** `12%` of a share of 1, `<1%` of a small one. */
 export const sharePercent = (share: number): string =>
   share > 0 && share < 0.01
     ? `<${sharePercent(0.01)}`
     : formatDecimal(share.toFixed(4), LOCALE, { style: "percent", maximumFractionDigits: 0 });
 
-/** Its `aria-label` says the same in words, and so does the list below it. */
+/** How many symbols of the others are named. */
+const MAX_NAMED = 6;
+
+/** What a part is, in words. */
+export const partWords = ({ stocks }: AllocationPart): string => {
+  const [first] = stocks;
+  if (first && stocks.length === 1) {
+    const { name, symbol, marketValue, currency } = first;
+    return `${name === symbol ? "" : `${name}: `}${formatMoney(marketValue, currency, LOCALE)}`;
+  }
+  const named = stocks.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
+  const more = stocks.length > MAX_NAMED ? " …" : "";
+  return `${formatCount(stocks.length, "stock", "stocks", LOCALE)}: ${named.join(", ")}${more}`;
+};
+
+/** The legend follows the pointer on the bar, and the focus; a tap is both. The bar's `aria-label` says all of it in words. */
 export const Allocation = ({ parts }: { readonly parts: readonly AllocationPart[] }) => {
+  const [chosen, choose] = useState<string>();
   const said = parts.map(({ label, share }) => `${label} ${sharePercent(share)}`).join(", ");
-  const starts = parts.map((_, index) => WIDTH * parts.slice(0, index).reduce((sum, { share }) => sum + share, 0));
+  const shown = parts.find(({ label }) => label === chosen);
+  const stateOf = (label: string): string => (chosen === undefined ? "" : label === chosen ? "on" : "off");
   return (
     <div class="allocation">
-      <svg role="img" viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-label={`Allocation: ${said}`}>
+      <div class="bar" role="img" aria-label={`Allocation: ${said}`}>
         {parts.map(({ label, share }, index) => (
-          <rect
+          // biome-ignore lint/a11y/noStaticElementInteractions: the buttons below do the same by key.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+          <span
             key={label}
-            x={starts[index]}
-            width={Math.max(share * WIDTH - (index === parts.length - 1 ? 0 : GAP), 0)}
-            height="8"
-            opacity={STRENGTHS[index]}
-          />
+            class={stateOf(label)}
+            style={{ flexGrow: share }}
+            onPointerEnter={() => choose(label)}
+            onClick={() => choose(label)}
+          >
+            <i style={{ opacity: STRENGTHS[index] }} />
+          </span>
         ))}
-      </svg>
-      <ul aria-hidden="true">
+      </div>
+      <ul>
         {parts.map(({ label, share }, index) => (
           <li key={label}>
-            <i style={{ opacity: STRENGTHS[index] }} />
-            {label} {sharePercent(share)}
+            <button
+              type="button"
+              class={stateOf(label)}
+              aria-describedby="allocation-part"
+              onPointerEnter={() => choose(label)}
+              onFocus={() => choose(label)}
+              onClick={() => choose(label)}
+            >
+              <i class="mark" style={{ opacity: STRENGTHS[index] }} />
+              {label} {sharePercent(share)}
+            </button>
           </li>
         ))}
       </ul>
+      <p id="allocation-part" class="muted">
+        {shown ? partWords(shown) : "Choose a part to see what it is worth."}
+      </p>
     </div>
   );
 };

@@ -37,8 +37,8 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const parts = allocationOf(held, rates);
   return (
     <Dialog title="Breakdown" onClose={onClose}>
-      {sums === undefined ? (
-        <p class="muted">Loading…</p>
+      {sums == null ? (
+        <p class="muted">{sums === null ? "The sums could not be loaded." : "Loading…"}</p>
       ) : (
         <div class="breakdown">
           {parts.length > 0 && <Allocation parts={parts} />}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { targetPlace } from "../../../../../src/ui/stocks/list/row/row-figures.tsx";
 import { percentOver } from "../../../../../src/ui/stocks/list/shown/in-euros.ts";
-import { allocationOf } from "../../../../../src/ui/stocks/list/totals/allocation.tsx";
+import { allocationOf, partWords } from "../../../../../src/ui/stocks/list/totals/allocation.tsx";
 import { stockOf } from "../form/stock-of.ts";
 
 describe("the allocation", () => {
@@ -21,7 +21,8 @@ describe("the allocation", () => {
   });
 
   it("leaves out what has no rate", () => {
-    expect(allocationOf([held("P", "50"), held("T", "1", "TWD")], { GBP: "0.8" })).toEqual([{ label: "P", share: 1 }]);
+    const parts = allocationOf([held("P", "50"), held("T", "1", "TWD")], { GBP: "0.8" });
+    expect(parts.map(({ label, share }) => [label, share])).toEqual([["P", 1]]);
   });
 
   it("puts the small ones together", () => {
@@ -33,6 +34,16 @@ describe("the allocation", () => {
       ["S2", 0.15],
       ["others", 0.15],
     ]);
+  });
+
+  it("says of each part what it is", () => {
+    const stocks = ["10", "20", "30", "40", "50", "60"].map((value, index) =>
+      stockOf({ symbol: `S${index}`, name: `S${index}`, marketValue: value, currency: "GBP" }),
+    );
+    const words = allocationOf([...stocks, stockOf({ symbol: "A", name: "Alpha", marketValue: "70" })], {}).map(
+      partWords,
+    );
+    expect(words).toEqual(["Alpha: $70.00", "£60.00", "£50.00", "£40.00", "3 stocks: S2, S1, S0"]);
   });
 
   it("is empty without a value", () => {
