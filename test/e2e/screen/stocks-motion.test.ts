@@ -46,7 +46,6 @@ describe("between the list and a stock", () => {
     await page.getByRole("dialog", { name: "AMD" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => moving(page)).toContain("::view-transition-old(stock-panel)");
     await page.getByRole("link", { name: "NVDA" }).click();
     await page.getByRole("dialog", { name: "NVDA" }).waitFor();
     await page.goBack();

@@ -72,10 +72,7 @@ export const PriceSource = ({ stock }: StockProps) => {
 /** A split that was answered here: its day, what was answered, and the version that the answer made. */
 type Answered = { readonly day: string; readonly words: string; readonly version: number };
 
-/**
- * Asks whether a split is the person's. Until it is answered the price stays what it was. "Undo" is offered here: behind an open dialog
- * nothing else can be pressed, a toast neither.
- */
+/** Asks whether a split is the person's. Until it is answered the price stays what it was. "Undo" is offered where it was answered. */
 export const SplitCard = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
   const [last, setLast] = useState<Answered>();

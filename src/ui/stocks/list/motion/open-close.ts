@@ -28,8 +28,17 @@ const isInView = (element: HTMLElement): boolean => {
   return bottom > 0 && top < innerHeight;
 };
 
+/** What has a name now, and the transition that it is for. */
+const current: { named: HTMLElement[]; transition: ViewTransition | undefined } = { named: [], transition: undefined };
+
 const nameIt = (element: HTMLElement | null | undefined, name: string): void => {
-  if (element) element.style.viewTransitionName = name;
+  if (!element) return;
+  element.style.viewTransitionName = name;
+  current.named.push(element);
+};
+
+const forgetNames = (): void => {
+  for (const element of current.named.splice(0)) element.style.viewTransitionName = "";
 };
 
 /** Calls `flush`, which renders, as the change from one picture to the other. */
@@ -41,21 +50,24 @@ const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
   }
   const panel = isOpening ? undefined : from.closest("dialog");
   const { classList } = document.documentElement;
+  forgetNames();
   nameIt(from, SYMBOL);
   nameIt(panel, PANEL);
   classList.toggle("unveils", panel?.matches(":modal") === true);
-  let to: HTMLElement | null | undefined;
   // Called in any case, at once where the page is hidden: a frame later at most, as nothing could be seen before.
   const transition = document.startViewTransition(() => {
-    nameIt(from, "");
+    forgetNames();
     flush();
-    to = isOpening ? titleSymbol() : rowSymbol(id);
+    const to = isOpening ? titleSymbol() : rowSymbol(id);
     if (to && isInView(to)) nameIt(to, SYMBOL);
     // The stock, or the code that shows it, is still on its way.
     else if (isOpening) transition.skipTransition();
   });
+  current.transition = transition;
   const end = (): void => {
-    nameIt(to, "");
+    // The next one, which ends this one, may be about the same elements.
+    if (current.transition !== transition) return;
+    forgetNames();
     classList.remove("unveils");
   };
   // Skipped by the next one, or where the page is hidden.
