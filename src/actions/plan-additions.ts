@@ -7,7 +7,7 @@ import type { StockRow } from "../db/stock-tables.ts";
 import { findProblems, freshValues, mergeValues } from "./merge-values.ts";
 import { alreadyListed, LIST_IS_FULL } from "./own-stock.ts";
 import { changedFields, type StockChange } from "./stock-change.ts";
-import { newStock, nextVersion, type WriteMoment } from "./write-row.ts";
+import { FRESH_LINK, newStock, nextVersion, type WriteMoment } from "./write-row.ts";
 
 /** A draft, or what is wrong with it. */
 export type ReadDraft = { readonly draft: StockDraft } | { readonly error: string };
@@ -62,7 +62,7 @@ const planAddition = (
     const after = newStock(moment, values);
     return { outcome: "created", stock: after, change: { action: "add", before, after } };
   }
-  const after = nextVersion(moment, before, { values, deletedAt: null });
+  const after = nextVersion(moment, before, { values, link: FRESH_LINK, deletedAt: null });
   return { outcome: "restored", stock: after, change: { action: "restore", before, after } };
 };
 

@@ -52,21 +52,29 @@ export const newStock = (moment: WriteMoment, values: StockValues): StockRow => 
   createdAt: moment.at,
   updatedAt: moment.at,
   deletedAt: null,
-  autoPrice: true,
-  ...{ notify: false, lastAlert: null, alertMarks: null },
-  ...UNLINKED,
+  ...FRESH_LINK,
 });
 
 const NO_QUOTE = { dayChange: null, dayChangePct: null, quoteMark: null } as const;
 
 const UNLINKED = { ...NO_QUOTE, instrumentId: null, instrument: null, pendingSplit: null, splitDay: null } as const;
 
+/** What a new stock has of prices: nothing yet, and it takes them. */
+export const FRESH_LINK = {
+  ...UNLINKED,
+  ...{ autoPrice: true, notify: false, lastAlert: null, alertMarks: null },
+} as const satisfies PriceLink;
+
 /** The mark of a stock whose price waits for the next quote, whatever its time. Not JSON of a mark. */
 export const WAITS_FOR_QUOTE = "waits";
 
 /** What a stock has of prices, and what is told of them, where a write chooses it. */
 export type PriceLink = Partial<
-  Pick<StockRow, "autoPrice" | "instrumentId" | "instrument" | "quoteMark" | "pendingSplit" | "splitDay" | "notify">
+  Pick<
+    StockRow,
+    | ("autoPrice" | "instrumentId" | "instrument" | "quoteMark" | "pendingSplit" | "splitDay")
+    | ("dayChange" | "dayChangePct" | "notify" | "lastAlert" | "alertMarks")
+  >
 >;
 
 /** Another listing is priced anew; a price that is typed in is no quote, and from then on quotes leave the stock alone. */
@@ -74,7 +82,8 @@ const linkAfter = (before: StockRow, values: StockValues) => {
   const { symbol, exchange, currency, lastPrice, lastPriceAt } = before;
   if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) return UNLINKED;
   if (values.lastPrice === lastPrice && values.lastPriceAt === lastPriceAt) return {};
-  return { ...NO_QUOTE, ...(before.instrumentId === null ? {} : { autoPrice: false }) };
+  // One that is cleared is not typed in: the next quote may come.
+  return { ...NO_QUOTE, ...(before.instrumentId === null || values.lastPrice === null ? {} : { autoPrice: false }) };
 };
 
 /** Whether there is a target that a price could hit. */

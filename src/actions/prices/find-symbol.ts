@@ -1,6 +1,7 @@
 /** `find-symbol`: the person's own stocks first, then what the source of prices knows. */
 
 import { AppError } from "../../contract/app-error.ts";
+import type { StockId } from "../../contract/ids.ts";
 import {
   FindSymbolInput,
   FindSymbolOutput,
@@ -11,8 +12,10 @@ import {
 import { CURRENCY_CODES } from "../../contract/stocks/currency-codes.ts";
 import { ExchangeCode, Isin } from "../../contract/stocks/instrument.ts";
 import { isSymbol } from "../../contract/stocks/symbol-shape.ts";
+import { findKnownStocks } from "../../db/find-stocks.ts";
 import { findLinked } from "../../db/prices/linked-stocks.ts";
 import { listStockPage } from "../../db/stock-list.ts";
+import type { StockRow } from "../../db/stock-tables.ts";
 import { defineAction } from "../define-action.ts";
 
 export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
@@ -29,33 +32,54 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
     const own = await listStockPage(db, caller.ownerEmail, {
       ...{ filter: { q }, sort: "symbol", order: "asc", after: undefined, limit },
     });
-    const mine: SymbolMatch[] = own.stocks.map(({ id, symbol, exchange, name, assetType, currency, isin }) => ({
-      ...{ symbol, exchange, name, assetType, currency, isin, stockId: id, inPlan: true, source: "list" },
-    }));
+    const mine = own.stocks.map(matchOf);
     const found = await prices.search(q);
     if (found === undefined) return { matches: mine };
     if ("refused" in found) return { matches: mine, unavailable: found.refused };
-    const known = new Map(mine.map((match) => [listingKey(match), match]));
-    const others = found.matches.filter(isAddable).map(
-      (match): SymbolMatch => ({
-        ...{ symbol: match.listed, exchange: match.mic, name: match.name },
-        ...{ assetType: match.assetType, currency: match.currency, isin: Isin.safeParse(match.isin).data ?? null },
-        ...{ stockId: null, inPlan: match.inPlan ?? true, source: found.source },
-      }),
-    );
-    return { matches: [...mine, ...others.filter((match) => !known.has(listingKey(match)))].slice(0, limit) };
+    const addable = found.matches.filter(isAddable);
+    const symbols = [...new Set(addable.map(({ listed }) => listed))];
+    const known = symbols.length === 0 ? [] : (await findKnownStocks(db, caller.ownerEmail, symbols)).rows;
+    const live = known.filter(({ deletedAt }) => deletedAt === null);
+    const inList = (match: Listing) => live.find((row) => isListing(row, match));
+    // Theirs as well, under a name of their own that the words are not in.
+    const more = addable.flatMap((match) => inList(match) ?? []).map(matchOf);
+    const others = addable
+      .filter((match) => inList(match) === undefined)
+      .map(
+        (match): SymbolMatch => ({
+          ...{ symbol: match.listed, exchange: match.mic, name: match.name },
+          ...{ assetType: match.assetType, currency: match.currency, isin: Isin.safeParse(match.isin).data ?? null },
+          ...{ stockId: null, inPlan: match.inPlan ?? true, source: found.source },
+        }),
+      );
+    const theirs = new Map([...mine, ...more].map((match) => [match.stockId, match]));
+    return { matches: [...theirs.values(), ...others].slice(0, limit) };
   },
   title: ({ q }) => `Look for ${q}`,
 });
 
-/** A listing as the source names it. */
-type Listing = { readonly listed: string; readonly mic: string | null; readonly currency: string };
+/** What a match says of a stock of one's own. */
+type Own = Omit<SymbolMatch, "stockId" | "inPlan" | "source"> & { readonly id: StockId };
+
+const matchOf = ({ id, symbol, exchange, name, assetType, currency, isin }: Own): SymbolMatch => ({
+  ...{ symbol, exchange, name, assetType, currency, isin, stockId: id, inPlan: true, source: "list" },
+});
+
+/** Whether a stock is of the listing that was found: of its market, or, where the source names none, linked to it. */
+const isListing = ({ symbol, exchange, instrument }: StockRow, match: Listing): boolean =>
+  symbol === match.listed && (exchange === match.mic || (match.mic === null && instrument?.symbol === match.symbol));
+
+/** A listing as the source names it, and the symbol that a stock of it has. */
+type Listing = {
+  readonly symbol: string;
+  readonly listed: string;
+  readonly mic: string | null;
+  readonly currency: string;
+};
 
 /** Whether a stock can have what the source says of the listing: one that cannot be added is not offered. */
 const isAddable = ({ listed, mic, currency }: Listing): boolean =>
   isSymbol(listed) && CURRENCY_CODES.has(currency) && (mic === null || ExchangeCode.safeParse(mic).success);
-
-const listingKey = ({ symbol, exchange }: SymbolMatch): string => `${symbol} ${exchange ?? ""}`;
 
 /** `refresh-quotes`: asks the source now, within the budget of the key. */
 export const refreshQuotes = defineAction<RefreshQuotesInput, RefreshQuotesOutput>({

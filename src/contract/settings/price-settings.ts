@@ -1,12 +1,15 @@
 /** What a person has set about prices, on the wire (api.md §8). */
 import * as z from "zod";
-import { Currency } from "../stocks/instrument.ts";
+import { CURRENCY_CODES, currencyCode } from "../stocks/currency-codes.ts";
 import { MAJOR_OF_HUNDREDTH } from "../stocks/major-currency.ts";
 
 const BASE_REMEDY = "use a currency code such as USD, EUR or GBP";
 
 /** The currency of a person's one total: no hundredths, since rates are of whole currencies. */
-export const BaseCurrency = Currency.refine((code) => !MAJOR_OF_HUNDREDTH.has(code), { error: BASE_REMEDY });
+export const BaseCurrency = z
+  .string(BASE_REMEDY)
+  .overwrite(currencyCode)
+  .refine((code) => CURRENCY_CODES.has(code) && !MAJOR_OF_HUNDREDTH.has(code), { error: BASE_REMEDY });
 
 /** `owner`: each person's own key, for that person alone. `display`: the deployment's key, for all. */
 export const QuotesLicence = z.enum(["owner", "display"]);

@@ -38,7 +38,8 @@ describe("the settings", () => {
 
   it.each([
     [{ baseCurrency: "GBX" }, "baseCurrency: use a currency code such as USD, EUR or GBP"],
-    [{ baseCurrency: "QQQ" }, "baseCurrency: use a currency code such as USD, EUR or GBX"],
+    [{ baseCurrency: "QQQ" }, "baseCurrency: use a currency code such as USD, EUR or GBP"],
+    [{ baseCurrency: null }, "baseCurrency: use a currency code such as USD, EUR or GBP"],
     [{ currency: "EUR" }, "currency: unknown field, leave it out"],
   ])("refuse %j", async (body, error) => {
     expect(await somebody().ask("PATCH", PATH, body)).toEqual({ status: 400, body: { error } });

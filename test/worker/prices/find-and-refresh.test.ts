@@ -23,6 +23,24 @@ describe("find-symbol", () => {
     ]);
   });
 
+  it.each([
+    ["twelvedata", "XNAS"],
+    ["eodhd", "XNAS"],
+    ["eodhd", null],
+  ] as const)("knows one's own by its listing, whatever one calls it: %s, %s", async (source, exchange) => {
+    const ann = await withPrices(
+      { listings: [APPLE, { ...APPLE, symbol: "APLE", name: "Apple Hospitality" }] },
+      source,
+    );
+    const { id } = await ann.add({ symbol: "AAPL", exchange, name: "Phones" });
+    await ann.wake();
+    const { matches } = await ann.act("find-symbol", { q: "apple" });
+    expect(matches).toMatchObject([
+      { symbol: "AAPL", exchange, name: "Phones", stockId: id, source: "list" },
+      { symbol: "APLE", stockId: null, source },
+    ]);
+  });
+
   it("asks the source once for the same words", async () => {
     const ann = await withPrices();
     await ann.act("find-symbol", { q: "Apple" });

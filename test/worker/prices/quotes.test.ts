@@ -143,6 +143,36 @@ describe("a price that is typed in", () => {
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", autoPrice: true, marketValue: "381" }]);
   });
 
+  it("and cleared again leaves the stock to its source", async () => {
+    const ann = await withPrices();
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "2" });
+    await ann.wake();
+    await ann.list();
+    const cleared = await ann.act("update-stock", { id, set: { lastPrice: null } });
+    expect(cleared.stock).toMatchObject({ lastPrice: null, autoPrice: true, marketValue: null });
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", autoPrice: true }]);
+  });
+
+  it("goes with a stock that is deleted: added again, it takes prices as a new one", async () => {
+    const ann = await withPrices();
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "2", targetLow: "1" });
+    await ann.wake();
+    await ann.act("update-stock", { id, set: { lastPrice: "77", notify: true } });
+    await ann.act("delete-stock", { id });
+    const again = await ann.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "1" });
+    const fresh = {
+      autoPrice: true,
+      notify: false,
+      instrument: null,
+      lastPrice: null,
+      priceState: "none",
+      dayChange: null,
+    };
+    expect(again).toMatchObject({ id, ...fresh });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ id, lastPrice: "190.5", priceState: "close", autoPrice: true }]);
+  });
+
   it("on a stock that has no source yet is replaced by a later one alone", async () => {
     const ann = await withPrices();
     const early = await ann.add({

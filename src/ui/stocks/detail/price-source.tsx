@@ -14,7 +14,7 @@ export const PriceSource = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
   const { isBusy: isRefreshing, refresh } = useRefreshPrices();
   const [outcome, setOutcome] = useState<string>();
-  const { instrument, autoPrice, lastPrice } = stock;
+  const { instrument, autoPrice } = stock;
   const takeAgain = async (): Promise<void> => {
     if (await change({ set: { autoPrice: true } })) announce(`${stock.symbol} takes prices again.`);
   };
@@ -49,7 +49,7 @@ export const PriceSource = ({ stock }: StockProps) => {
           ? `Prices are those of ${listing}.`
           : `You set this price by hand, so prices of ${listing} do not change it.`}
       </p>
-      {!autoPrice && lastPrice !== null && (
+      {!autoPrice && (
         <Button isSmall aria-disabled={isBusy} onClick={() => void useSource()}>
           Use the source's price
         </Button>
