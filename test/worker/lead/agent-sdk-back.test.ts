@@ -7,7 +7,7 @@ import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { fileOf, host, lead, promptsIn, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
+import { fileOf, host, lead, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 /** A chat after two turns. */
 const twoTurns = async () => {
@@ -65,28 +65,6 @@ it.for(["before openMessage", "after openMessage", "before closeMessage"] as con
     expect(await fileOf(await (await start("And now?")).handedOver())).toHaveLength(7);
   },
 );
-
-it("goes on behind its own answer when the run dies once that is there", async ({ expect }) => {
-  const { threadId, start } = sdkThread();
-  const planned = await start("[replay:plans] Plan it", "agent-sdk", { mode: "plan" });
-  await planned.eventsUntil("plan_proposed");
-  await planned.abort();
-  await planned.handedOver();
-  const wrong = await start("Write it");
-  await wrong.decideNext(0, "reject");
-  await wrong.handedOver();
-  await lead(threadId, "rewind", 2);
-  planCrashes(threadId, ["after closeMessage"]);
-  const other = await (await start("Write something else")).handedOver();
-  await died(threadId);
-  expectWhole(other, "completed");
-  expect(theOnly(other, "tool_end")).toMatchObject({ toolCallId: "1-0", status: "aborted" });
-  expect((await fileOf(other)).filter((line) => line.startsWith("back:"))).toEqual(["back:1"]);
-  expect((await promptsIn(other)).slice(-2)).toEqual([
-    expect.stringContaining("Write something else"),
-    expect.stringContaining("This is what became of your newest calls"),
-  ]);
-});
 
 it("says so where the session does not have that place any more, and begins without the earlier conversation", async ({
   expect,
