@@ -20,9 +20,9 @@ import type { Tool } from "./tools/tool.ts";
 
 import type {
   AskedTitle,
+  ConversationEvent,
   HarnessState,
   ManualCompaction,
-  NoticeEvent,
   TurnCheckpoint,
   TurnKeeper,
   TurnOutcome,
@@ -60,7 +60,7 @@ export type HarnessAdapter = {
    * The state after something that happened to the session's conversation, which this run reports: a compaction, or a new
    * epoch. `hasSteps`: the run has already closed a message.
    */
-  afterNotice(state: HarnessState, event: NoticeEvent, hasSteps: boolean): HarnessState;
+  afterEvent(state: HarnessState, event: ConversationEvent, hasSteps: boolean): HarnessState;
   /** The content that is stored for a message left open when its run ends. `text`: what was streamed of it; may be empty. */
   contentOf(text: string): unknown;
   /**

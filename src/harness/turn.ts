@@ -121,7 +121,7 @@ export type ManualCompaction = {
 };
 
 /** Something that happened to a session's conversation, as the transcript reports it. */
-export type NoticeEvent = EventOf<"context_compacted"> | EventOf<"context_reset">;
+export type ConversationEvent = EventOf<"context_compacted"> | EventOf<"context_reset">;
 
 /** Longest time a summary may take, in ms: a person may be waiting for it (`POST …/compact`). */
 export const MAX_COMPACTION_MS = 120_000;
@@ -129,7 +129,7 @@ export const MAX_COMPACTION_MS = 120_000;
 /**
  * Where one attempt keeps its state; everything is durable before a method resolves. `saveCompaction` and `startEpoch` change
  * the session's conversation and report it in the transcript, once even when called repeatedly; they keep `state` as
- * `afterNotice` of the adapter changes it, and return that.
+ * `afterEvent` of the adapter changes it, and return that.
  *
  * @throws {Superseded} once another attempt or the run's end has overtaken this one.
  */

@@ -13,7 +13,7 @@ export class RecordingKeeper implements ConversationKeeper {
   readonly compactions: Summary[] = [];
   readonly epochs: { readonly turns: readonly ConversationTurn[]; readonly reason: string }[] = [];
   /** What a change of the session's conversation makes of the state. */
-  afterNotice: (state: TurnState) => TurnState = (state) => state;
+  afterEvent: (state: TurnState) => TurnState = (state) => state;
 
   async save(state: TurnState): Promise<void> {
     this.saved.push(state);
@@ -39,7 +39,7 @@ export class RecordingKeeper implements ConversationKeeper {
   }
 
   #kept(state: TurnState): TurnState {
-    const kept = this.afterNotice(state);
+    const kept = this.afterEvent(state);
     this.saved.push(kept);
     return kept;
   }

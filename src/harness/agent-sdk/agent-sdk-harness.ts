@@ -23,7 +23,7 @@ export const agentSdkHarness: HarnessAdapter = {
   branchFacts,
   resume: (stored) => resumedThread(stored),
   // The session's id stays; a new epoch begins it again where its file is gone.
-  afterNotice: (state) => state,
+  afterEvent: (state) => state,
   contentOf: (text) => ({ text }),
   keepTurn,
   hostSession,

@@ -4,7 +4,7 @@ import type { HarnessAdapter, ResumedThread, Toolset, TurnWorld } from "../adapt
 import type { Tool } from "../tools/tool.ts";
 import { compactByHand } from "./compaction.ts";
 import { isResumed, type ResumeState, TurnState, textBlock } from "./conversation.ts";
-import { afterNotice, conversationKeeper } from "./conversation-keeper.ts";
+import { afterEvent, conversationKeeper } from "./conversation-keeper.ts";
 import { keepTurn } from "./keep-turn.ts";
 import { runTurn, type TurnDeps } from "./loop.ts";
 import { openTurn, stateWithoutContext } from "./open-turn.ts";
@@ -21,7 +21,7 @@ export const anthropicHarness: HarnessAdapter = {
   takesMessages: true,
   hasEnough,
   resume: (stored) => resumedThread(resumeStateOf(stored)),
-  afterNotice: (state, event, hasSteps) => afterNotice(TurnState.parse(state), event, hasSteps),
+  afterEvent: (state, event, hasSteps) => afterEvent(TurnState.parse(state), event, hasSteps),
   contentOf: (text) => (text.trim() === "" ? [] : [textBlock(text)]),
   keepTurn,
   askTitle,

@@ -1,6 +1,6 @@
 /** What a turn keeps of its conversation, in terms of the Messages API, over the keeper of its run. */
 import type { OpaqueBlock } from "../../model/messages.ts";
-import type { NewCompaction, NoticeEvent, TurnKeeper } from "../turn.ts";
+import type { ConversationEvent, NewCompaction, TurnKeeper } from "../turn.ts";
 import { type ConversationTurn, type Guidance, NO_CUT, TurnState } from "./conversation.ts";
 import { turnRows } from "./stored-turns.ts";
 
@@ -32,7 +32,7 @@ export const newCompaction = ({ block, guidance, ...summary }: Summary): NewComp
 });
 
 /** What a notice changes for later requests. `hasSteps`: the running turn already contains thinking. */
-export const afterNotice = (state: TurnState, event: NoticeEvent, hasSteps: boolean): TurnState => {
+export const afterEvent = (state: TurnState, event: ConversationEvent, hasSteps: boolean): TurnState => {
   const { facts } = state;
   return event.type === "context_compacted"
     ? { ...state, facts: { ...facts, inputTokens: event.tokensAfter } }

@@ -30,7 +30,7 @@ export const tell = (ledger: Ledger, notices: readonly Notice[], state: HarnessS
     const event = TranscriptEvent.parse(raw);
     if (event.type === "context_compacted" || event.type === "context_reset") {
       // Applied again by each attempt that reports it: the one that caused it may have died.
-      after = harness.afterNotice(after, event, hasSteps);
+      after = harness.afterEvent(after, event, hasSteps);
     }
     if (event.type === "context_compacted") {
       const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";

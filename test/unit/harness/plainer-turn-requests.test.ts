@@ -57,7 +57,7 @@ describe("a conversation that is permanently refused", () => {
 
   it("goes on from the state that its run has made of it", async () => {
     const { keeper, requests } = turnRequests({ resumeState });
-    keeper.afterNotice = (state) => ({ ...state, notes: { 7: "Kept." } });
+    keeper.afterEvent = (state) => ({ ...state, notes: { 7: "Kept." } });
     requests.plainer([prompt]);
     await requests.accept();
     await requests.shorter([prompt]);
