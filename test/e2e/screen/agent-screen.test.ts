@@ -159,7 +159,8 @@ it("a tab that is hidden for long asks for nothing, and catches up when it is se
   await model.reaches(1, "answered");
   // Every timer that is due within an hour fires now.
   await page.clock.fastForward("01:00:00");
-  expect(link.requests.slice(before)).toEqual([]);
+  // A file that was asked for before may still be getting the chunks that it imports.
+  expect(link.requests.slice(before).filter((request) => !request.includes("/assets/chunk-"))).toEqual([]);
   await page.clock.resume();
   await showTab(page);
   await runEnd(page).waitFor();
