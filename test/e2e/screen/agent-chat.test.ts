@@ -1,6 +1,7 @@
 /** Talking to the agent: sending, streaming, stopping, queueing, and what survives reloads and lost networks. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
@@ -19,6 +20,22 @@ it("a first message gets an address of its own and its answer, as markdown", asy
   expect(await composer(page).inputValue()).toBe("");
   expect(await log(page).locator(".me").count()).toBe(1);
   expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+});
+
+it("a long chat scrolls in its log alone, on a phone and beside the chats", async ({ phone, desktop, script }) => {
+  const model = await script([say("A line.\n\n".repeat(80))]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Write a lot."));
+  await runEnd(page).waitFor();
+  const wide = await desktop(new URL(page.url()).pathname);
+  await runEnd(wide).waitFor();
+  const roomOf = (shown: Page, selector: string) =>
+    shown.locator(selector).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  for (const shown of [page, wide]) {
+    expect(await roomOf(shown, "[role=log]")).toBeGreaterThan(1_000);
+    expect(await roomOf(shown, ".chat-main")).toBe(0);
+    expect(await roomOf(shown, "html")).toBe(0);
+  }
 });
 
 it("an answer shows while it is being written, and a reload in its middle loses and doubles nothing", async ({
