@@ -34,6 +34,12 @@ const cutAmounts = (): string[] => {
   return [...amounts].filter(isCut).map((element) => `${element.className} ${element.textContent}`);
 };
 
+/** Stocks whose price stands there without its age: it wrapped out of sight. */
+const withoutAge = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>(".stock-card .fine time")]
+    .filter((age) => age.getBoundingClientRect().top >= (age.closest(".fine")?.getBoundingClientRect().bottom ?? 0) - 1)
+    .map((age) => age.closest(".stock-card")?.textContent ?? "");
+
 const widths = [320, 360, 412, 640, 768, 1_024, 1_280, 1_680];
 
 const measureAt = async (page: Page, width: number): Promise<string[]> => {
@@ -50,6 +56,7 @@ it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
   const page = await phone("/stocks");
   await page.locator("[data-id]").first().waitFor();
   expect(await measureAt(page, width)).toEqual([]);
+  expect(await page.evaluate(withoutAge)).toEqual([]);
   await page.getByRole("button", { name: "Breakdown" }).click();
   await page.getByRole("dialog").getByRole("table").waitFor();
   expect(await measureAt(page, width)).toEqual([]);

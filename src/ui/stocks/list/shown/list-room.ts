@@ -45,19 +45,22 @@ const TABLE_FIGURE = 13;
 /** Heights of rows, in px of usual text. */
 const HEIGHTS = { card: { roomy: 68, compact: 54 }, row: { roomy: 64, compact: 48 } } as const;
 
-/** In px of usual text: a character of a card's amount and of its smallest type, at the most. */
+/** In px of usual text: a character of a card's amount, at the most, and one of its smallest type in words and numbers. */
 const AMOUNT_CHAR = 9.5;
 
-const SMALL_CHAR = 7.5;
+const SMALL_CHAR = 6.5;
 
 /** Of a card's amount, at most and at least. */
 const CARD_AMOUNT = [7, 12] as const;
 
-/** What a card has beside its holding and its amount, in px: the line of the last month, and gaps. */
-const CARD_REST = 88;
+/** What a card has beside its holding and its amount, in px: gaps. */
+const CARD_REST = 26;
 
-/** Narrower cards have no line of the last month. `styles/stocks.css` has it too. */
-const SPARK_WIDTH = 300;
+/** Characters of the longest usual age behind it, such as `· 59 min ago`: no price is shown without one. */
+const AGE = 13;
+
+/** Width of a phone, in px, until the list is measured. */
+const USUAL_WIDTH = 300;
 
 /** The least that a holding's line gets: a shortened quantity. */
 const LEAST_HOLDING = 6;
@@ -92,10 +95,9 @@ export const roomOf = (width: number, text: number, isCompact: boolean): ListRoo
   }
   const [least, most] = CARD_AMOUNT;
   const amount = clamp((wide * 0.4) / AMOUNT_CHAR, least, most);
-  const rest = wide < SPARK_WIDTH ? 0 : CARD_REST;
   return {
     ...{ isTable, isWide: false, isCompact, amount, rowPx },
-    holding: clamp((wide - rest - amount * AMOUNT_CHAR) / SMALL_CHAR, LEAST_HOLDING, MOST_VALUE),
+    holding: clamp((wide - CARD_REST - amount * AMOUNT_CHAR) / SMALL_CHAR - AGE, LEAST_HOLDING, MOST_VALUE),
     value: clamp((wide - VALUE_REST) / VALUE_CHAR, LEAST_VALUE, MOST_VALUE),
     figure: clamp(wide / VALUE_CHAR, LEAST_VALUE, MOST_VALUE),
   };
@@ -112,7 +114,7 @@ export const useListRoom = (element: RefObject<HTMLElement>): ListRoom => {
   const isChosen = useStore(compactRows);
   // On its side, a phone has no height to spare.
   const isCompact = useMedia(LOW) || isChosen;
-  const [room, setRoom] = useState(() => roomOf(isPhone ? SPARK_WIDTH : TABLE_WIDTH, USUAL_TEXT, isCompact));
+  const [room, setRoom] = useState(() => roomOf(isPhone ? USUAL_WIDTH : TABLE_WIDTH, USUAL_TEXT, isCompact));
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return undefined;
