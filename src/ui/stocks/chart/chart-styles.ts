@@ -5,8 +5,9 @@ export const CHART_STYLES = `
 .chart-ranges { display: flex; gap: 2px; }
 .chart-ranges .btn { min-width: 44px; padding: 0 8px; }
 .chart-ranges .btn[aria-pressed="true"] { background: var(--accent-soft); color: var(--accent); }
-.chart-read { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s3); min-height: 22px;
-  font-variant-numeric: tabular-nums; }
+.chart-read { display: grid; min-height: 22px; font-variant-numeric: tabular-nums; }
+.chart-read > * { grid-area: 1 / 1; }
+.chart-read .off { visibility: hidden; }
 .chart-plot { position: relative; height: 220px; margin-inline-end: 64px; border-radius: var(--r-s); cursor: crosshair; touch-action: pan-y; }
 .chart-plot:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .chart-plot svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }

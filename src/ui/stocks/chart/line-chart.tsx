@@ -63,7 +63,11 @@ export const LineChart = ({ label, points, levels = [], summary }: LineChartProp
   const said = `${writeDay(point.day)}: ${point.text}`;
   return (
     <>
-      <p class="chart-read">{marked === undefined ? summary : <b>{said}</b>}</p>
+      {/* The summary keeps its room: a press takes the mark away, and what is pressed may not move under it. */}
+      <p class="chart-read">
+        <span class={marked === undefined ? undefined : "off"}>{summary}</span>
+        {marked !== undefined && <b>{said}</b>}
+      </p>
       <div
         class="chart-plot"
         role="slider"
