@@ -55,7 +55,7 @@ it("a question is there again after a reload, and is declined on a phone", async
 });
 
 it("a plan comes before any change: it is changed, then accepted, and the change still asks", async ({
-  desktop,
+  phone,
   script,
   tally,
 }) => {
@@ -65,7 +65,7 @@ it("a plan comes before any change: it is changed, then accepted, and the change
     callTool("add-stock", { symbol: "NVDA" }),
     say("Added."),
   ]);
-  const page = await desktop("/");
+  const page = await phone("/");
   const planFirst = page.getByRole("button", { name: "Plan first" });
   await planFirst.click();
   await expectNoAxeViolations(page);

@@ -19,6 +19,8 @@ it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, ta
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await page.keyboard.press("Enter");
   await page.waitForURL(/dialog=detail/);
+  // The address changes first: only what is open can be closed.
+  await page.getByRole("dialog", { name: /NESN/ }).waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL((url) => !url.search.includes("dialog"));
   await page.keyboard.press("Control+k");

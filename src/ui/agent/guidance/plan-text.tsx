@@ -15,7 +15,7 @@ export const PlanText = ({ markdown }: { readonly markdown: string }) => {
   return (
     <>
       <Markdown text={unhidden(markdown)} isOpen={false} />
-      <details class="asked-details">
+      <details class="written">
         <summary>As it was written</summary>
         <Written markdown={markdown} />
       </details>
