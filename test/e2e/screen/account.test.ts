@@ -62,7 +62,7 @@ it("a log-in that is ended elsewhere asks for a code, and keeps what was typed",
   await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).click();
   await desk.getByRole("button", { name: /^Sign out Safari on iPhone/ }).waitFor({ state: "detached" });
   await desk.getByText("Safari on iPhone is signed out.").waitFor({ state: "attached" });
-  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe("Devices");
+  await expect.poll(() => desk.evaluate(() => document.activeElement?.textContent)).toBe("Devices");
   await page.getByRole("button", { name: "Add stock" }).last().tap();
   await page.getByText("You have been signed out.").waitFor();
   expect(new URL(page.url()).search).toBe("?dialog=add");

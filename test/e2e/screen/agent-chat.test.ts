@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
 import { holdMidStream, spendLimitReached } from "../../support/model-troubles.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
@@ -19,7 +20,7 @@ it("a first message gets an address of its own and its answer, as markdown", asy
   expect(page.url()).toMatch(THREAD);
   expect(await composer(page).inputValue()).toBe("");
   expect(await log(page).locator(".me").count()).toBe(1);
-  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+  await waitForFocus(composer(page));
 });
 
 it("a long chat scrolls in its log alone, on a phone and beside the chats", async ({ phone, desktop, script }) => {

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { answerCard } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { log, question, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -43,7 +44,7 @@ it.for(["phone", "desktop"] as const)(
     await answerCard(card, "Allow once");
     const field = card.getByRole("textbox", { name: "Enter the code we sent you" });
     await field.waitFor();
-    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await waitForFocus(field);
     await expectNoAxeViolations(page);
     await field.fill("111 111");
     await field.press("Enter");

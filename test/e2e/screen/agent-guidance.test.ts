@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { answerCard } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -20,7 +21,7 @@ it("questions are answered by keyboard, with options and with words of one's own
   await sendMessage(page, model.prompt("Add what I like."));
   const card = page.getByRole("group", { name: "The agent asks" });
   await card.waitFor();
-  expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(card);
   await expectNoAxeViolations(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowUp");
@@ -38,7 +39,7 @@ it("questions are answered by keyboard, with options and with words of one's own
   const told = JSON.stringify((await model.requests()).at(-1)?.body);
   expect(told).toContain("Answer: Frankfurt");
   expect(told).toContain("Answers:\\n- AAPL\\n- MSFT");
-  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+  await waitForFocus(composer(page));
 });
 
 it("a question is there again after a reload, and is declined on a phone", async ({ phone, script }) => {

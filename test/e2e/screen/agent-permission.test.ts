@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { allowOnce, answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -24,7 +25,7 @@ it("an addition is shown field by field, takes the focus, and happens once it is
     ...["Quantity", "1,250", "Avg. cost", "€180.00", "Currency", "EUR"],
   ]);
   expect(await log(page).getByText("AAPL").count()).toBe(1);
-  expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(card);
   await expectNoAxeViolations(page);
   await readyButton(page, "Allow once");
   await page.keyboard.press("Tab");
@@ -36,7 +37,7 @@ it("an addition is shown field by field, takes the focus, and happens once it is
   expect(await log(page).getByRole("link", { name: "Open AAPL" }).getAttribute("href")).toBe(
     `/stocks?dialog=detail&id=${items[0]?.id}`,
   );
-  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+  await waitForFocus(composer(page));
 });
 
 it("a change says what stands and what would stand; a rejection with a note reaches the model", async ({
@@ -121,7 +122,7 @@ it("a question never takes the focus from somebody who writes", async ({ desktop
   });
   await sendMessage(page, model.prompt("Add IBM."));
   await question(page, "Add IBM").waitFor();
-  expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
+  await waitForFocus(composer(page));
   await allowOnce(page);
   await runEnd(page).waitFor();
   expect(await composer(page).inputValue()).toBe("half a sentence");

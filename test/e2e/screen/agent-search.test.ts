@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { say } from "../../support/model-script.ts";
 import { composer, log, modelButton } from "./agent-page.ts";
 
@@ -20,7 +21,7 @@ it("chats are found by what was said in them, and opened by the keyboard", async
   await expectNoAxeViolations(page);
   await field.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
-  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(field);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/t/fruit");

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
@@ -74,7 +75,7 @@ it("the agent is a sheet over the stocks of a phone, and its link closes it", as
   await page.getByRole("button", { name: "Close" }).click();
   const launcher = page.getByRole("button", { name: /^Agent/ });
   await launcher.getByText("waiting for you").waitFor();
-  expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(launcher);
   await launcher.click();
   await allowOnce(question(page, "Add SAP"));
   await runEnd(page).waitFor();
@@ -100,7 +101,7 @@ it("the panel beside a screen goes on with the thread of the chat, and closes", 
   await panel.getByRole("button", { name: "What can you do here?" }).waitFor();
   await panel.getByRole("button", { name: "Close the agent" }).click();
   const launcher = page.getByRole("button", { name: /^Agent/ });
-  expect(await launcher.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(launcher);
 });
 
 it("the list of chats says which one works and which one asks", async ({ desktop, script }) => {

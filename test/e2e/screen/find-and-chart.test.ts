@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 const it = itOnOwnSite({ args: ["--demo", "--auth"] });
 
@@ -32,7 +33,7 @@ it("a name typed by keyboard finds its listings, and the one picked fills the fo
   await page.keyboard.press("Enter");
   await list.waitFor({ state: "detached" });
   expect(await symbol.inputValue()).toBe("VOD");
-  expect(await symbol.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(symbol);
   expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Vodafone Group");
   expect(await page.getByLabel("Currency").inputValue()).toBe("GBX");
   expect(await page.getByLabel("Exchange").inputValue()).toBe("XLON");

@@ -64,7 +64,7 @@ it("stocks are selected, deleted and restored from the trash", async ({ desktop,
   await press(page, page.getByRole("button", { name: "Trash" }));
   await press(page, page.getByRole("button", { name: "Restore AMD" }));
   await page.getByText("The trash is empty").waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   await press(page, page.getByRole("button", { name: "Back to the list" }));
   await waitForRows(page, "AAPL AMD NESN NVDA");
 });

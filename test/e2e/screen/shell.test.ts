@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { say } from "../../support/model-script.ts";
 import { composer, log } from "./agent-page.ts";
 
@@ -64,12 +65,12 @@ it("the first Tab reaches a link that skips to the content", async ({ desktop })
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
-  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+  await waitForFocus(skip);
   const box = await skip.boundingBox();
   expect(box?.width).toBeGreaterThan(100);
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
 it("the place where one is is marked, and reached targets are counted", async ({ desktop, tally }) => {
@@ -163,7 +164,7 @@ it("the menu of the account is usable by keys alone, and shows the keys over any
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(button);
   expect(new URL(page.url()).pathname).toBe("/");
 });
 

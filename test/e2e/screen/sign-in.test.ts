@@ -3,19 +3,20 @@ import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { askForCode, it, itWithLimits, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 const WRONG_CODE = [...SIGNED_OUT, /status of 400/];
 
 it("a person signs in on a phone, and is where they wanted to be", async ({ phone, nextCode }) => {
   const page = await phone("/stocks?tab=watchlist&q=tesla", { colorScheme: "light", allow: SIGNED_OUT });
   const email = page.getByLabel("E-mail");
-  await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(email);
   expect(await page.title()).toBe("Sign in to Tally · Tally");
   expect(await email.getAttribute("autocomplete")).toBe("username");
   await expectNoAxeViolations(page);
   await askForCode(page, "Phone@Example.com");
   const code = page.getByLabel("Code", { exact: true });
-  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(code);
   expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
   expect(await code.getAttribute("inputmode")).toBe("numeric");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -34,7 +35,7 @@ it("what cannot be an address is refused where it was typed", async ({ desktop }
   await page.keyboard.press("Enter");
   await page.locator("main").getByText("Enter an address such as ann@example.com.").first().waitFor();
   expect(await page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
   await expectNoAxeViolations(page);
 });
 
@@ -47,7 +48,7 @@ it("a wrong code is cleared and said to be wrong, and the right one still counts
   await page.locator(".problem").getByText("This code is wrong or has expired.").waitFor();
   await page.locator("[aria-live]").getByText("This code is wrong or has expired.").waitFor({ state: "attached" });
   expect(await code.inputValue()).toBe("");
-  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(code);
   await expectNoAxeViolations(page);
   await code.fill(right);
   await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();

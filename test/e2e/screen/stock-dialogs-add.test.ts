@@ -2,13 +2,14 @@
 import { expect } from "vitest";
 import { PHONE } from "../../support/browser/devices.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 it("a stock is added on a phone with its symbol alone", async ({ phone, tally }) => {
   const page = await phone("/stocks");
   await page.getByRole("link", { name: "Add", exact: true }).tap();
   const dialog = page.getByRole("dialog", { name: "Add a stock" });
   const symbol = dialog.getByRole("combobox", { name: "Symbol" });
-  await expect.poll(() => symbol.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(symbol);
   await page.keyboard.type("nvda");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
   await page.getByText("NVDA added").waitFor();
@@ -62,7 +63,7 @@ it("numbers are typed as the person's locale writes them, and the ambiguous ones
   await quantity.fill("1.23,456");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
   await dialog.getByText("1.23,456 has a separator where none belongs. Write a number such as 1234,5.").waitFor();
-  expect(await quantity.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(quantity);
   await quantity.fill("1.234,5");
   await dialog.getByRole("textbox", { name: "Average cost" }).fill("99.90");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
@@ -84,7 +85,7 @@ it("what the server refuses stands at its field, opened, and takes the focus", a
   await dialog.getByRole("button", { name: "Add stock" }).click();
   await dialog.getByText("Use a 12-character ISIN").waitFor();
   expect(await isin.getAttribute("aria-invalid")).toBe("true");
-  await expect.poll(() => isin.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(isin);
 });
 
 it("a form whose answer was lost is sent again without adding twice", async ({ phone, tally }) => {

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 it("deletes at once and brings back with Undo", async ({ phone, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "UNDO", notes: "Kept" }]);
@@ -68,7 +69,7 @@ it("several are deleted after a question that counts them, and come back togethe
   const dialog = page.getByRole("dialog", { name: "Delete 2 stocks?" });
   await dialog.getByText("MANY1, MANY3").waitFor();
   const cancel = dialog.getByRole("button", { name: "Cancel" });
-  await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(cancel);
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Delete 2 stocks" }).click();
   await page.getByText("2 stocks deleted").waitFor();
@@ -83,7 +84,7 @@ it("a stock is added, opened, changed, and deleted by keyboard alone", async ({ 
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   await page.keyboard.press("n");
   const symbol = page.getByRole("combobox", { name: "Symbol" });
-  await expect.poll(() => symbol.evaluate((field) => field === document.activeElement)).toBe(true);
+  await waitForFocus(symbol);
   await page.keyboard.type("KEYS 3 @ 7");
   await page.keyboard.press("Enter");
   await page.getByText("KEYS added").waitFor();

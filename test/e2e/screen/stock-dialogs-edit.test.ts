@@ -1,6 +1,7 @@
 /** Looking at a stock and changing it, also while somebody else does. */
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 
 it("shows all facts of a stock and sets its price with Enter", async ({ phone, tally }) => {
@@ -31,7 +32,7 @@ it("Back and the close button go the same way, step by step, and leave nothing b
   await page.getByRole("dialog", { name: "STEP", exact: true }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("?q=step");
-  expect(await row.evaluate((link) => link === document.activeElement)).toBe(true);
+  await waitForFocus(row);
   await page.goForward();
   await page.getByRole("dialog", { name: "STEP" }).waitFor();
   await page.goBack();

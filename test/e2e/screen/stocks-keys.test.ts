@@ -3,11 +3,12 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 const STOCKS = ["AAA", "BBB", "CCC", "DDD"].map((symbol) => ({ symbol }));
 
 /** Waits until the focus is on the link of this row. */
-const waitForFocus = async (page: Page, symbol: string): Promise<void> => {
+const waitForRow = async (page: Page, symbol: string): Promise<void> => {
   await page.waitForFunction(
     (text) => document.activeElement?.matches(".open") && document.activeElement.textContent === text,
     symbol,
@@ -19,15 +20,15 @@ it("moves between rows by j, k and arrows, and opens one by Enter", async ({ des
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAA" }).waitFor();
   await page.keyboard.press("j");
-  await waitForFocus(page, "AAA");
+  await waitForRow(page, "AAA");
   await page.keyboard.press("j");
-  await waitForFocus(page, "BBB");
+  await waitForRow(page, "BBB");
   await page.keyboard.press("End");
-  await waitForFocus(page, "DDD");
+  await waitForRow(page, "DDD");
   await page.keyboard.press("ArrowUp");
-  await waitForFocus(page, "CCC");
+  await waitForRow(page, "CCC");
   await page.keyboard.press("k");
-  await waitForFocus(page, "BBB");
+  await waitForRow(page, "BBB");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/stocks?dialog=detail&id=*");
 });
@@ -40,12 +41,12 @@ it("gives the focus to the next row when one is deleted, and to the last one at 
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "BBB" }).focus();
   await page.keyboard.press("Delete");
-  await waitForFocus(page, "CCC");
+  await waitForRow(page, "CCC");
   await page.getByText("BBB deleted").first().waitFor();
   await page.keyboard.press("End");
-  await waitForFocus(page, "DDD");
+  await waitForRow(page, "DDD");
   await page.keyboard.press("Delete");
-  await waitForFocus(page, "CCC");
+  await waitForRow(page, "CCC");
 });
 
 it("keeps the focus on a row's star when the list is sorted anew", async ({ desktop, tally }) => {
@@ -59,7 +60,7 @@ it("keeps the focus on a row's star when the list is sorted anew", async ({ desk
   await page.keyboard.press("Enter");
   await expect.poll(() => first.textContent()).toContain("S21");
   const star = page.getByRole("button", { name: "Remove S21 from watchlist" });
-  expect(await star.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(star);
 });
 
 it("keeps the focus in a row of 300 that is scrolled out of view", async ({ desktop, tally }) => {
@@ -71,7 +72,7 @@ it("keeps the focus in a row of 300 that is scrolled out of view", async ({ desk
   const symbol = await page.evaluate(() => document.activeElement?.textContent ?? "");
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.locator("[aria-rowindex='301']").waitFor();
-  await waitForFocus(page, symbol);
+  await waitForRow(page, symbol);
   expect(await page.locator("[data-id]").count()).toBeLessThan(60);
   expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("301");
   await page.keyboard.press("ArrowDown");
@@ -122,7 +123,7 @@ it("selects rows for a change of several at once, and asks before it deletes the
   await page.getByRole("link", { name: "BBB" }).focus();
   await page.keyboard.press("x");
   await page.keyboard.press("j");
-  await waitForFocus(page, "CCC");
+  await waitForRow(page, "CCC");
   await page.keyboard.press("x");
   await page.getByText("2 selected").waitFor();
   await page.getByRole("button", { name: "Symbol" }).click();
@@ -160,5 +161,7 @@ it("lists its keys, and lets go of them when the switch is off", async ({ deskto
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).not.toBe("Search stocks");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .not.toBe("Search stocks");
 });

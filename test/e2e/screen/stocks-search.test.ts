@@ -59,11 +59,11 @@ it("the list follows each letter at once, and on a slow device when the typing p
   await search.press("Enter");
   await page.clock.runFor(300);
   expect(await rows(page)).toEqual(["AMD", "NVDA"]);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("AMD");
   await search.fill("nestle");
   await search.press("ArrowDown");
   await page.clock.runFor(300);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("NESN");
 
   // What is cleared meanwhile stays cleared.
   await search.press("s");
@@ -82,7 +82,9 @@ it("the search is reached by the slash key, and emptied by Escape", async ({ des
   await waitForRows(page, "AMD NVDA");
   await page.keyboard.press("Escape");
   await waitForRows(page, "AAPL AMD NESN NVDA");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Search stocks");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Search stocks");
 });
 
 it("the search offers to add what it does not find, by Enter as well", async ({ phone, tally }) => {

@@ -27,7 +27,7 @@ it("deleted stocks come by pages, newest first, and each can be restored", async
   await restore.first().tap();
   await page.getByRole("button", { name: "Restore AAPL" }).waitFor({ state: "detached" });
   await page.getByText("AAPL restored").waitFor({ state: "attached" });
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   expect(await tally.act("get-stock", { id: ids[0] ?? "" })).toMatchObject({ stock: { deletedAt: null } });
 });
 

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { openAccount, openAccountMenu } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { modelButton } from "./agent-page.ts";
 
 const it = itOnOwnSite({ model: "demo" });
@@ -31,7 +32,7 @@ it("the menu's entries take the focus when they come, and give it back", async (
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
+  await waitForFocus(button);
 });
 
 it("offers no choice of models: there is the demo model alone", async ({ phone }) => {
