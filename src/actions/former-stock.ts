@@ -1,5 +1,4 @@
 /** What a stock was before a run, or before one change: read off the events that were left with it. */
-
 import * as z from "zod";
 import { dayBefore } from "../contract/day.ts";
 import { Instrument, Split } from "../contract/prices/price-fields.ts";

@@ -1,5 +1,4 @@
 /** Finds the stock that an input names by its id. */
-
 import { AppError } from "../contract/app-error.ts";
 import { StockId } from "../contract/ids.ts";
 import { groupDigits } from "../contract/plain-text.ts";

@@ -3,7 +3,6 @@
  * that was cut off goes on when the request is repeated under its key. The transcripts of the runs are shared, and go with the last
  * thread that lists them.
  */
-
 import * as z from "zod";
 import { AppError } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
@@ -51,7 +50,7 @@ export const forkThread = async (
   const requestHash = await contentHash(["fork", threadId, beforeRunId]);
   const findClaimed = () => findClaim(db, ownerEmail, key, requestHash);
   const known = await findClaimed();
-  // What became of the original since is no matter of the branch.
+  // The branch stays as it is, whatever has happened to its original since.
   if (known && (await isForkShown(db, ownerEmail, known))) return known;
   const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();

@@ -1,5 +1,4 @@
 /** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
-
 import { AppError, signInFirst } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";

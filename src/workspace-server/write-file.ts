@@ -1,5 +1,4 @@
 /** Writes a file whole or not at all: a temporary file beside it, flushed to the disk, then renamed over it. */
-
 import { constants, linkSync, renameSync, type Stats, unlinkSync } from "node:fs";
 import { access, lstat, open, rm } from "node:fs/promises";
 import type { KeyedMutex } from "../contract/keyed-mutex.ts";

@@ -1,5 +1,4 @@
 /** `find-symbol`: the person's own stocks first, then what the source of prices knows. */
-
 import { AppError } from "../../contract/app-error.ts";
 import type { StockId } from "../../contract/ids.ts";
 import {

@@ -32,7 +32,7 @@ const QUIET = {
 
 /**
  * Keeps wrangler from opening an inspector, which would read and keep every log line, at 2 ms of CPU each, on a port that nobody
- * knows. A debugger's terminal sets its own value, which is kept, and then both inspectors are opened; so does an empty value.
+ * knows. A value that is set already, as by a debugger's terminal, is kept, and then both inspectors are opened; an empty one counts too.
  */
 const NO_INSPECTOR = {
   VSCODE_INSPECTOR_OPTIONS: "{}",

@@ -1,5 +1,4 @@
 /** Undoing what one run changed (api.md §10): what can be undone, what was, and what cannot be. */
-
 import * as z from "zod";
 import { StockId } from "../ids.ts";
 import { groupDigits } from "../plain-text.ts";

@@ -1,5 +1,5 @@
 /** What a market's clock and calendar say: whether it trades, and which session ended last. Weekends are known, holidays are not. */
-import { DAY_MS, dayBefore } from "../../contract/day.ts";
+import { DAY_MS, dayBefore, dayOf } from "../../contract/day.ts";
 import { type Hours, hoursOf } from "./markets.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -16,7 +16,7 @@ export const localTime = (zone: string, ms: number): string => {
 
 const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUTCDay());
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => dayOf(Date.parse(day) + DAY_MS);
 
 /** A moment as a market sees it. Days are its own, `YYYY-MM-DD`. */
 export type MarketMoment = {

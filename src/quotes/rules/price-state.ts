@@ -1,5 +1,4 @@
 /** What a price may be called: how fresh it is, and why not fresher. */
-
 import * as z from "zod";
 import { DAY_MS } from "../../contract/day.ts";
 import { parseJson } from "../../contract/parse-json.ts";

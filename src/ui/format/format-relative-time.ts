@@ -1,8 +1,8 @@
+import { DAY_MS } from "../../contract/day.ts";
 import { MISSING } from "./format-number.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Largest first. Months and years are averages, because only the order of magnitude matters. */
 const UNITS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly lengthMs: number }[] = [

@@ -1,10 +1,10 @@
 /** How old a price is, in words: a price is never shown without them. English, as all words of the app. */
+import { DAY_MS } from "../../contract/day.ts";
 import type { Stock } from "../../contract/stocks/stock.ts";
 
 const MINUTES_AN_HOUR = 60;
 const HOURS_A_DAY = 24;
 const MINUTE_MS = 60_000;
-const DAY_MS = MINUTE_MS * MINUTES_AN_HOUR * HOURS_A_DAY;
 
 /** Up to this age in days a weekday says which day is meant. */
 const WEEK_DAYS = 6;

@@ -1,5 +1,4 @@
 /** What a device makes of a push. Pure, so that it can be tested without a browser. */
-
 import { tryParseJson } from "../../contract/parse-json.ts";
 
 /** `options.data` is the path to open. `isClosing`: it takes back what its tag shows. */

@@ -1,5 +1,4 @@
 /** Decides what undoing a run does to each stock: a pure rule over the run's events, the stocks as they are, and the list. */
-
 import { effectOf, formerStock, type RunEvents } from "../../actions/former-stock.ts";
 import { findProblems } from "../../actions/merge-values.ts";
 import type { StockChange } from "../../actions/stock-change.ts";

@@ -1,5 +1,4 @@
 /** Undoes what a run did to stocks, in D1: each stock whole, and only if it still is what the run made it. */
-
 import { formerFields, formerInstrument, type RunEvents } from "../../actions/former-stock.ts";
 import { toMutation } from "../../actions/stock-change.ts";
 import { startAttempt, type WriteMoment } from "../../actions/write-row.ts";

@@ -1,5 +1,4 @@
 /** Runs lists and searches in workers: at most two at a time, while other calls wait in a queue; each ends in time. */
-
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import pLimit from "p-limit";

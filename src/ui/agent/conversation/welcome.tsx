@@ -1,5 +1,4 @@
 /** What an empty conversation offers: questions to send, or, to somebody without stocks, the ways to begin a list. */
-
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { messageToSend } from "../../state/agent-panel.ts";

@@ -1,7 +1,6 @@
 /** Groups chats by when something last happened in them, as people think of it. */
+import { DAY_MS } from "../../../contract/day.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Days that are told from today by their number, before months are named. */
 const LAST_WEEK_DAYS = 7;

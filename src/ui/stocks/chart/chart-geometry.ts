@@ -1,9 +1,8 @@
 /** Where things of a chart are, as shares of its width and height: from 0 at the left and the top to 1. No pixels, no elements. */
+import { DAY_MS } from "../../../contract/day.ts";
 
 /** A day, `YYYY-MM-DD`, and a value to draw. */
 export type ChartPoint = { readonly day: string; readonly value: number };
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Longest time between two points that is no gap, in days: longer than any series of holidays. */
 const MAX_PAUSE_DAYS = 10;

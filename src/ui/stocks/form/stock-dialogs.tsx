@@ -1,5 +1,4 @@
 /** The dialog about stocks that the address asks for. Loaded when the first one is opened. */
-
 import { useRef } from "preact/hooks";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { adoptStyles } from "../../parts/late/late-styles.ts";

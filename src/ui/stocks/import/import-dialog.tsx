@@ -1,5 +1,4 @@
 /** The import dialog, in three steps: choose a text or file, preview it, import it. */
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,5 +1,4 @@
 /** What a person does to stocks by hand: shown at once, sent in order, taken back with a note when it fails. */
-
 import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { KeyedMutex } from "../../../contract/keyed-mutex.ts";

@@ -1,5 +1,4 @@
 /** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
-
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
