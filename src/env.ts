@@ -23,7 +23,7 @@ export interface Env {
   readonly ADDRESS_LIMIT?: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
-  /** Set only by the dev command, new at each start: its listener sends it with each request that it has checked. */
+  /** Set only by the dev command, new at each start: its listener sends it with each request that it has checked, and its clock with each cron. */
   readonly FRONT_SECRET?: string;
   /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
   readonly BETTER_AUTH_SECRET?: string;

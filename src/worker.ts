@@ -1,5 +1,5 @@
 /** Entry: the app as fetch handler, and the Durable Object classes. No logic. */
-import { runScheduled } from "./account/run-scheduled.ts";
+import { runCron } from "./account/run-scheduled.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
 
@@ -13,5 +13,5 @@ const app = createApp();
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env, ctx) => ctx.waitUntil(runScheduled(env, Date.now())),
+  scheduled: ({ cron }, env, ctx) => ctx.waitUntil(runCron(env, cron)),
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,7 @@
 /** What the cron trigger does each minute. */
 import { listDeletions } from "../auth/account-deletions.ts";
 import { dropOld } from "../auth/drop-old.ts";
+import { isOfFront } from "../contract/front-header.ts";
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
 import { dropExpired, purgeTrash } from "../db/drop-expired.ts";
@@ -15,6 +16,11 @@ import { startDue } from "../schedule/start-due.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
 import { dropLostForks } from "./drop-lost-forks.ts";
+
+/** A cron trigger's call. Under the dev command, only its own calls count, which name the secret of this start as their expression. */
+export const runCron = async (env: Env, cron: string): Promise<void> => {
+  if (isOfFront(cron, env.FRONT_SECRET)) await runScheduled(env, Date.now());
+};
 
 /** Does all that is due this minute, deletions first. What fails holds up nothing else. The model's provider comes last, because it may be slow. */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {

@@ -5,7 +5,7 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
-import { FRONT_HEADER } from "../contract/front-header.ts";
+import { FRONT_HEADER, isOfFront } from "../contract/front-header.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isLoopback } from "./cross-site.ts";
 import { renderError } from "./errors.ts";
@@ -58,17 +58,9 @@ const REFUSED = "This port is internal to wrangler. Use the address that npm run
  * listener are answered, because wrangler's port is open as well. Without such a listener it has no effect.
  */
 const requireFront = createMiddleware<AppEnv>(async (c, next) => {
-  const { FRONT_SECRET } = c.env;
-  if (FRONT_SECRET && !isEqual(c.req.header(FRONT_HEADER) ?? "", FRONT_SECRET)) throw new AppError(403, REFUSED);
+  if (!isOfFront(c.req.header(FRONT_HEADER), c.env.FRONT_SECRET)) throw new AppError(403, REFUSED);
   await next();
 });
-
-/** Compares two texts of the same length in constant time. */
-const isEqual = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
-  return difference === 0;
-};
 
 /** For responses that are data: nothing in them may run, load, be framed, be cached, or be used by another site's page. */
 const DATA_HEADERS = {

@@ -1,19 +1,23 @@
 /** Runs the Worker's cron under the dev command: wrangler runs it only when asked. */
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where wrangler takes the wish. Its own port only: the listener in front refuses everything below `/cdn-cgi`. */
-const PATH = "/cdn-cgi/local/scheduled";
+/** Where wrangler takes the wish, from anybody on this machine: the Worker knows ours by the secret that the cron's expression is. */
+const PATH = "/cdn-cgi/local/scheduled?cron=";
 
 /** How often a deployed Worker's cron runs (wrangler.toml). */
 const MINUTE_MS = 60_000;
 
 /**
  * Runs the cron at once, for what became due while nothing was running, then each minute until `signal` aborts. `port` is
- * wrangler's. A run that fails is the app's to log; the next one comes all the same.
+ * wrangler's, `secret` the Worker's `FRONT_SECRET`. A run that fails is the app's to log; the next one comes all the same.
  */
-export const runCron = async (port: number, signal: AbortSignal, everyMs = MINUTE_MS): Promise<void> => {
+export const runCron = async (
+  { port, secret }: { readonly port: number; readonly secret: string },
+  signal: AbortSignal,
+  everyMs = MINUTE_MS,
+): Promise<void> => {
   while (!signal.aborted) {
-    await fetch(`http://127.0.0.1:${port}${PATH}`, { signal })
+    await fetch(`http://127.0.0.1:${port}${PATH}${encodeURIComponent(secret)}`, { signal })
       .then((response) => response.arrayBuffer())
       .catch(() => undefined);
     // Rejects when the signal aborts, which the loop's condition notices.

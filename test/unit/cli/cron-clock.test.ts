@@ -25,8 +25,8 @@ it("runs at once and again and again, also after a run that broke, until it is s
     if (paths.length === 4) stop.abort();
     response.writeHead(paths.length === 1 ? 500 : 200).end("ok");
   });
-  await runCron(port, stop.signal, 1);
-  expect(paths).toEqual(Array.from({ length: 4 }, () => "/cdn-cgi/local/scheduled"));
+  await runCron({ port, secret: "a secret" }, stop.signal, 1);
+  expect(paths).toEqual(Array.from({ length: 4 }, () => "/cdn-cgi/local/scheduled?cron=a%20secret"));
 });
 
 it("ends at once while it waits", async () => {
@@ -34,6 +34,6 @@ it("ends at once while it waits", async () => {
   const port = await serve((_, response) => {
     response.end("ok", () => stop.abort());
   });
-  await runCron(port, stop.signal, 2_000_000);
+  await runCron({ port, secret: "a secret" }, stop.signal, 2_000_000);
   expect(stop.signal.aborted).toBe(true);
 });

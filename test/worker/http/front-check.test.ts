@@ -1,5 +1,7 @@
 /** Under the dev command: who did not come through its own listener is answered by nobody. */
+import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
+import { runCron } from "../../../src/account/run-scheduled.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 
 const OURS = { FRONT_SECRET: "made-at-this-start" };
@@ -28,4 +30,25 @@ it("a request through it is answered", async ({ expect }) => {
     status: 200,
     body: { email: "dev@local.test" },
   });
+});
+
+it("the cron runs for the dev command alone, and for everybody where nothing is in front", async ({ expect }) => {
+  const oldKeys = async (): Promise<number> => {
+    const found = await env.DB.prepare("SELECT count(*) AS old FROM idempotency_keys WHERE key = 'of the cron'").first(
+      "old",
+    );
+    return Number(found);
+  };
+  const addOldKey = () =>
+    env.DB.prepare(
+      "INSERT INTO idempotency_keys VALUES ('cron@tally.test', 'action', 'of the cron', 'hash', '{}', 0)",
+    ).run();
+  await addOldKey();
+  await runCron({ ...env, ...OURS }, "* * * * *");
+  expect(await oldKeys()).toBe(1);
+  await runCron({ ...env, ...OURS }, OURS.FRONT_SECRET);
+  expect(await oldKeys()).toBe(0);
+  await addOldKey();
+  await runCron(env, "* * * * *");
+  expect(await oldKeys()).toBe(0);
 });
