@@ -183,11 +183,11 @@ it("a screen whose code does not come leaves the rest, and comes when it is trie
   // Where there is room for the agent beside the stocks, its code is there already.
   const page = await phone("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.route("**/assets/agent-views-*.js", (route) => route.abort());
+  await page.route("**/assets/agent-views-*.js*", (route) => route.abort());
   await page.getByRole("link", { name: "Chat" }).first().click();
   await page.getByRole("alert").getByText("This part could not be loaded").last().waitFor();
   await expectNoAxeViolations(page);
-  await page.unroute("**/assets/agent-views-*.js");
+  await page.unroute("**/assets/agent-views-*.js*");
   await page.getByRole("button", { name: "Try again" }).click();
   await composer(page).waitFor();
   await expect.poll(() => focused(page)).toBe("H1 Chat");
@@ -199,13 +199,13 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
 }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/", { allow: [/ERR_FAILED/, /LoadError/] });
-  // Before the list is shown, which fetches it ahead.
-  await page.route("**/assets/stock-dialogs-*.js", (route) => route.abort());
+  // Before the list is shown, which fetches it ahead; what failed then is fetched as `?again=1`.
+  await page.route("**/assets/stock-dialogs-*.js*", (route) => route.abort());
   await page.goto("/stocks");
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByText("This could not be loaded. Check your connection and try again.").waitFor();
   await page.waitForURL(/\/stocks$/);
-  await page.unroute("**/assets/stock-dialogs-*.js");
+  await page.unroute("**/assets/stock-dialogs-*.js*");
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
 });
