@@ -54,6 +54,7 @@ type PriceColumns = {
   readonly version: number;
   readonly lastPrice: string | null;
   readonly lastPriceAt: string | null;
+  /** Null while the first price is held: what the stock has then stays, with where it came from. */
   readonly lastPriceSource: string | null;
   readonly marketValue: string | null;
   readonly gain: string | null;
@@ -73,7 +74,7 @@ const ROWS_A_STATEMENT = 500;
 
 const COPY_PRICES = `
   UPDATE stocks SET last_price = next.value->>'lastPrice', last_price_at = next.value->>'lastPriceAt',
-    last_price_source = next.value->>'lastPriceSource', market_value = next.value->>'marketValue',
+    last_price_source = coalesce(next.value->>'lastPriceSource', last_price_source), market_value = next.value->>'marketValue',
     gain = next.value->>'gain', gain_pct = next.value->>'gainPct', target_state = next.value->>'targetState',
     distance_to_target_pct = next.value->>'distanceToTargetPct', day_change = next.value->>'dayChange',
     day_change_pct = next.value->>'dayChangePct', quote_mark = next.value->>'quoteMark', pending_split = NULL

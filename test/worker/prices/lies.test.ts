@@ -49,6 +49,23 @@ describe("a source that changes its mind in mid-day", () => {
   });
 });
 
+describe("a source whose first price is a jump from its own last close", () => {
+  it("leaves the list readable, and the price that was typed in before", async () => {
+    const ann = await withPrices({ listings: [{ ...APPLE, price: "1" }] });
+    await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "2", lastPrice: "180", targetLow: "100" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([
+      {
+        lastPrice: "180",
+        lastPriceSource: "manual",
+        marketValue: "360",
+        priceState: "pending",
+        targetState: "between",
+      },
+    ]);
+  });
+});
+
 describe("a source whose splits make no sense", () => {
   it.each([
     [10 ** 15, 1],
