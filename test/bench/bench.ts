@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchListener } from "./bench-listener.ts";
+import { benchPrices } from "./bench-prices.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchServer } from "./bench-server.ts";
 import { benchStart } from "./bench-start.ts";
@@ -18,7 +19,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     /** Measures the server's floor alone: what this machine can do. */
     floor: { type: "boolean", default: false },
-    /** `start`, `server`, `listener`, `search` or `screens`; all by default. */
+    /** `start`, `server`, `prices`, `listener`, `search` or `screens`; all by default. */
     only: { type: "string" },
   },
 });
@@ -31,6 +32,9 @@ try {
   await stops.all();
   if ([undefined, "server"].includes(options.only))
     results.push(...(await benchServer({ rounds, floorOnly: options.floor }, stops)));
+  await stops.all();
+  if ([undefined, "prices"].includes(options.only) && !options.floor)
+    results.push(...(await benchPrices(rounds, stops)));
   await stops.all();
   if ([undefined, "listener"].includes(options.only) && !options.floor)
     results.push(...(await benchListener(rounds, stops)));

@@ -27,8 +27,8 @@ export const postJson = async <Schema extends z.ZodType>(
 };
 
 /** Gets an answer's text. @throws {Error} for any status but 200. */
-export const getText = async (url: string): Promise<string> => {
-  const response = await send(url, { method: "GET" });
+export const getText = async (url: string, signed: Signed = {}): Promise<string> => {
+  const response = await send(url, { method: "GET", signed });
   const answer = await text(response);
   if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode} ${answer}`);
   return answer;
