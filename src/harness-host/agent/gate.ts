@@ -8,7 +8,7 @@ import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
 import { currentState, previewEdit } from "./edit-preview.ts";
 import type { Questions } from "./questions.ts";
 import { HookInput, type HookOutput } from "./sdk-module.ts";
-import { realPathOf, relativeTo } from "./workspace-path.ts";
+import { checkReadable, realPathOf, relativeTo } from "./workspace-path.ts";
 
 /** The SDK's tools that exist at all. */
 export const BUILT_IN_TOOLS = ["Read", "Glob", "Grep", "Edit", "Write", "Bash"] as const;
@@ -97,7 +97,7 @@ export class Gate {
     const { root } = this.#world;
     switch (call.tool_name) {
       case "Read":
-        await realPathOf(root, call.cwd, literalPath(z.string().parse(call.tool_input.file_path)));
+        await checkReadable(root, call.cwd, literalPath(z.string().parse(call.tool_input.file_path)));
         return ALLOWED;
       case "Glob":
       case "Grep":

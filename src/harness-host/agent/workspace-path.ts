@@ -1,5 +1,6 @@
 /** Where an absolute path that the SDK's tools are given is in the workspace. */
 import { relative, resolve, sep } from "node:path";
+import { readFile, statEntry } from "../../workspace-server/file-calls.ts";
 import { locate, pathTo, type WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
 
 /**
@@ -10,6 +11,15 @@ import { locate, pathTo, type WorkspaceRoot } from "../../workspace-server/works
 export const realPathOf = async (root: WorkspaceRoot, cwd: string, path: string): Promise<string> =>
   pathTo(await locate(root, relativeTo(root, resolve(cwd, path))));
 
-/** The same for a directory, on its text alone: `.` for the root, with `..` where it is outside. */
+/**
+ * Refuses what the agent's own read tool does: also a second name of a guarded file, and a FIFO, which the SDK would wait for. That nothing
+ * is there is for the SDK to say.
+ */
+export const checkReadable = async (root: WorkspaceRoot, cwd: string, path: string): Promise<void> => {
+  const real = await realPathOf(root, cwd, path);
+  if ((await statEntry(root, real)) !== undefined) await readFile(root, real, { offset: 0, maxBytes: 0 });
+};
+
+/** The path of a directory relative to the root, from its text alone: `.` for the root, with `..` where it is outside. */
 export const relativeTo = (root: WorkspaceRoot, path: string): string =>
   relative(root.dir, path).split(sep).join("/") || ".";

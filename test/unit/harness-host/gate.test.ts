@@ -1,5 +1,5 @@
 /** What the gate decides by itself, and what it asks, over a real directory. */
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -16,6 +16,7 @@ beforeEach(async () => {
   writeFileSync(join(root.dir, "notes.txt"), "one\n");
   writeFileSync(join(root.dir, ".env"), "KEY=1\n");
   symlinkSync(join(root.dir, ".env"), join(root.dir, "harmless.txt"));
+  linkSync(join(root.dir, ".env"), join(root.dir, "second-name.txt"));
 });
 
 /** A gate whose questions all get this answer, and what was asked. `meanwhile` happens before the answer. */
@@ -48,6 +49,9 @@ describe("the gate", () => {
     ["Read", { file_path: "notes.txt" }, "allow"],
     ["Read", { file_path: ".env" }, "deny"],
     ["Read", { file_path: "harmless.txt" }, "deny"],
+    ["Read", { file_path: "second-name.txt" }, "deny"],
+    ["Read", { file_path: "not-there.txt" }, "allow"],
+    ["Read", { file_path: "." }, "deny"],
     ["Read", { file_path: "/etc/passwd" }, "deny"],
     ["Read", {}, "deny"],
     ["Glob", { pattern: "**/*.ts" }, "allow"],
