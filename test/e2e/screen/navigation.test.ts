@@ -83,6 +83,8 @@ it("what is closed while its opening is still being told is told as well", async
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   const told = watchTold(page);
+  // The first time it may have been told before anybody watched.
+  await page.reload();
   await expect.poll(() => told.at(-1)).toMatchObject({ view: "stocks" });
   const isClosed = Promise.withResolvers<void>();
   await page.route("**/set-navigation", async (route) => {
