@@ -1,7 +1,8 @@
 /**
  * Whoever tells something or sends it dies two hundred times, around any call of the database and before any step of sending, in nights
  * in which the clock is changed: no push is lost, each device shows each once, one that was answered elsewhere is gone, no mail is sent
- * twice, and in quiet hours there are only permission requests.
+ * twice, in quiet hours there are only permission requests, and nothing is told of a run that somebody watches or of a stock that a
+ * split holds.
  */
 import { env as plain } from "cloudflare:test";
 import { expect, it } from "vitest";
@@ -10,12 +11,16 @@ import { openDb } from "../../../src/db/db.ts";
 import { closeNotice, insertNotice, type NewNotice } from "../../../src/db/notices/outbox.ts";
 import { saveNoticeSettings } from "../../../src/db/notices/recipients.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
+import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";
 import { randomOf } from "../../support/random.ts";
 import { dyingDatabase } from "../../support/workerd/dying-database.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { mailsTo, outbox } from "../../support/workerd/outbox.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
+import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
+import { aTargetStock } from "../../support/workerd/target-stock.ts";
+import { watchRun } from "../../support/workerd/watched-run.ts";
 
 nothingDue();
 
@@ -31,12 +36,21 @@ const MAX_CALLS = 9;
 
 const KINDS = ["permission", "run_end", "target"] as const;
 
+/** Splits that a stock is held by, one hit after the other. */
+const SPLITS = ["none", "waiting", "none", "unseen"] as const;
+
+/** Of so many things that are told one is not, because a run is watched. */
+const WATCHED_EACH = 10;
+
 const HOUR_MS = 3_600_000;
 
 /** Evenings in Berlin before both changes of the clock, by turns; to come, since a push service refuses a token that is over. */
 const EVENINGS = ["2027-03-27", "2027-10-30", "2028-03-25", "2028-10-28", "2029-03-24", "2029-10-27", "2030-03-30"].map(
   (day) => Date.parse(`${day}T18:00:00Z`),
 );
+
+/** Of the hit stock. */
+const targetTitle = (nth: number): string => `S${nth} is at or below its lower target`;
 
 /** From an evening to when the quiet hours have been over for a while. */
 const NIGHT_MS = 14 * HOUR_MS;
@@ -51,9 +65,13 @@ const isQuiet = (ms: number): boolean => {
 
 it("through two hundred crashes", { timeout: 180_000 }, async () => {
   const random = randomOf(23);
+  const clock = shiftedClock();
+  // The alarms of objects are set by this clock and ring by the real one: from now on only when they are made to.
+  clock.forward(HOUR_MS);
   const person = somebody();
   const owner = OwnerEmail.parse(person.email);
   const phones = [await aPhone(person), await aPhone(person)];
+  const stock = await aTargetStock(person);
   const db = openDb(env.DB);
   await saveNoticeSettings(db, owner, { target: "mail", quietHours });
   const [...evenings] = EVENINGS;
@@ -84,13 +102,28 @@ it("through two hundred crashes", { timeout: 180_000 }, async () => {
     sendDueNotices({ ...env, DB: binding }, nowMs, { owner, before: pass });
   const open: string[] = [];
   const closed: string[] = [];
+  const watched: string[] = [];
+  const hits: string[] = [];
   for (let nth = 0; crashes < CRASHES; nth += 1) {
     const kind = KINDS[nth % KINDS.length] ?? "target";
     const about = { kind, tag: `${kind}-${nth}`, title: `${kind} ${nth}`, url: "/", dedupKey: String(nth) };
     const notice: NewNotice = { ownerEmail: owner, ...about, expiresAtMs: nowMs + 24 * HOUR_MS };
+    if (nth % WATCHED_EACH === 0) {
+      watched.push(...(await watchRun(person, clock, `watched ${nth}`)));
+      crashes += 1;
+    }
+    const split = SPLITS[Math.floor(nth / KINDS.length) % SPLITS.length] ?? "none";
+    if (kind === "target") {
+      await stock.hit(nth, split, nowMs);
+      if (split === "none") hits.push(targetTitle(nth));
+    }
+    const tell = async (binding: D1Database) => {
+      if (kind === "target") await tellTargetHits({ ...env, DB: binding }, nowMs);
+      else await insertNotice(openDb(binding), notice, { nowMs }).run();
+    };
     // Whoever has something to tell tries until it is stored.
-    await dying(2, async ({ binding }) => insertNotice(openDb(binding), notice, { nowMs }).run());
-    await insertNotice(db, notice, { nowMs }).run();
+    await dying(2, ({ binding }) => tell(binding));
+    await tell(env.DB);
     // Delivered, and answered as if it had not been.
     if (random() < 0.3) await phones[nth % 2]?.answerWith(599);
     await dying(MAX_CALLS, send);
@@ -125,13 +158,15 @@ it("through two hundred crashes", { timeout: 180_000 }, async () => {
     expect(shown.sort()).toEqual(open.sort());
     expect([...last.keys()].filter((tag) => closed.includes(tag)).length).toBeGreaterThan(0);
   }
-  const mailed = mailsTo(person.email).flatMap(({ subject }) => (/^target \d+$/.test(subject) ? [subject] : []));
+  const all = await env.DB.prepare("SELECT tag, title, kind, state FROM notices WHERE owner_email = ?")
+    .bind(owner)
+    .all<{ tag: string; title: string; kind: string; state: string }>();
+  expect(all.results.filter(({ state }) => state !== "sent" && state !== "dropped")).toEqual([]);
+  const targets = all.results.flatMap(({ kind, title }) => (kind === "target" ? [title] : []));
+  expect(targets.sort()).toEqual(hits.sort());
+  const mailed = mailsTo(person.email).flatMap(({ subject }) => (/ target$/.test(subject) ? [subject] : []));
   expect(mailed.length).toBeGreaterThan(0);
   expect(new Set(mailed).size).toBe(mailed.length);
-  const { results } = await env.DB.prepare(
-    "SELECT DISTINCT state FROM notices WHERE owner_email = ? AND state NOT IN ('sent', 'dropped')",
-  )
-    .bind(owner)
-    .all();
-  expect(results).toEqual([]);
+  expect(watched.length).toBeGreaterThan(20);
+  expect(all.results.filter(({ tag }) => watched.includes(tag))).toEqual([]);
 });
