@@ -67,7 +67,7 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
   const db = openDb(env.DB);
   const about = { exportedAt: now.toISOString(), email: owner, ...(await exportIdentity(db, owner)) };
   yield `${JSON.stringify(about).slice(0, -1)},"screen":${(await findNavigation(db, owner)) ?? "null"}`;
-  yield `,"noticeSettings":${(await findRecipient(db, owner)).settings ?? "null"}`;
+  yield `,"noticeSettings":${(await findRecipient(db, owner, undefined)).settings ?? "null"}`;
   yield `,"settings":${JSON.stringify({ baseCurrency: (await findSettings(db, owner))?.baseCurrency ?? null })}`;
   const lists = {
     stocks: each(ownedRows(db, owner, "stocks"), plainRow),

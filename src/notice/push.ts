@@ -14,8 +14,11 @@ const ANSWER_LIMIT_MS = 10_000;
 /** Longest `Topic` (RFC 8030 §5.4), in characters. */
 const TOPIC_LENGTH = 32;
 
-/** What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `never`: it cannot be. */
-export type PushResult = "sent" | "gone" | "later" | "never";
+/**
+ * What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `refused`: it was not, and why
+ * cannot be told from the status.
+ */
+export type PushResult = "sent" | "gone" | "later" | "refused";
 
 /** Whether this is a point of the curve, as a browser's key is: nothing can be encrypted for another. */
 export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
@@ -61,16 +64,20 @@ export const pushTo = async (
       body,
     });
     await answer.body?.cancel();
-    return resultOf(answer.status);
+    return resultOf(answer.status, endpoint);
   } catch (error) {
     log.warn("A push was not sent.", { host: endpoint.hostname, error });
     return "later";
   }
 };
 
-const resultOf = (status: number): PushResult => {
+/** RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is 401 at Mozilla, 403 at Google, 400 or 403 at Apple. */
+const resultOf = (status: number, { hostname }: URL): PushResult => {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
-  log.warn("A push service refused.", { status });
-  return status === 429 || status >= 500 ? "later" : "never";
+  const isPassing = status === 408 || status === 429 || status >= 500;
+  if (isPassing) log.warn("A push service is not ready.", { status, host: hostname });
+  else
+    log.error("A push was refused. If all of a host's are, look at the VAPID variables.", { status, host: hostname });
+  return isPassing ? "later" : "refused";
 };

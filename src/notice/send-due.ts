@@ -24,6 +24,7 @@ import { parseSettings } from "../settings.ts";
 import { mailNotice } from "./mail.ts";
 import { sendPushes } from "./send-pushes.ts";
 import { channelOf, isUrgent, settingsOf } from "./settings.ts";
+import { findVapidKeys } from "./vapid.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
@@ -60,7 +61,7 @@ export const sendDueNotices = async (
 /** Sends the notices of one owner, one after the other. After a failure the rest is claimed again later. */
 const sendAll = async (world: World, owner: OwnerEmail, due: readonly DueNotice[]): Promise<void> => {
   try {
-    const recipient = await findRecipient(world.db, owner);
+    const recipient = await findRecipient(world.db, owner, findVapidKeys(world.env)?.publicKey);
     for (const notice of due) await sendNotice(world, owner, recipient, notice);
   } catch (error) {
     log.warn("Notices were not sent.", { error });

@@ -1,12 +1,13 @@
 /** Pushes a notice to each device that does not have it. */
 import * as z from "zod";
+import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import type { Db } from "../db/db.ts";
 import { type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
-import { type Device, removeDevice } from "../db/notices/recipients.ts";
+import { type Device, markRefused, removeDevice } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
-import { pushTo } from "./push.ts";
+import { type PushResult, pushTo } from "./push.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** First pause after a push that failed, in ms; it doubles each time. */
@@ -14,6 +15,12 @@ const FIRST_PAUSE_MS = 60_000;
 
 /** Longest pause, in ms. */
 const MAX_PAUSE_MS = 60 * 60_000;
+
+/**
+ * How long a device is kept whose push service refuses everything, in ms. It may be the device's fault or ours, such as a wrong variable,
+ * which a day is enough to set right.
+ */
+const REFUSED_LIMIT_MS = DAY_MS;
 
 type World = {
   readonly env: Env;
@@ -29,11 +36,12 @@ const Ids = z.array(z.string());
  * last one and nobody has the notice, it is due again, for somebody without a device.
  */
 export const sendPushes = async (
-  { env, db, nowMs, before }: World,
+  world: World,
   owner: OwnerEmail,
   devices: readonly Device[],
   notice: DueNotice,
 ): Promise<void> => {
+  const { env, db, nowMs, before } = world;
   const keys = findVapidKeys(env);
   if (keys === undefined) return void (await endNotice(db, notice.id, "dropped"));
   const { id, kind, tag, title, url, expires_at_ms: expiresAtMs, attempts } = notice;
@@ -42,17 +50,37 @@ export const sendPushes = async (
   await before("push");
   const results = await Promise.all(
     missing.map(async (device) => {
-      const result = await pushTo(env, keys, device, { kind, tag, title, url }, { nowMs, expiresAtMs });
-      if (result === "gone") await removeDevice(db, owner, device.id);
-      if (result !== "later") reached.add(device.id);
+      const answer = await pushTo(env, keys, device, { kind, tag, title, url }, { nowMs, expiresAtMs });
+      const result = await keepDevice(world, owner, device, answer);
+      if (result === "sent") reached.add(device.id);
       return result;
     }),
   );
   await before("end");
-  const isNowhere =
-    reached.size === results.length && results.length > 0 && results.every((result) => result === "gone");
-  if (isNowhere) return await putOff(db, id, { dueAtMs: nowMs, attempts: 0, devices: "[]" });
-  if (!results.includes("later")) return void (await endNotice(db, id, "sent"));
-  const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
-  await putOff(db, id, { dueAtMs, attempts: attempts + 1, devices: JSON.stringify([...reached]) });
+  if (results.includes("later")) {
+    const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
+    return await putOff(db, id, { dueAtMs, attempts: attempts + 1, devices: JSON.stringify([...reached]) });
+  }
+  if (reached.size > 0) return void (await endNotice(db, id, "sent"));
+  if (results.length === 0) return void (await endNotice(db, id, "dropped"));
+  await putOff(db, id, { dueAtMs: nowMs, attempts: 0, devices: "[]" });
+};
+
+/** Stores what a push has shown of its device, and removes one that gets nothing any more. */
+const keepDevice = async (
+  { db, nowMs }: World,
+  owner: OwnerEmail,
+  { id, refused_since_ms: refusedSinceMs }: Device,
+  answer: PushResult,
+): Promise<"sent" | "gone" | "later"> => {
+  const isGone =
+    answer === "gone" ||
+    (answer === "refused" && refusedSinceMs !== null && nowMs - refusedSinceMs >= REFUSED_LIMIT_MS);
+  if (isGone) {
+    await removeDevice(db, owner, id);
+    return "gone";
+  }
+  if (answer === "sent" && refusedSinceMs !== null) await markRefused(db, id, null);
+  if (answer === "refused" && refusedSinceMs === null) await markRefused(db, id, nowMs);
+  return answer === "sent" ? "sent" : "later";
 };

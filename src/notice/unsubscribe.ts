@@ -6,6 +6,7 @@ import { openDb } from "../db/db.ts";
 import { findRecipient, stopMails } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { settingsOf } from "./settings.ts";
+import { findVapidKeys } from "./vapid.ts";
 
 /** Where the link leads; the token follows. */
 export const UNSUBSCRIBE_PATH = "/_framework/unsubscribe";
@@ -35,7 +36,7 @@ export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail 
 /** Whatever is mailed to the owner is told in no way from then on; they can choose another in Account. */
 export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> => {
   const db = openDb(env.DB);
-  const { permission, runEnd, target } = settingsOf(await findRecipient(db, owner));
+  const { permission, runEnd, target } = settingsOf(await findRecipient(db, owner, findVapidKeys(env)?.publicKey));
   const patch: NoticeSettingsPatch = {
     ...(permission === "mail" && { permission: "none" }),
     ...(runEnd === "mail" && { runEnd: "none" }),

@@ -47,6 +47,10 @@ export const pushDevices = sqliteTable(
     auth: text("auth").notNull(),
     label: text("label").notNull(),
     createdAtMs: integer("created_at_ms").notNull(),
+    /** Our VAPID key that it subscribed with: it takes nothing that is signed with another. Null where that is not known. */
+    publicKey: text("public_key"),
+    /** Since when its push service has refused everything; null when it took the last push, or there was none. */
+    refusedSinceMs: integer("refused_since_ms"),
   },
   (table) => [
     uniqueIndex("push_devices_endpoint").on(table.endpoint),

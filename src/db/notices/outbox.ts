@@ -40,7 +40,7 @@ export type DueNotice = {
   readonly url: string;
   readonly expires_at_ms: number;
   readonly attempts: number;
-  /** Ids of the devices that need no further push of it, as a JSON list. */
+  /** Ids of the devices that have it, as a JSON list. */
   readonly devices: string;
   readonly counted_at_ms: number | null;
 };
@@ -153,7 +153,10 @@ export const endNotice = async ({ $client: d1 }: Db, id: string, state: "sent" |
   return (await end.run()).meta.changes > 0;
 };
 
-/** Puts a notice off, and stores which devices need no further push of it. */
+/**
+ * Puts a notice off, and stores which devices have it. Its claim is over; after an attempt it stays one that
+ * may have been sent, which whoever takes the notice back has to know.
+ */
 export const putOff = async (
   { $client: d1 }: Db,
   id: string,
@@ -162,7 +165,7 @@ export const putOff = async (
   await d1
     .prepare(
       `UPDATE notices SET due_at_ms = ?2, attempts = ?3, devices = ?4,
-         claimed_until_ms = CASE WHEN ?3 = 0 THEN 0 ELSE ?2 END WHERE id = ?1`,
+         claimed_until_ms = CASE WHEN ?3 = 0 THEN 0 ELSE 1 END WHERE id = ?1`,
     )
     .bind(id, dueAtMs, attempts, devices)
     .run();

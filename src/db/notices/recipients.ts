@@ -14,19 +14,26 @@ export type Device = {
   readonly auth: string;
   readonly label: string;
   readonly created_at_ms: number;
+  /** Since when its push service has refused everything, null when it does not. */
+  readonly refused_since_ms: number | null;
 };
 
-/** A person's devices, oldest first, and their settings as JSON, null when they have set nothing. */
+/** A person's devices that can be pushed to, oldest first, and their settings as JSON, null when they have set nothing. */
 export type Recipient = { readonly devices: readonly Device[]; readonly settings: string | null };
 
-export const findRecipient = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<Recipient> => {
+/** `publicKey` is our VAPID key of today: a device that subscribed with another is none until that one is back. */
+export const findRecipient = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  publicKey: string | undefined,
+): Promise<Recipient> => {
   const [devices, settings] = await d1.batch<Device & { settings: string }>([
     d1
       .prepare(
-        `SELECT id, endpoint, p256dh, auth, label, created_at_ms FROM push_devices WHERE owner_email = ?
-         ORDER BY created_at_ms, id`,
+        `SELECT id, endpoint, p256dh, auth, label, created_at_ms, refused_since_ms FROM push_devices
+         WHERE owner_email = ?1 AND (public_key IS NULL OR public_key = ?2) ORDER BY created_at_ms, id`,
       )
-      .bind(owner),
+      .bind(owner, publicKey ?? null),
     d1.prepare("SELECT settings FROM notice_settings WHERE owner_email = ?").bind(owner),
   ]);
   return { devices: devices?.results ?? [], settings: settings?.results[0]?.settings ?? null };
@@ -37,18 +44,19 @@ export const saveDevice = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   { endpoint, keys, label }: NewDevice,
-  { deviceId, nowMs }: { readonly deviceId: string; readonly nowMs: number },
+  { deviceId, publicKey, nowMs }: { readonly deviceId: string; readonly publicKey: string; readonly nowMs: number },
 ): Promise<string> => {
   const [stored] = await d1.batch<{ id: string }>([
     d1
       .prepare(
         // Another person's device gets a new id: the old one is theirs to know.
-        `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
-           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7
+           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7, public_key = ?8, refused_since_ms = NULL
          RETURNING id`,
       )
-      .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs),
+      .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs, publicKey),
     d1
       .prepare(
         `DELETE FROM push_devices WHERE owner_email = ?1 AND id NOT IN
@@ -63,6 +71,11 @@ export const saveDevice = async (
 export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, deviceId: string): Promise<boolean> => {
   const remove = d1.prepare("DELETE FROM push_devices WHERE owner_email = ? AND id = ?").bind(owner, deviceId);
   return (await remove.run()).meta.changes > 0;
+};
+
+/** Stores since when a device's push service refuses everything; null when it has taken a push. */
+export const markRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs: number | null): Promise<void> => {
+  await d1.prepare("UPDATE push_devices SET refused_since_ms = ? WHERE id = ?").bind(sinceMs, deviceId).run();
 };
 
 /** Changes what is named in `patch`, a JSON object. Whole values replace others, so that null clears. */

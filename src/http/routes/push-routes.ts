@@ -28,9 +28,10 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
       throw new AppError(400, "endpoint: use one of a known push service");
     }
     if (!(await isDeviceKey(device.keys.p256dh))) throw new AppError(400, `keys.p256dh: ${KEY_REMEDY}`);
-    if (findVapidKeys(c.env) === undefined) throw new AppError(409, "Push is not set up here.");
+    const publicKey = findVapidKeys(c.env)?.publicKey;
+    if (publicKey === undefined) throw new AppError(409, "Push is not set up here.");
     await refuseOverRate(c);
-    const ids = { deviceId: crypto.randomUUID(), nowMs: Date.now() };
+    const ids = { deviceId: crypto.randomUUID(), publicKey, nowMs: Date.now() };
     return c.json({ deviceId: await saveDevice(openDb(c.env.DB), c.var.caller.ownerEmail, device, ids) });
   });
   route(app, PATH, { GET: listDevices }, ["POST"]);
@@ -54,9 +55,10 @@ const refuseOverRate = async (c: Context<AppEnv>): Promise<void> => {
 };
 
 const listDevices = async (c: Context<AppEnv>): Promise<Response> => {
-  const { devices } = await findRecipient(openDb(c.env.DB), c.var.caller.ownerEmail);
+  const publicKey = findVapidKeys(c.env)?.publicKey;
+  const { devices } = await findRecipient(openDb(c.env.DB), c.var.caller.ownerEmail, publicKey);
   return c.json({
-    publicKey: findVapidKeys(c.env)?.publicKey ?? null,
+    publicKey: publicKey ?? null,
     devices: devices.map(({ id: deviceId, label, created_at_ms: createdAtMs }) => ({
       ...{ deviceId, label, createdAt: new Date(createdAtMs).toISOString() },
     })),

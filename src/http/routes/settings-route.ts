@@ -9,6 +9,7 @@ import { openDb } from "../../db/db.ts";
 import { findRecipient, saveNoticeSettings } from "../../db/notices/recipients.ts";
 import { findSettings, saveSettings } from "../../db/prices/settings.ts";
 import { settingsOf } from "../../notice/settings.ts";
+import { findVapidKeys } from "../../notice/vapid.ts";
 import { clearKey, saveKey, viewQuotes } from "../../quotes/owner-key.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
@@ -57,7 +58,10 @@ const bodyRefusal = (issues: Parameters<typeof describeProblems>[0]): AppError =
 const view = async (c: Context<AppEnv>): Promise<SettingsView> => {
   const { ownerEmail } = c.var.caller;
   const db = openDb(c.env.DB);
-  const [stored, recipient] = await Promise.all([findSettings(db, ownerEmail), findRecipient(db, ownerEmail)]);
+  const [stored, recipient] = await Promise.all([
+    findSettings(db, ownerEmail),
+    findRecipient(db, ownerEmail, findVapidKeys(c.env)?.publicKey),
+  ]);
   return {
     baseCurrency: stored?.baseCurrency ?? DEFAULT_CURRENCY,
     quotes: await viewQuotes(c.env, ownerEmail, stored),
