@@ -87,7 +87,9 @@ export const startPushServer = async (): Promise<{ readonly url: string; close()
     }
     return send(await take(subscription, request).catch(() => 400));
   };
-  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  // It never closes a connection that rests: the next request could be on its way in it, and would be lost.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
