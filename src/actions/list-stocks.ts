@@ -1,4 +1,5 @@
 /** `list-stocks`: one page, with count and totals over the whole filter. */
+import { log } from "../contract/log.ts";
 import { DEFAULT_CURRENCY } from "../contract/stocks/currency-codes.ts";
 import { ListStocksInput, ListStocksOutput } from "../contract/stocks/list-stocks.ts";
 import { listStockPage } from "../db/stock-list.ts";
@@ -28,7 +29,13 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
     const first = await listStockPage(db, caller.ownerEmail, query);
     // Prices are copied with the first page alone: further pages go on in the order that it had.
     const page =
-      first.moved.length === 0 ? first : await listStockPage(db, caller.ownerEmail, query, first.moved.map(copyOf));
+      first.moved.length === 0
+        ? first
+        : await listStockPage(db, caller.ownerEmail, query, first.moved.map(copyOf)).catch((error: unknown) => {
+            // A price that a row refuses must not keep anybody from their list: it is as it was before.
+            log.error("Prices were not copied to a list.", { error });
+            return first;
+          });
     const now = nowMs();
     const clock = clockAt(now);
     const totals = sumTotals(page.holdings);

@@ -66,6 +66,18 @@ describe("a source whose first price is a jump from its own last close", () => {
   });
 });
 
+it("a price that a row refuses leaves the list readable as it was, and is logged", async () => {
+  const ann = await afterwards({ price: "191" });
+  await env.DB.exec(
+    `CREATE TRIGGER refuse_copy BEFORE UPDATE ON stocks WHEN NEW.id = '${ann.id}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+  );
+  const log = captureLog();
+  expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", marketValue: "190.5" }]);
+  expect(log.lines({ message: "Prices were not copied to a list." })).toHaveLength(1);
+  await env.DB.exec("DROP TRIGGER refuse_copy");
+  expect(await ann.list()).toMatchObject([{ lastPrice: "191" }]);
+});
+
 describe("a source whose splits make no sense", () => {
   it.each([
     [10 ** 15, 1],
