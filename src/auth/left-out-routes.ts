@@ -57,3 +57,7 @@ export const deleteOrgRole = leftOutRoute;
 export const getOrgRole = leftOutRoute;
 export const listOrgRoles = leftOutRoute;
 export const updateOrgRole = leftOutRoute;
+
+/** Its own description of all routes, which it switches off itself. */
+export const generator = leftOut;
+export const getHTML = leftOut;

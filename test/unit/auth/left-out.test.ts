@@ -14,7 +14,7 @@ it("does not drop columns of ours in silence", () => {
 });
 
 it("answers none of better-auth's routes that are not open: they have no path, and fail", async () => {
-  for (const route of [routes.verifyEmail, routes.signInSocial(), routes.createTeam()]) {
+  for (const route of [routes.verifyEmail, routes.signInSocial(), routes.createTeam(), routes.generator]) {
     expect(route).not.toHaveProperty("path");
     await expect(route()).rejects.toThrow("left out");
   }
