@@ -8,7 +8,13 @@ import { lexMarkdown, mendTail } from "./mend-tail.ts";
 import { renderBlock } from "./render-block.tsx";
 
 /** One block on the screen. It keeps its object and vnode while its text is the same, so that Preact skips it. */
-type MarkdownBlock = { readonly key: number; readonly raw: string; readonly vnode: VNode };
+type MarkdownBlock = {
+  readonly key: number;
+  readonly raw: string;
+  readonly vnode: VNode;
+  /** The numbers of signs of the headings it is under, a heading's own last. */
+  readonly headings: readonly number[];
+};
 
 /** The text so far and its blocks. */
 export type MarkdownDocument = {
@@ -51,7 +57,7 @@ export const advanceDocument = (document: MarkdownDocument, source: string, isOp
 };
 
 const closeDocument = (document: MarkdownDocument, text: string): MarkdownDocument => {
-  const blocks = makeBlocks(lexMarkdown(text), 0, document.blocks);
+  const blocks = makeBlocks(lexMarkdown(text), 0, undefined, document.blocks);
   return { ...EMPTY_DOCUMENT, text, isOpen: false, blocks };
 };
 
@@ -62,7 +68,7 @@ const settle = (document: MarkdownDocument, text: string): MarkdownDocument => {
   const tokens = tail.includes("\n\n") ? lexMarkdown(tail, links) : [];
   const settled = tokens.slice(0, countSettled(tokens, tail));
   if (settled.length === 0) return { ...document, text };
-  const added = makeBlocks(settled, settledLength, blocks.slice(settledCount));
+  const added = makeBlocks(settled, settledLength, blocks[settledCount - 1], blocks.slice(settledCount));
   const kept = [...blocks.slice(0, settledCount), ...added];
   return {
     ...document,
@@ -109,27 +115,47 @@ const addDefinitions = (links: Links, tokens: readonly Token[]): Links => {
 const showTail = (document: MarkdownDocument): MarkdownDocument => {
   const { text, settledLength, settledCount, blocks, links } = document;
   const tokens = lexMarkdown(mendTail(text.slice(settledLength)), links);
-  const tail = makeBlocks(tokens, settledLength, blocks.slice(settledCount));
+  const tail = makeBlocks(tokens, settledLength, blocks[settledCount - 1], blocks.slice(settledCount));
   return { ...document, blocks: [...blocks.slice(0, settledCount), ...tail] };
 };
 
-/** Keyed by where a block begins, which does not change while it grows. */
-const makeBlocks = (tokens: readonly Token[], offset: number, before: readonly MarkdownBlock[]): MarkdownBlock[] => {
-  const known = new Map(before.map((block) => [block.key, block]));
+/**
+ * Keyed by where a block begins, which does not change while it grows. `previous` is the block before them, and `known` are
+ * those that were in their place.
+ */
+const makeBlocks = (
+  tokens: readonly Token[],
+  offset: number,
+  previous: MarkdownBlock | undefined,
+  known: readonly MarkdownBlock[],
+): MarkdownBlock[] => {
+  const byKey = new Map(known.map((block) => [block.key, block]));
   const blocks: MarkdownBlock[] = [];
+  let headings = previous?.headings ?? [];
   let key = offset;
   for (const token of tokens) {
-    const old = known.get(key);
-    // What a `[` begins depends on definitions elsewhere.
-    if (old?.raw === token.raw && !token.raw.includes("[")) blocks.push(old);
-    else if (token.type !== "space") blocks.push(makeBlock(key, token));
+    if (token.type !== "space") {
+      const block = makeBlock(key, token, headings, byKey.get(key));
+      blocks.push(block);
+      headings = block.headings;
+    }
     key += token.raw.length;
   }
   return blocks;
 };
 
-const makeBlock = (key: number, token: Token): MarkdownBlock => ({
-  key,
-  raw: token.raw,
-  vnode: createElement(Fragment, { key }, renderBlock(token)),
-});
+const makeBlock = (
+  key: number,
+  token: Token,
+  above: readonly number[],
+  old: MarkdownBlock | undefined,
+): MarkdownBlock => {
+  const over = isHeading(token) ? above.filter((signs) => signs < token.depth) : above;
+  const headings = isHeading(token) ? [...over, token.depth] : above;
+  // What a `[` begins depends on definitions elsewhere.
+  const isSame = old?.raw === token.raw && !token.raw.includes("[") && String(old.headings) === String(headings);
+  if (isSame) return old;
+  return { key, raw: token.raw, headings, vnode: createElement(Fragment, { key }, renderBlock(token, over.length)) };
+};
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";

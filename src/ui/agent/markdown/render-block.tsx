@@ -4,13 +4,16 @@ import type { ComponentChild, ComponentChildren } from "preact";
 import { colouredCode, colouredPatch } from "./coloured-code.tsx";
 import { isMarkedToken, MAX_DEPTH, renderCheckbox, renderInline } from "./render-inline.tsx";
 
-/** One block. `depth` is its nesting; a kind that is not shown (a definition, space) gives null. */
-export const renderBlock = (token: Token, depth = 0): ComponentChild => {
+/**
+ * One block. `sections` is how many headings it is under, itself not counted, and `depth` its nesting; a kind that is not
+ * shown (a definition, space) gives null.
+ */
+export const renderBlock = (token: Token, sections: number, depth = 0): ComponentChild => {
   if (!isMarkedToken(token) || depth > MAX_DEPTH) return <p>{token.raw}</p>;
-  return renderKnown(token, depth);
+  return renderKnown(token, sections, depth);
 };
 
-const renderKnown = (token: MarkedToken, depth: number): ComponentChild => {
+const renderKnown = (token: MarkedToken, sections: number, depth: number): ComponentChild => {
   switch (token.type) {
     case "space":
     case "def":
@@ -18,13 +21,13 @@ const renderKnown = (token: MarkedToken, depth: number): ComponentChild => {
     case "paragraph":
       return <p>{renderInline(token.tokens, depth)}</p>;
     case "heading":
-      return renderHeading(token, depth);
+      return renderHeading(token, sections, depth);
     case "code":
       return renderCode(token);
     case "list":
-      return renderList(token, depth);
+      return renderList(token, sections, depth);
     case "blockquote":
-      return <blockquote>{renderBlocks(token.tokens, depth + 1)}</blockquote>;
+      return <blockquote>{renderBlocks(token.tokens, sections, depth + 1)}</blockquote>;
     case "table":
       return renderTable(token, depth);
     case "hr":
@@ -39,16 +42,16 @@ const renderKnown = (token: MarkedToken, depth: number): ComponentChild => {
   }
 };
 
-const renderBlocks = (tokens: readonly Token[], depth: number): ComponentChildren =>
-  tokens.map((token) => renderBlock(token, depth));
+const renderBlocks = (tokens: readonly Token[], sections: number, depth: number): ComponentChildren =>
+  tokens.map((token) => renderBlock(token, sections, depth));
 
-/** The page's title is h1 and the panel's h2, so a message begins at h3. */
-const renderHeading = ({ depth: level, tokens }: Tokens.Heading, depth: number): ComponentChild => {
-  const children = renderInline(tokens, depth);
-  if (level === 1) return <h3>{children}</h3>;
-  if (level === 2) return <h4>{children}</h4>;
-  return level === 3 ? <h5>{children}</h5> : <h6>{children}</h6>;
+/** The page's title is h1 and the panel's h2, so a message begins at h3, however many signs its first heading has. */
+const renderHeading = ({ tokens }: Tokens.Heading, sections: number, depth: number): ComponentChild => {
+  const Level = LEVELS[sections] ?? "h6";
+  return <Level>{renderInline(tokens, depth)}</Level>;
 };
+
+const LEVELS = ["h3", "h4", "h5"] as const;
 
 const renderCode = ({ text, lang }: Tokens.Code): ComponentChild => {
   const language = lang?.match(/^\S+/)?.[0];
@@ -63,9 +66,9 @@ const renderCode = ({ text, lang }: Tokens.Code): ComponentChild => {
   );
 };
 
-const renderList = ({ ordered, start, items }: Tokens.List, depth: number): ComponentChild => {
+const renderList = ({ ordered, start, items }: Tokens.List, sections: number, depth: number): ComponentChild => {
   const children = items.map((item) => (
-    <li class={item.task ? "markdown-task" : undefined}>{renderBlocks(item.tokens, depth + 1)}</li>
+    <li class={item.task ? "markdown-task" : undefined}>{renderBlocks(item.tokens, sections, depth + 1)}</li>
   ));
   if (!ordered) return <ul>{children}</ul>;
   return <ol start={typeof start === "number" && start !== 1 ? start : undefined}>{children}</ol>;

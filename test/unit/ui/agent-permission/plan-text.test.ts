@@ -9,7 +9,7 @@ const shown = (markdown: string): string =>
 
 describe("a plan", () => {
   it("is markdown", () => {
-    expect(shown("## Steps\n\n1. Add **NVDA**")).toBe("<h4>Steps</h4><ol><li>Add <strong>NVDA</strong></li></ol>");
+    expect(shown("## Steps\n\n1. Add **NVDA**")).toBe("<h3>Steps</h3><ol><li>Add <strong>NVDA</strong></li></ol>");
   });
 
   it.each([

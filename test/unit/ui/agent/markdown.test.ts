@@ -29,7 +29,8 @@ const OUT = 'rel="noopener noreferrer nofollow" target="_blank"';
 describe("what it means", () => {
   it.each([
     ["# Title", "<h3>Title</h3>"],
-    ["#### Deep", "<h6>Deep</h6>"],
+    ["## a\n### b\n#### c\n##### d\n###### e", "<h3>a</h3><h4>b</h4><h5>c</h5><h6>d</h6><h6>e</h6>"],
+    ["## a\n#### b\n### c\n# d\n> # e", "<h3>a</h3><h4>b</h4><h4>c</h4><h3>d</h3><blockquote><h4>e</h4></blockquote>"],
     ["**a** *b* ~~c~~ `d`", "<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>"],
     ["a\nb  \nc", "<p>a\nb<br>c</p>"],
     ["- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"],
