@@ -58,7 +58,7 @@ const SORT_NAMES: Readonly<Partial<Record<SortField, string>>> = {
   createdAt: "date added",
 };
 
-/** For example `Watchlist: 4 of 42 stocks, searched for "bank", sorted by distance to target, ascending.` */
+/** For example `Watchlist: 4 of 42 stocks, searched for "bank", sorted by target distance, ascending.` */
 export const summarizeScreen = (
   tab: StocksTab,
   list: ListStocksInput,

@@ -14,7 +14,7 @@ export const STOCK_SORTS = {
   gainPct: ["Gain, %", "desc", "amount"],
   dayChangePct: ["Today, %", "desc", "amount"],
   lastPrice: ["Last price", "desc", "amount"],
-  distanceToTarget: ["Distance to target", "asc", "amount"],
+  distanceToTarget: ["Target distance", "asc", "amount"],
   quantity: ["Quantity", "desc", "amount"],
   avgCost: ["Average cost", "desc", "amount"],
   updatedAt: ["Last changed", "desc", "time"],

@@ -29,6 +29,18 @@ it("shows what a holding without a price cost, and takes its price at once", asy
   await card.getByText("$70.00").waitFor();
 });
 
+it("the watchlist's table shows targets where there is room for them or for gains", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  const heads = () => page.getByRole("columnheader").allInnerTexts();
+  await page.getByRole("row", { name: /AAPL/ }).waitFor();
+  expect(await heads()).toEqual(["Symbol", "Last", "Today", "Value", "Gain %"]);
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  await waitForRows(page, "NVDA AMD NESN");
+  expect(await heads()).toEqual(["Symbol", "Last", "Today", "Value", "Target"]);
+  expect(await page.getByRole("row", { name: /AMD/ }).getByRole("cell").nth(5).innerText()).toContain("100");
+});
+
 it("shows a table where there is room, with the totals", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { colorScheme: "light" });

@@ -57,6 +57,9 @@ it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
   await page.locator("[data-id]").first().waitFor();
   expect(await measureAt(page, width)).toEqual([]);
   expect(await page.evaluate(withoutAge)).toEqual([]);
+  await page.getByRole("tab", { name: /Watchlist/ }).click();
+  expect(await measureAt(page, width)).toEqual([]);
+  await page.getByRole("tab", { name: /All/ }).click();
   await page.getByRole("button", { name: "Breakdown" }).click();
   await page.getByRole("dialog").getByRole("table").waitFor();
   expect(await measureAt(page, width)).toEqual([]);
@@ -68,4 +71,25 @@ it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
   await page.getByRole("dialog").getByRole("table").waitFor();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
   expect(await measureAt(page, width)).toEqual([]);
+});
+
+/** The sorts whose name is wider than the control that shows it. */
+const cutSorts = (select: HTMLSelectElement): string[] => {
+  const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  if (!pen) return ["no canvas"];
+  pen.font = font;
+  const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd);
+  return [...select.options].flatMap(({ value, text }) => {
+    select.value = value;
+    // Its own width is in whole pixels.
+    return pen.measureText(text).width > select.clientWidth - padding + 1 ? text : [];
+  });
+};
+
+it.for([320, 360, 412])("the name of every sort is read whole at %i px", async (width, { phone, tally }) => {
+  await tally.seedStocks([TINY]);
+  const page = await phone("/stocks");
+  await page.setViewportSize({ width, height: 740 });
+  expect(await page.getByLabel("Sort by").evaluate(cutSorts)).toEqual([]);
 });

@@ -29,7 +29,7 @@ it.each([
   [{}, "All stocks: 4 of 42 stocks, sorted by symbol, ascending."],
   [
     { filters: { tab: "watchlist", q: "bank" } },
-    'Watchlist: 4 of 42 stocks, searched for "bank", sorted by distance to target, ascending.',
+    'Watchlist: 4 of 42 stocks, searched for "bank", sorted by target distance, ascending.',
   ],
   [
     { filters: { tags: ["Tech", "EU"], targetHit: true, status: "watching", watched: false }, sort: "-updatedAt" },

@@ -33,7 +33,7 @@ it("the list on the screen is read again with its filters", async () => {
   expect(seen).toMatchObject({
     screen: "stocks",
     navigation: { view: "stocks", path, filters: { tab: "watchlist" }, sort: null, stockId: null, selectedIds: [] },
-    summary: "Watchlist: 2 of 3 stocks, sorted by distance to target, ascending.",
+    summary: "Watchlist: 2 of 3 stocks, sorted by target distance, ascending.",
     visible: [{ symbol: "BANK", distanceToTargetPct: "1" }, { symbol: "AAPL" }],
   });
   expect(JSON.stringify(seen.visible)).not.toContain("secret");

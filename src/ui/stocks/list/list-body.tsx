@@ -97,7 +97,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   return (
     <div
       ref={body}
-      class={`list-body ${isNarrow ? "narrow" : room.isWide ? "" : "mid"}${room.isCompact ? " compact" : ""}${isSelecting ? " selecting" : ""}`}
+      class={`list-body ${place.tab} ${isNarrow ? "narrow" : room.isWide ? "" : "mid"}${room.isCompact ? " compact" : ""}${isSelecting ? " selecting" : ""}`}
       style={{ "--row": `${room.rowPx}px` }}
     >
       {list ? <ListTotals list={list} stocks={filtered} room={room} /> : <div class="totals skeleton" />}
