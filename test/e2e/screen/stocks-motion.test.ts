@@ -14,6 +14,10 @@ const holdMotion = async (page: Page): Promise<void> => {
   await page.getByRole("dialog", { name: "AAPL" }).getByText("Added by you").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.waitForFunction(
+    () =>
+      !document.getAnimations().some(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY),
+  );
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Animation.enable");
   await devtools.send("Animation.setPlaybackRate", { playbackRate: 1e-6 });
@@ -34,6 +38,13 @@ const moving = (page: Page): Promise<string[]> =>
 
 const GROUP = "::view-transition-group(stock-symbol)";
 
+/** The picture of a stock that leaves. */
+const LEAVING = "::view-transition-old(stock-panel)";
+
+/** Two frames: in the second, what began with the last change moves. */
+const twoFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
 describe("between the list and a stock", () => {
   it("the symbol moves, and whatever is pressed meanwhile counts", async ({ desktop, tally }) => {
     await tally.seedStocks(STOCKS);
@@ -52,10 +63,44 @@ describe("between the list and a stock", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
+  it("a stock that is closed beside the list leaves, though the list becomes a table", async ({ desktop, tally }) => {
+    await tally.seedStocks(STOCKS);
+    const page = await desktop("/stocks");
+    await holdMotion(page);
+    await page.getByRole("link", { name: "AAPL" }).click();
+    await expect.poll(() => moving(page)).toContain(GROUP);
+    expect(await moving(page)).not.toContain(LEAVING);
+    await page.keyboard.press("Escape");
+    await page.getByRole("columnheader").first().waitFor();
+    await twoFrames(page);
+    await expect.poll(() => moving(page)).toContain(LEAVING);
+    await twoFrames(page);
+    expect(await moving(page)).toContain(LEAVING);
+  });
+
+  it("a sheet on a phone comes and leaves in the same way", async ({ phone, tally }) => {
+    await tally.seedStocks(STOCKS);
+    const page = await phone("/stocks");
+    await holdMotion(page);
+    await page.getByRole("link", { name: "AAPL" }).tap();
+    await expect.poll(() => moving(page)).toContain(GROUP);
+    await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Close" }).tap();
+    await expect.poll(() => moving(page)).toContain(LEAVING);
+    expect(await moving(page)).toContain(GROUP);
+  });
+
   it("nothing moves where that is not wanted", async ({ phone, tally }) => {
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks", { reducedMotion: "reduce" });
     await holdMotion(page);
+    await page.getByRole("link", { name: "AAPL" }).tap();
+    await page.getByRole("dialog", { name: "AAPL" }).waitFor();
+    await twoFrames(page);
+    expect(await moving(page)).toEqual([]);
+    await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Close" }).tap();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await twoFrames(page);
+    expect(await moving(page)).toEqual([]);
     await page.getByRole("link", { name: "AAPL" }).tap();
     await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Delete" }).tap();
     await waitForRows(page, "AMD NESN NVDA");

@@ -53,13 +53,15 @@ const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
   forgetNames();
   nameIt(from, SYMBOL);
   nameIt(panel, PANEL);
-  classList.toggle("unveils", panel?.matches(":modal") === true);
+  const isModal = panel?.matches(":modal") === true;
+  classList.toggle("unveils", isModal);
   // Called in any case, at once where the page is hidden: a frame later at most, as nothing could be seen before.
   const transition = document.startViewTransition(() => {
     forgetNames();
     flush();
     const to = isOpening ? titleSymbol() : rowSymbol(id);
-    if (to && isInView(to)) nameIt(to, SYMBOL);
+    // Cards that had a stock beside them become a table when they are measured: what moves to one of them would be gone.
+    if (to && isInView(to) && (isOpening || isModal || to.closest("table"))) nameIt(to, SYMBOL);
     // The stock, or the code that shows it, is still on its way.
     else if (isOpening) transition.skipTransition();
   });
