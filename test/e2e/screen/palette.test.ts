@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { say } from "../../support/model-script.ts";
 
 it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, tally }) => {
   await tally.seedStocks([{ symbol: "NESN", name: "Nestlé" }, { symbol: "MSFT" }]);
@@ -47,4 +48,16 @@ it("is found in the account's menu of a phone, and its entries are large enough 
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await option.tap();
   await page.waitForURL("**/stocks?tab=holdings");
+});
+
+it("the longest title of a chat is shortened within the dialog", async ({ phone, script, tally }) => {
+  const model = await script([say("Done.")]);
+  const turn = await tally.startTurn("long", model.prompt(`${"Compare all of my chip stocks ".repeat(5)}`));
+  await tally.eventsUntil(turn, "run_end");
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: /^Account/ }).tap();
+  await page.getByRole("button", { name: "Go to or do…" }).tap();
+  const option = page.getByRole("option", { name: /Compare all of my chip stocks/ });
+  await option.waitFor();
+  expect(await option.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(true);
 });
