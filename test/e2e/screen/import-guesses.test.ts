@@ -45,7 +45,7 @@ it("a Yahoo file's stocks are in the currency of their market, and what was gues
 it("a quantity that is not known is a problem, and not a stock to watch", async ({ desktop }) => {
   const page = await desktop(IMPORT);
   await preview(page, "Wertpapier;Anzahl;Kaufpreis\nSAP;N/A;99,90\nALV;2;100,50", "Import 1 stock");
-  await page.getByText("“N/A” is no number. Write how many you hold").waitFor();
+  await page.getByText("“N/A” is not a number. Write how many you hold").waitFor();
   await page.getByText("all 3 used").waitFor();
   await page.getByText("2 × $100.50").waitFor();
 });

@@ -89,6 +89,20 @@ it("a column can be taken for something else than guessed", async ({ desktop, ta
   expect(await valuesOf(tally)).toMatchObject([{ symbol: "AAPL", quantity: "250", targetHigh: null }]);
 });
 
+it("the result of a long import begins at its heading", async ({ phone }) => {
+  const page = await phone(IMPORT);
+  const lines = Array.from({ length: 60 }, (_, index) => `Q${index} ${index + 1}`).join("\n");
+  await preview(page, lines, "Import 60 stocks");
+  await page.locator(".import-cards li").last().scrollIntoViewIfNeeded();
+  await finish(page, "Import 60 stocks");
+  const heading = page.getByRole("heading", { name: "Import finished" });
+  const outOfSight = await heading.evaluate((element) => {
+    const dialog = element.closest("dialog")?.querySelector("h2")?.getBoundingClientRect();
+    return element.getBoundingClientRect().top < (dialog?.bottom ?? Number.POSITIVE_INFINITY);
+  });
+  expect(outOfSight).toBe(false);
+});
+
 it("amounts that can be read in two ways wait for the person's word", async ({ desktop, tally }) => {
   const page = await desktop(IMPORT);
   await preview(page, "Symbol;Quantity\nAAPL;1,234\n", "Nothing to import");

@@ -37,7 +37,7 @@ it("the menu's entries take the focus when they come, and give it back", async (
 
 it("offers no choice of models: there is the demo model alone", async ({ phone }) => {
   const page = await phone("/");
-  await page.getByText("Asks before it changes anything", { exact: true }).waitFor();
+  await page.getByText("Asks before changes", { exact: true }).waitFor();
   expect(await modelButton(page).count()).toBe(0);
 });
 

@@ -91,7 +91,7 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
   if (source === "demo") {
     return (
       <p class="muted">
-        Prices are those of the demo. <Credit attribution={attribution} />
+        <Credit attribution={attribution} />
       </p>
     );
   }

@@ -46,6 +46,12 @@ export const ComposerAbout = ({
     );
   }
   const name = [lastModel, via].filter(Boolean).join(" ");
-  const words = lastModel === undefined ? "Asks before it changes anything" : `${name} · asks before changes`;
-  return <span class="about">{queue ?? (isPending ? "" : words)}</span>;
+  if (queue !== undefined || isPending) return <span class="about">{queue}</span>;
+  if (lastModel === undefined) return <span class="about">Asks before changes</span>;
+  return (
+    <span class="about">
+      {name}
+      <span class="asks"> · asks before changes</span>
+    </span>
+  );
 };

@@ -55,7 +55,9 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
           )}
           {/* Open where nothing can be imported before the person has chosen. */}
           <details class="import-options" open={reading.kind === "table" && reading.decimals === null}>
-            <summary>Options</summary>
+            <summary>
+              <strong>Options</strong>
+            </summary>
             <div class="import-choices">
               <ReadingChoices reading={reading} choices={choices} onChoose={onChoose} />
               <Field label="Stocks already in the list">

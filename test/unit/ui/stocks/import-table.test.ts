@@ -98,7 +98,7 @@ describe("any table", () => {
     ["symbol,qty\nA,-5", "Quantity: Use 0 or more."],
     [
       "symbol,qty,avg cost\nA,N/A,5",
-      "Quantity: “N/A” is no number. Write how many you hold, or leave the cell empty to watch the stock.",
+      "Quantity: “N/A” is not a number. Write how many you hold, or leave the cell empty to watch the stock.",
     ],
     ["symbol,currency\nA,XYZ", "Currency: use a code such as USD, EUR or GBX."],
     [

@@ -16,7 +16,9 @@ const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(
 /** A holding's quantity, without a currency. Only an empty cell or a dash means that there is none. */
 export const readQuantityCell = (cell: string, separators: Separators): AmountCell =>
   isUnsaid(cell.trim())
-    ? { problem: `“${cell.trim()}” is no number. Write how many you hold, or leave the cell empty to watch the stock.` }
+    ? {
+        problem: `“${cell.trim()}” is not a number. Write how many you hold, or leave the cell empty to watch the stock.`,
+      }
     : readAmountCell(cell, separators, undefined);
 
 /** The cell may contain the sign of `currency`, as it is written in English, the language of most exports. */
