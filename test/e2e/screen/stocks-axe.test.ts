@@ -42,6 +42,8 @@ it("the question before an import under way is stopped", async ({ desktop, link 
   const page = await desktop("/stocks?dialog=import", { at: link.url });
   await page.getByLabel("Paste symbols, lines or a table").fill("AAPL");
   await page.getByRole("button", { name: "Preview" }).click();
+  // The preview has asked the same action by now.
+  await page.getByRole("button", { name: "Import 1 stock" }).waitFor();
   const letGo = link.hold("add-stock");
   await page.getByRole("button", { name: "Import 1 stock" }).click();
   await page.keyboard.press("Escape");
