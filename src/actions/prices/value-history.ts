@@ -32,7 +32,10 @@ export const valueHistory = defineAction<ValueHistoryInput, ValueHistoryOutput>(
     const currency = held.baseCurrency ?? DEFAULT_CURRENCY;
     const rateOf = rateOver(currency, held.rates);
     const holdings = held.stocks.filter(({ status }) => status === "holding");
-    const known = traded(holdings.flatMap((stock) => closedHolding(stock, closes, rateOf) ?? []));
+    // Nor one whose split no list has shown yet: its closes may be in new shares already.
+    const split = new Set(held.moved.flatMap((one) => (one.split === null ? [] : one.id)));
+    const counted = holdings.filter(({ id }) => !split.has(id));
+    const known = traded(counted.flatMap((stock) => closedHolding(stock, closes, rateOf) ?? []));
     const used = new Set(known.map(({ stock }) => stock));
     const latestFirst = known.toSorted((one, other) => (one.closes[0][0] > other.closes[0][0] ? -1 : 1))[0];
     const isShort = latestFirst !== undefined && latestFirst.closes[0][0] > from;
