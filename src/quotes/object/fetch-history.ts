@@ -40,7 +40,10 @@ export const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Prom
     const newer = await fetchSince(asker, listing, `${year}-01-01`);
     if (newer === undefined) return;
     const stored = (await findCloses(db, [id], Number(year))).get(id) ?? [];
-    const isSplit = newer.splits.some(({ day }) => day > lastClose) || shiftOf(stored, newer.closes) !== undefined;
+    // A split that was found in between has dropped them, those of earlier years too.
+    const isGone = stored.length === 0;
+    const isSplit =
+      isGone || newer.splits.some(({ day }) => day > lastClose) || shiftOf(stored, newer.closes) !== undefined;
     if (!isSplit) return await saveCloses(db, id, newer.closes);
   }
   const all = await fetchSince(asker, listing, `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`);

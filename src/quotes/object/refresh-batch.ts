@@ -6,7 +6,7 @@ import type { Db } from "../../db/db.ts";
 import { dropCloses, findCloses } from "../../db/prices/closes.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { type AskedListing, type FoundSplit, findSplits, saveQuotes } from "../../db/prices/quotes.ts";
-import { acceptQuote, HeldPrice, type KnownPrice } from "../rules/accept-quote.ts";
+import { acceptQuote, HeldPrice, type KnownPrice, mayFollowSplit } from "../rules/accept-quote.ts";
 import { dayAt, marketMoment } from "../rules/market-clock.ts";
 import { markOf, readMark } from "../rules/price-state.ts";
 import { shiftOf } from "../rules/split-of-closes.ts";
@@ -84,7 +84,7 @@ const judge = async (
   const before = knownPrice(listing, known);
   let verdict = acceptQuote(before, quote, nowMs);
   let splits: readonly Split[] = [];
-  if (verdict.verdict === "held") {
+  if (verdict.verdict === "held" || (verdict.verdict === "accepted" && mayFollowSplit(before, quote))) {
     splits = await findNewSplits(asker, db, listing, before, quote);
     if (splits.length > 0) verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);
   }
@@ -146,7 +146,7 @@ const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice =
 };
 
 /**
- * Splits that may explain a jump: from the source's own list or, if it has none, from how its closes have shifted since they were stored.
+ * Splits that may explain a jump or another large move: from the source's own list or, if it has none, from how its closes have shifted since they were stored.
  * If there is one, the stored closes count in old shares and are dropped; they are fetched again when somebody next looks.
  */
 const findNewSplits = async (

@@ -28,6 +28,10 @@ const HUNDREDTH = [50, 200] as const;
 const SPLIT_RATIOS = [1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40];
 const SPLIT_WITHIN = 0.03;
 
+/** A believed price beyond these ratios to the last one may follow a split of few shares, such as three for two. */
+const MIN_UNSPLIT = 0.8;
+const MAX_UNSPLIT = 1.25;
+
 /** What is known of a listing before a quote comes in. */
 export type KnownPrice = {
   readonly mic: string | null;
@@ -86,6 +90,12 @@ const jumpsOf = ({ price: last, splits }: KnownPrice, { price, previousClose }: 
   const factor = splits.reduce((so, { numerator, denominator }) => (so * numerator) / denominator, 1);
   const ratios = [last, previousClose].flatMap((before) => (before === null ? [] : [Number(price) / Number(before)]));
   return ratios.filter((ratio) => !isOrdinary(ratio) && !isOrdinary(ratio * factor));
+};
+
+/** Whether a price that is no jump is worth asking for a split, which costs a credit. */
+export const mayFollowSplit = ({ price: last, splits }: KnownPrice, { price }: Quote): boolean => {
+  const ratio = last === null ? 1 : Number(price) / Number(last);
+  return splits.length === 0 && (ratio < MIN_UNSPLIT || ratio > MAX_UNSPLIT);
 };
 
 const isOrdinary = (ratio: number): boolean => ratio >= MIN_RATIO && ratio <= MAX_RATIO;

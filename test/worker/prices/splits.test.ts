@@ -38,6 +38,39 @@ describe("a split", () => {
     });
   });
 
+  it.each(["twelvedata", "eodhd"] as const)("of three for two is no ordinary day's fall: %s", async (source) => {
+    const ann = await withPrices({ listings: [{ ...APPLE, closes: before }] }, source);
+    await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "20", targetLow: "150" });
+    await ann.wake();
+    await ann.list();
+    const two = source === "eodhd" ? before : days.map((day): [string, string] => [day, "126.66667"]);
+    const split = { price: "128", previousClose: "126.67", at: SPLIT_AT, closes: two };
+    await ann.room.set({ listings: [{ ...APPLE, ...split, splits: [[tradingDay(1), 3, 2]] }] });
+    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE owner_email = ?").bind(tradingDay(2), ann.email).run();
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([
+      {
+        ...{ lastPrice: "190.5", priceState: "pending", targetState: "between" },
+        pendingSplit: { numerator: 3, denominator: 2 },
+      },
+    ]);
+  });
+
+  it("that shows in its closes alone leaves those of earlier years", async () => {
+    const lastYear = `${new Date().getUTCFullYear() - 1}-06-10`;
+    const ann = await withPrices({ listings: [{ ...APPLE, closes: [[lastYear, "150"], ...before] }] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    await ann.forgetCloses();
+    const split = { price: "19.1", previousClose: "19", at: SPLIT_AT };
+    await ann.room.set({ listings: [{ ...APPLE, ...split, closes: [[lastYear, "15"], ...after] }] });
+    await ann.forget();
+    await ann.wake();
+    const { history } = await ann.act("get-stock", { id, history: "max" });
+    expect(history?.points).toEqual([[lastYear, "15"], ...after]);
+  });
+
   it("that is applied scales quantity, cost and targets in one change, and the price goes on", async () => {
     const { act, list, id, stock } = await withSplit("eodhd");
     const day = stock?.pendingSplit?.day ?? "";
