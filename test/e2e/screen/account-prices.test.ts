@@ -5,8 +5,9 @@ import { openAccount } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import type { Person } from "../../support/browser/person.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
-import { APPLE } from "../../support/price-server/trading-day.ts";
+import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 
 const openPrices = async (page: Page, { email }: Person) => {
   await openAccount(page, email);
@@ -23,6 +24,35 @@ it("the total is in the currency that is chosen", async ({ desktop, person, tall
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await page.getByRole("region", { name: "Totals" }).getByText("€1,000.00").waitFor();
+});
+
+it("a key leads from an empty list to a price, its small line and a chart", async ({ desktop, person, site }) => {
+  const closes = [8, 7, 6, 5, 4, 3].map((nth, place): [string, string] => [tradingDay(nth), String(70 + place)]);
+  const listed = { ...APPLE, symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone Group", currency: "GBp" };
+  const room = priceRoom(site.priceUrl);
+  await room.set({ key: room.key, listings: [{ ...listed, price: "76.5", previousClose: "75", closes }] });
+  const page = await desktop("/stocks", { colorScheme: "dark" });
+  const account = await openPrices(page, person);
+  await account.getByLabel("Key", { exact: true }).fill(room.key);
+  await page.keyboard.press("Enter");
+  await account.getByText(/Prices come from Twelve Data, with your key/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto("/stocks?dialog=add");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await symbol.pressSequentially("vodaf");
+  await page.getByRole("option", { name: "VOD Vodafone Group XLON · GBX" }).click();
+  await waitForFocus(symbol);
+  await page.keyboard.press("Enter");
+  const row = page.locator("[data-id]").filter({ hasText: "Vodafone Group" });
+  await row.getByText("GBX 76.5").waitFor();
+  await row.getByText("+2.00%").waitFor();
+  await row.getByText(/^(close|\d+ days old)/).waitFor();
+  await row.locator("svg.spark").waitFor();
+  await row.getByRole("link", { name: "VOD" }).click();
+  const plot = page.getByRole("slider", { name: "Closes of VOD" });
+  await plot.waitFor();
+  expect(await plot.getAttribute("aria-valuemax")).toBe(String(closes.length - 1));
+  await expectNoAxeViolations(page);
 });
 
 it("a key is taken when its source takes it, is never shown again, and can be removed", async ({
