@@ -32,8 +32,9 @@ const LARGE = { contextTokens: 1_000_000, maxOutputTokens: 128_000, efforts: ALL
 /**
  * The models that are neither retired nor about to be, current ones first. Copied on 2026-11-22 from
  * https://platform.claude.com/docs/en/about-claude/models/overview and each model's own page; effort levels from
- * https://platform.claude.com/docs/en/build-with-claude/effort. Compaction is documented for models that preserve thinking
- * (https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks); for others only the Models API can tell.
+ * https://platform.claude.com/docs/en/build-with-claude/effort. Which can summarize is from
+ * https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand, whose list ends at the 4.6 models, and for Fable 5.2, which
+ * it does not name yet, from https://platform.claude.com/docs/en/build-with-claude/compaction-thinking-blocks.
  */
 const COMMITTED: readonly ModelFacts[] = [
   { id: "claude-sonnet-5-5", name: "Claude Sonnet 5.5", ...LARGE, canCompact: true },
@@ -41,8 +42,8 @@ const COMMITTED: readonly ModelFacts[] = [
   { id: "claude-fable-5-2", name: "Claude Fable 5.2", ...LARGE, canCompact: true },
   { id: "claude-haiku-5-5", name: "Claude Haiku 5.5", ...LARGE, canCompact: true },
   { id: "claude-fable-5-1", name: "Claude Fable 5.1", ...LARGE, canCompact: true },
-  { id: "claude-opus-5", name: "Claude Opus 5", ...LARGE, canCompact: false },
-  { id: "claude-sonnet-5", name: "Claude Sonnet 5", ...LARGE, canCompact: false },
+  { id: "claude-opus-5", name: "Claude Opus 5", ...LARGE, canCompact: true },
+  { id: "claude-sonnet-5", name: "Claude Sonnet 5", ...LARGE, canCompact: true },
   {
     ...{ id: "claude-haiku-4-5", name: "Claude Haiku 4.5", contextTokens: 200_000, maxOutputTokens: 64_000 },
     ...{ efforts: [], hasAdaptiveThinking: false, canCompact: false },

@@ -23,6 +23,14 @@ describe("the committed facts", () => {
     },
   );
 
+  it.each([
+    ["claude-opus-5", true],
+    ["claude-sonnet-5", true],
+    ["claude-haiku-4-5", false],
+  ])("know whether %s can summarize: %j", (id, canCompact) => {
+    expect(committedFacts(id)).toMatchObject({ id, canCompact });
+  });
+
   it("know a model without effort and adaptive thinking", () => {
     expect(committedFacts("claude-haiku-4-5")).toMatchObject({
       ...{ contextTokens: 200_000, maxOutputTokens: 64_000, efforts: [] },
