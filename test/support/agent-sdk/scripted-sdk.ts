@@ -10,7 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
 import { HookInput, type QueryOptions, type ToolTransport } from "../../../src/harness-host/agent/sdk-module.ts";
-import { RECORDED_DIR, readRecording } from "./recording.ts";
+import { RECORDED_DIR, type RecordedTurn, readRecording } from "./recording.ts";
 
 type Query = { readonly prompt: string | AsyncIterable<never>; readonly options: QueryOptions };
 
@@ -73,6 +73,8 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
   let parkedAt: number | undefined;
   let asking: Promise<void> = Promise.resolve();
   let isOpen = false;
+  /** Whether the answer to a call did not end this turn, as it had when it was recorded: the model is asked, and says what it then said. */
+  let goesOn = false;
   for (const [index, line] of (recorded?.lines ?? []).slice(from).entries()) {
     if (line.type === "permission") {
       const answer = recorded?.answers[line.questionId];
@@ -85,9 +87,12 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
       else await asking;
       if (!hasBegun) begin();
       hasBegun = true;
-    } else if (line.type === "tool") await callTool(options, line);
-    else if (line.type === "message") {
+    } else if (line.type === "tool") {
+      const answer = recorded?.answers[line.questionId];
+      goesOn = !(await callTool(options, line)) && answer?.type === "tool" && answer.ends === true;
+    } else if (line.type === "message") {
       const { type, uuid } = line.message;
+      if (goesOn && type === "result") return yield* messagesOf(turns[turn + 1]);
       if (type === "assistant") note(JSON.stringify({ type, uuid }));
       yield JSON.parse(JSON.stringify(line.message).replaceAll(RECORDED_DIR, options.cwd));
       const event = Streamed.safeParse(line.message).data?.event.type;
@@ -103,6 +108,9 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     }
   }
 }
+
+const messagesOf = (turn: RecordedTurn | undefined): Message[] =>
+  (turn?.lines ?? []).flatMap((line) => (line.type === "message" ? [line.message] : []));
 
 const Streamed = z.object({ event: z.object({ type: z.string() }) });
 
@@ -146,12 +154,14 @@ const askGate = async (options: QueryOptions, line: Extract<TurnLine, { type: "p
   return output?.hookSpecificOutput?.permissionDecision === "defer";
 };
 
-const callTool = async (options: QueryOptions, { name, input, toolUseId }: ToolCallLine): Promise<void> => {
+/** Whether the turn is to end after it. */
+const callTool = async (options: QueryOptions, { name, input, toolUseId }: ToolCallLine): Promise<boolean> => {
   const answered = Promise.withResolvers<object>();
   const transport: ToolTransport = { start: async () => undefined, send: async (message) => answered.resolve(message) };
   await Server.parse(options.mcpServers).tally.instance.connect(transport);
   const params = { name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } };
   transport.onmessage?.({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   await answered.promise;
-  await hookOf(options, "PostToolUse")?.({ tool_use_id: toolUseId });
+  const output = await hookOf(options, "PostToolUse")?.({ tool_use_id: toolUseId });
+  return output?.continue === false;
 };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import type { Env } from "../../../src/env.ts";
-import { openWorkspace, workspaceDirOf } from "../../../src/run/drive/open-workspace.ts";
+import { findAgentHost, openWorkspace, workspaceDirOf } from "../../../src/run/drive/open-workspace.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { listed, write } from "../../support/workspace/workspace-under-test.ts";
 
@@ -39,6 +39,16 @@ describe("a workspace", () => {
     ["is durable where one is served from elsewhere to nobody in particular", REMOTE, ["durable", "/home/ann/project"]],
   ])("%s", async (_, variables, place) => {
     expect(await placeOf(variables)).toEqual(place);
+  });
+
+  it.each<[string, Variables, boolean]>([
+    ["nobody where none is served", {}, false],
+    ["the owner", { ...REMOTE, WORKSPACE_OWNER: " Ann@Example.com " }, true],
+    ["nobody but the owner", { ...REMOTE, WORKSPACE_OWNER: "bob@example.com" }, false],
+    ["nobody but the owner on loopback too", { ...LOOPBACK, WORKSPACE_OWNER: "bob@example.com" }, false],
+    ["nobody where one is served from elsewhere to nobody in particular", REMOTE, false],
+  ])("has an agent with a subscription for %s", (_, variables, isServed) => {
+    expect(findAgentHost(variables, ann) !== undefined).toBe(isServed);
   });
 
   it("in durable storage is the directory of the setting, as a path inside it", async () => {

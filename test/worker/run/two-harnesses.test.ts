@@ -1,12 +1,13 @@
 /** A thread with two harnesses: one queue, one list of rules, and each resumes its own conversation (decision 0106). */
 import { inject, it } from "vitest";
-import { say } from "../../support/model-script.ts";
+import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { threadOf } from "../../support/workerd/harness-under-test.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { sdkThread } from "../../support/workerd/sdk-thread.ts";
+import { promptsIn, sdkThread } from "../../support/workerd/sdk-thread.ts";
 
 it("each harness resumes its own session and is told what was said with the other one", async ({ expect }) => {
   const thread = sdkThread();
@@ -40,6 +41,24 @@ it("two harnesses at the same instant run one after the other", async ({ expect 
   const [first = [], second = []] = kinds(theirs).includes("run_queued") ? [ours, theirs] : [theirs, ours];
   const started = theOnly(second, "run_start");
   expect(Date.parse(started.at)).toBeGreaterThanOrEqual(Date.parse(theOnly(first, "run_end").at));
+});
+
+it("an action that a rule covers runs while the SDK's turn is open, and is one call that ends once", async ({
+  expect,
+}) => {
+  const thread = await threadOf("agent-sdk", "adds");
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
+  const ours = await thread.start(model.prompt("Add MSFT"), "anthropic");
+  await ours.decideNext(0, "allow_always");
+  await ours.events();
+  const events = await (await thread.begin()).handedOver();
+  expectWhole(events, "completed");
+  expect(kinds(events)).not.toContain("run_status");
+  expect(theOnly(events, "permission_reply")).toMatchObject({ decision: "allow_always", by: "rule" });
+  expect(theOnly(events, "tool_end")).toMatchObject({ toolCallId: "1-0", status: "completed" });
+  expect(ofType(events, "message_end").at(-1)).toMatchObject({ text: "Added." });
+  // The answer of one that is asked comes as a message of its own.
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("Add AAPL")]);
 });
 
 it("a rule that a person makes with the second harness is the thread's", async ({ expect }) => {
