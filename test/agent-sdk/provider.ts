@@ -1,11 +1,9 @@
 /** The scripted provider for the real SDK: the model server of all tests, where two of its rules do not hold for the vendor's own client. */
 
 import { z } from "zod";
+import { NOT_FOR_THE_CLIENT } from "../support/agent-sdk/vendor-client.ts";
 import { type MessagesApiServer, startMessagesApiServer } from "../support/messages-api-server.ts";
 import { RecordedRequest, type Reply } from "../support/model-server/reply.ts";
-
-/** The client sends betas and fields of its own, which the public documentation does not list. */
-const NOT_FOR_THE_CLIENT = ["betas", "fields"];
 
 /** A provider. */
 export type Provider = MessagesApiServer & {

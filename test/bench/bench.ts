@@ -7,6 +7,7 @@ import { benchPrices } from "./bench-prices.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchServer } from "./bench-server.ts";
 import { benchStart } from "./bench-start.ts";
+import { benchHarnesses } from "./harness/bench-harnesses.ts";
 import { formatResults, type Result, toJson } from "./report.ts";
 import { benchScreens } from "./screen/bench-screens.ts";
 import { Stops } from "./stops.ts";
@@ -19,7 +20,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     /** Measures the server's floor alone: what this machine can do. */
     floor: { type: "boolean", default: false },
-    /** `start`, `server`, `prices`, `listener`, `search` or `screens`; all by default. */
+    /** `start`, `server`, `prices`, `listener`, `search` or `screens`, all by default; or `harnesses`, which needs the agent SDK. */
     only: { type: "string" },
   },
 });
@@ -41,6 +42,7 @@ try {
   await stops.all();
   if ([undefined, "search"].includes(options.only) && !options.floor)
     results.push(...(await benchSearch(rounds, stops)));
+  if (options.only === "harnesses") results.push(...(await benchHarnesses(rounds, stops)));
   // The screens have the machine to themselves.
   await stops.all();
   if ([undefined, "screens"].includes(options.only) && !options.floor)

@@ -46,9 +46,22 @@ export const subscribe = async (
   url: string,
   signed: Signed = {},
 ): Promise<{ answered: Promise<void>; ended: Promise<number> }> => {
+  const response = await open(url, signed);
+  return { answered: first("text_delta", response), ended: drain(response) };
+};
+
+/** As `subscribe`, for a run of the product; `began` resolves with its `run_start`, which the floor's runs do not have. */
+export const subscribeFromStart = async (
+  url: string,
+): Promise<{ began: Promise<void>; answered: Promise<void>; ended: Promise<number> }> => {
+  const response = await open(url);
+  return { began: first("run_start", response), answered: first("text_delta", response), ended: drain(response) };
+};
+
+const open = async (url: string, signed: Signed = {}): Promise<IncomingMessage> => {
   const response = await send(url, { method: "GET", signed });
   if (response.statusCode !== 200) throw new Error(`GET ${url}: ${response.statusCode}`);
-  return { answered: firstDelta(response), ended: drain(response) };
+  return response;
 };
 
 type Sent = { readonly method: string; readonly body?: string; readonly signed?: Signed };
@@ -60,13 +73,13 @@ const send = (url: string, { method, body = "", signed = {} }: Sent): Promise<In
     request(url, { method, agent, headers }, resolve).on("error", reject).end(body);
   });
 
-/** What precedes the first delta is short, so it is searched again with each chunk. */
-const firstDelta = (response: IncomingMessage): Promise<void> =>
+/** What precedes the event is short, so it is searched again with each chunk. */
+const first = (type: "run_start" | "text_delta", response: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let begin = "";
     const look = (chunk: Buffer) => {
       begin += chunk.toString("latin1");
-      if (!begin.includes('"type":"text_delta"')) return;
+      if (!begin.includes(`"type":"${type}"`)) return;
       response.off("data", look);
       resolve();
     };

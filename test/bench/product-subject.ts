@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { TurnStartResponse } from "../../src/contract/turn.ts";
 import { toMessagesParams } from "../../src/model/anthropic/anthropic-request.ts";
+import { NOT_FOR_THE_CLIENT } from "../support/agent-sdk/vendor-client.ts";
 import { ask } from "../support/ask-model.ts";
 import { sampleStocks } from "../support/browser/stock-samples.ts";
 import { signIn } from "../support/dev-client.ts";
@@ -24,15 +25,26 @@ const STOCKS = 100;
 /** What the model server asks for. */
 const MODEL_HEADERS = { "x-api-key": "bench", "anthropic-version": "2023-06-01" };
 
-/** Starts the model server, then the product on a free port with fresh state; with sign-in, one person has signed in. */
-export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject> => {
+/** How the product is started. */
+type ProductOptions = {
+  /** One person has signed in. */
+  readonly hasSignIn?: boolean;
+  /** Where the vendor's SDK is installed, which then runs the turns. */
+  readonly sdkDir?: string;
+};
+
+/** The product, with the address of the model server that its turns ask. */
+export type Product = Subject & { readonly modelUrl: string };
+
+/** Starts the model server, then the product on a free port with fresh state. */
+export const startProduct = async ({ hasSignIn = false, sdkDir }: ProductOptions = {}): Promise<Product> => {
   const modelThread = new Worker(join(import.meta.dirname, "model-thread.ts"));
   const modelUrl = z.tuple([z.url()]).parse(await once(modelThread, "message"))[0];
   const persistTo = await mkdtemp(join(tmpdir(), "tally-product-"));
   const server = await startDevServer({
     persistTo,
-    args: hasSignIn ? ["--auth"] : [],
-    env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: "bench" },
+    args: [...(hasSignIn ? ["--auth"] : []), ...(sdkDir === undefined ? [] : ["--harness", "agent-sdk"])],
+    env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: "bench", AGENT_SDK_DIR: sdkDir ?? "" },
   });
   const signed = hasSignIn ? { cookie: await signIn(server, "bench@example.com") } : {};
   const items = sampleStocks(STOCKS);
@@ -44,8 +56,10 @@ export const startProduct = async ({ hasSignIn = false } = {}): Promise<Subject>
   };
   return {
     name: "product",
+    modelUrl,
     prepareRun: async ({ deltas }) => {
       const model = await scriptModel(modelUrl, [holdBefore(burst(deltas))]);
+      if (sdkDir !== undefined) await model.withoutRules(...NOT_FOR_THE_CLIENT);
       const start = async () => {
         const url = await post(model.prompt("go"));
         return { liveUrl: url, replayUrl: url };

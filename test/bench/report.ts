@@ -12,9 +12,9 @@ import type { Subject } from "./subject.ts";
 /** One figure of each round, by side; a side that was not measured has none. */
 type Samples = Readonly<Record<Subject["name"], number[]>>;
 
-/** A budget with its measurements. Units are for display; a figure without one has "". */
+/** A budget with its measurements. Units are for display; a figure without one has "". What is not ours to speed up has no bound. */
 export type Result = {
-  readonly budget: Pick<Budget, "name" | "bound"> & { readonly unit: string };
+  readonly budget: Pick<Budget, "name"> & { readonly unit: string; readonly bound?: Budget["bound"] };
   readonly samples: Samples;
 };
 
@@ -24,21 +24,25 @@ const HEADINGS = ["", "unit", "floor min/median/max", "product min/median/max", 
 export const formatResults = (results: readonly Result[]): string => formatTable([HEADINGS, ...results.map(row)]);
 
 const row = ({ budget, samples }: Result): string[] => {
-  const { of, is, value } = budget.bound;
   const ratio = median(samples.product) / median(samples.floor);
-  const figure = of === "floor" ? ratio : median(samples.product);
-  const isMet = is === "at least" ? figure >= value : figure <= value;
   const hasBoth = samples.product.length > 0 && samples.floor.length > 0;
-  const isMeasured = of === "floor" ? hasBoth : samples.product.length > 0;
   return [
     budget.name,
     budget.unit,
     spread(samples.floor),
     spread(samples.product),
     hasBoth && Number.isFinite(ratio) ? ratio.toFixed(2) : "-",
-    `${is} ${of === "floor" ? `${value} × floor` : formatNumber(value)}`,
-    isMeasured ? (isMet ? "ok" : "OVER") : "",
+    ...(budget.bound === undefined ? ["none", ""] : judge(budget.bound, samples)),
   ];
+};
+
+/** The budget, and whether it is met, where there is enough to say. */
+const judge = ({ of, is, value }: Budget["bound"], { floor, product }: Samples): [string, string] => {
+  const figure = of === "floor" ? median(product) / median(floor) : median(product);
+  const isMet = is === "at least" ? figure >= value : figure <= value;
+  const isMeasured = product.length > 0 && (of === "absolute" || floor.length > 0);
+  const words = `${is} ${of === "floor" ? `${value} × floor` : formatNumber(value)}`;
+  return [words, isMeasured ? (isMet ? "ok" : "OVER") : ""];
 };
 
 const spread = (values: readonly number[]): string =>

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { findSdk } from "../../../src/harness-host/find-sdk.ts";
+import { NOT_FOR_THE_CLIENT } from "../../support/agent-sdk/vendor-client.ts";
 import { type ClassInput, type FaultClass, NotTried, type Verdict } from "../fault-class.ts";
 import { logProblems } from "../invariants/log-problems.ts";
 import { lookAt } from "../invariants/look-at.ts";
@@ -27,9 +28,6 @@ const PATIENCE_MS = 240_000;
 
 /** Cases on the same data. A failed one ends its chain, so that it cannot fail the others. */
 const CHAIN_LENGTH = 20;
-
-/** The vendor's client sends betas and fields of its own, which the public documentation does not list. */
-const RULES_OFF = new Set(["betas", "fields"] as const);
 
 /** What a kill hits. */
 const HITS = ["the SDK", "the host", "wrangler", "the dev command", "everything"] as const;
@@ -114,7 +112,11 @@ const playSeed = async (seed: number, world: DevWorld): Promise<Verdict> => {
 async function* run({ seeds, stops }: ClassInput): AsyncGenerator<Verdict> {
   if (findSdk([SDK_DIR]) === undefined)
     throw new NotTried("`npm ci --prefix test/agent-sdk` installs the vendor's SDK");
-  const options = { env: { AGENT_SDK_DIR: SDK_DIR }, args: ["--harness", "agent-sdk"], rulesOff: RULES_OFF };
+  const options = {
+    env: { AGENT_SDK_DIR: SDK_DIR },
+    args: ["--harness", "agent-sdk"],
+    rulesOff: new Set(NOT_FOR_THE_CLIENT),
+  };
   let world: DevWorld | undefined;
   const stop = async () => {
     if (world === undefined) return;
