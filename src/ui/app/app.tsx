@@ -10,6 +10,7 @@ import { createQueryClient } from "../api/call-action.ts";
 import { signedOut } from "../api/request-json.ts";
 import { ErrorBoundary as ScreenBoundary } from "../parts/error-screen.tsx";
 import { lateCode, lazy, useFetchAhead } from "../parts/lazy.ts";
+import { keepInstallOffer } from "../state/install-offer.ts";
 import { dropKept } from "../state/kept-cache.ts";
 import { useStore } from "../state/store.ts";
 import { StocksScreen } from "../stocks/list/stocks-screen.tsx";
@@ -31,6 +32,9 @@ const openTabChannel = (onChange: (change: ChangedStocks) => void) => {
     close: (): void => channel.close(),
   };
 };
+
+// The offer comes after the page's `load`, and code of the first paint has run by then; late code may not have.
+keepInstallOffer();
 
 const NotFound = lazy(async () => (await import("./not-found.tsx")).NotFound);
 

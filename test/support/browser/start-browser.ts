@@ -36,12 +36,12 @@ export const startBrowser = (moreFlags: readonly string[] = [], path = ensureChr
 export const startProfile = (
   dir: string,
   path: string,
-  options: BrowserContextOptions & Pick<LaunchOptions, "env">,
+  { args = [], ...options }: BrowserContextOptions & Pick<LaunchOptions, "args" | "env">,
 ): Promise<BrowserContext> =>
   chromium.launchPersistentContext(dir, {
     ...options,
     executablePath: path,
     headless: true,
-    args: [...FLAGS],
+    args: [...FLAGS, ...args],
     handleSIGINT: false,
   });
