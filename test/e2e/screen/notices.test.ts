@@ -109,6 +109,8 @@ it("a browser that offers it by itself keeps doing so, and nothing is said where
   const isLeftAlone = () => dispatchEvent(new Event("beforeinstallprompt", { cancelable: true }));
   expect(await page.evaluate(isLeftAlone)).toBe(true);
   expect(await installWords(page).count()).toBe(0);
+  // Without an offer that can be taken up there are words.
+  await page.reload();
   await openAccount(page, person.email);
   await page.getByText("In the browser’s menu choose “Install Tally”.").waitFor();
   await page.addInitScript(() => {

@@ -1,4 +1,9 @@
+import { IconDownload } from "@tabler/icons-preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
+import type { InstallOffer } from "../../state/install-offer.ts";
 
 /** Whether this page is the app on a home screen, or in a window of its own. */
 export const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;
@@ -12,14 +17,59 @@ export const installWords = (userAgent: string, isApple: boolean): string | unde
   return undefined;
 };
 
-/** Says once, here alone, how Tally becomes an app of the device. Nothing where it is one. */
+const GAIN = "It then has an icon of its own and opens without a network.";
+
+/** The browser's offer to install, while there is one. It may come when Account is open already. */
+const useOffer = () => {
+  const [offer, setOffer] = useState<InstallOffer | undefined>(globalThis.installOffer);
+  useEffect(() => {
+    const look = (): void => setOffer(globalThis.installOffer);
+    addEventListener("beforeinstallprompt", look);
+    return () => removeEventListener("beforeinstallprompt", look);
+  }, []);
+  /** Asks the person, and resolves with whether the app is being installed; undefined while they are asked already. */
+  const take = async (): Promise<boolean | undefined> => {
+    if (offer === undefined || offer !== globalThis.installOffer) return undefined;
+    // It can be taken up once.
+    globalThis.installOffer = undefined;
+    const { outcome } = await offer.prompt();
+    setOffer(globalThis.installOffer);
+    return outcome === "accepted";
+  };
+  return { offer, take };
+};
+
+/** How Tally becomes an app of the device, here alone: a button where the browser offers it, else words. Nothing where it is one. */
 export const InstallHint = () => {
+  const { offer, take } = useOffer();
+  const [isTaken, setTaken] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   const words = installWords(navigator.userAgent, isAppleMobile());
-  if (words === undefined || isInstalled()) return null;
+  if (isInstalled() || (words === undefined && offer === undefined && !isTaken)) return null;
+  const install = async (): Promise<void> => {
+    const isInstalling = await take();
+    if (isInstalling === undefined) return;
+    if (isInstalling) announce("Tally is installed.");
+    setTaken(isInstalling);
+    // The pressed button is gone.
+    heading.current?.focus();
+  };
+  const text = isTaken
+    ? "Tally is installed. Open it like any other app."
+    : offer
+      ? `Install it from here. ${GAIN}`
+      : `${words} ${GAIN}`;
   return (
     <section class="account-part">
-      <h3>Tally as an app</h3>
-      <p class="muted">{words} It then has an icon of its own and opens without a network.</p>
+      <h3 ref={heading} tabIndex={-1}>
+        Tally as an app
+      </h3>
+      <p class="muted">{text}</p>
+      {offer && (
+        <Button icon={IconDownload} onClick={() => void install()}>
+          Install Tally
+        </Button>
+      )}
     </section>
   );
 };
