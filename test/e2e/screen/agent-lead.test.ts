@@ -32,17 +32,26 @@ it("a message that is sent now is given to the agent at the end of its step, and
   ]);
 });
 
-it("a message that the agent was never given comes back when it is stopped", async ({ desktop, script }) => {
+it("messages that the agent was never given come back when it is stopped, in their order", async ({
+  desktop,
+  script,
+}) => {
   const model = await script([holdMidStream("I begin. ", "Never.")]);
   const page = await desktop("/", { colorScheme: "dark" });
   await sendMessage(page, model.prompt("Begin"));
   await log(page).getByText("I begin.").waitFor();
+  const waiting = log(page).getByText("Waiting for the step to end");
   await composer(page).fill("Wait, not that");
   await composer(page).press("Control+Enter");
-  await log(page).getByText("Waiting for the step to end").waitFor();
+  await waiting.waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await composer(page).fill("Nor the other");
+  await composer(page).press("Control+Enter");
+  await waiting.nth(1).waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
   await page.getByRole("button", { name: "Stop" }).click();
-  await log(page).getByText("Not used: the run ended first").waitFor();
-  await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that");
+  await log(page).getByText("Not used: the run ended first").nth(1).waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that\nNor the other");
   await expectNoAxeViolations(page);
 });
 

@@ -60,7 +60,10 @@ export const useUnusedText = (threadId: string): void => {
         const { runs } = keptThread(threadId).transcript.getSnapshot();
         const items = runs.find(({ runId }) => runId === run.runId)?.transcript.items ?? [];
         const item = items.find((one) => one.type === "steer" && one.messageId === event.messageId);
-        if (item?.type === "steer") askedText.set(item.text);
+        if (item?.type !== "steer") return;
+        // Several are dropped at once, before the composer takes the first.
+        const before = askedText.get();
+        askedText.set(before === undefined ? item.text : `${before}\n${item.text}`);
       }),
     [threadId],
   );
