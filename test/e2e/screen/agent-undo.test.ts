@@ -37,3 +37,35 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
 });
+
+it("a preview says which files come back, which stay, and that a command cannot be undone", async ({
+  desktop,
+  script,
+}) => {
+  const [made, changed] = ["undo-made.md", "undo-changed.md"];
+  const model = await script([
+    callTool("write_file", { path: made, content: "new\n" }),
+    callTool("write_file", { path: changed, content: "new\n" }),
+    callTool("run_shell", { command: `echo more >> ${changed}` }),
+    say("Written."),
+  ]);
+  const page = await desktop("/", { colorScheme: "dark" });
+  await sendMessage(page, model.prompt("Write two notes."));
+  await allowOnce(page);
+  await allowOnce(page);
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Undo changes" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await dialog.getByText("1 command cannot be undone.").waitFor();
+  expect((await dialog.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
+    `${changed} — stays: it was changed otherwise as well`,
+    `${made} — will be deleted`,
+  ]);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Undo", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("was deleted").waitFor();
+  await dialog.getByText("1 command cannot be undone.").waitFor();
+});
