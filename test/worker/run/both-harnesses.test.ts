@@ -54,6 +54,22 @@ describe.for(HARNESSES)("with %s", (harness) => {
     expect(again).toEqual({ status: 409, body: { error: "Permission request already answered." } });
   });
 
+  it("what a turn added is undone, and asked again nothing more is", async ({ expect }) => {
+    const { thread, run } = await begun("adds");
+    await run.decideNext(0, "allow_once");
+    expectWhole(await run.events(), "completed");
+    const undo = (body: object) => askAsDeveloper("POST", `/_framework/runs/${run.runId}/undo`, body);
+    const answer = (state: string) => ({
+      status: 200,
+      body: { stocks: [{ symbol: "AAPL", effect: "remove", state }], files: [], commands: 0 },
+    });
+    expect(await undo({ dryRun: true })).toMatchObject(answer("restore"));
+    expect(await thread.stocks()).toBe(1);
+    expect(await undo({})).toMatchObject(answer("done"));
+    expect(await undo({})).toMatchObject(answer("done"));
+    expect(await thread.stocks()).toBe(0);
+  });
+
   it("a change that is rejected is not made, and the model is told why", async ({ expect }) => {
     const { thread, run } = await begun("adds");
     await run.decideNext(0, "reject", "Not that one.");

@@ -2,7 +2,10 @@
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { z } from "zod";
+import { continueDeletion } from "../../../src/account/delete-account.ts";
+import { requestDeletion } from "../../../src/auth/account-deletions.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { chat } from "../../support/workerd/chat.ts";
@@ -12,6 +15,8 @@ import { postUndo } from "../../support/workerd/undo-client.ts";
 const Undone = z.object({
   body: z.object({ files: z.array(z.object({ state: z.string(), reason: z.string().nullable() })) }),
 });
+
+const AWAY = { WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "none" };
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -43,6 +48,11 @@ const editing = async (turns: number) => {
         [...storage.sql.exec<{ run_id: string }>("SELECT run_id FROM kept_file ORDER BY place")].map(
           (row) => row.run_id,
         ),
+      ),
+    /** The tables of the owner's object. */
+    tables: async () =>
+      await runInDurableObject(await workspace(), (_, { storage }) =>
+        [...storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master")].map(({ name }) => name),
       ),
     undo: async (runId: string) => Undone.parse(await postUndo(talk.person, runId)).body.files,
   };
@@ -85,8 +95,19 @@ describe("what was kept goes with its run", () => {
   it("when the thread is deleted while its host is away", async ({ expect }) => {
     const { edited, kept, person, thread } = await editing(1);
     await edited();
-    planVariables(thread, { WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "none" });
+    planVariables(thread, AWAY);
     expect(await person.ask("DELETE", person.threadPath(thread))).toMatchObject({ status: 200 });
     expect(await kept()).toEqual([]);
+  });
+
+  it("when the account is deleted while its host is away", async ({ expect }) => {
+    const { edited, tables, person, thread } = await editing(1);
+    await edited();
+    expect(await tables()).toContain("kept_file");
+    planVariables(thread, AWAY);
+    const deletion = { ownerEmail: OwnerEmail.parse(person.email), requestedAtMs: Date.now() };
+    await requestDeletion(openDb(env.DB), deletion.ownerEmail, deletion.requestedAtMs);
+    await continueDeletion(env, deletion, Date.now());
+    expect(await tables()).not.toContain("kept_file");
   });
 });
