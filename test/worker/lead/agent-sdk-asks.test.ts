@@ -40,6 +40,34 @@ it.for<CrashPoint>(["before endCall", "after endCall", "before openMessage", "af
   },
 );
 
+it.for<CrashPoint>(["before askQuestions", "after askQuestions"])(
+  "asks once when the object dies %s",
+  async (point, { expect }) => {
+    const thread = sdkThread();
+    planCrashes(thread.threadId, [point]);
+    const run = await thread.start("[replay:asks-user] Add what I like");
+    await died(thread.threadId);
+    const request = theOnly(await run.eventsUntil("run_status"), "question_request");
+    const path = `/_framework/runs/${run.runId}/questions/${request.requestId}`;
+    await askAsDeveloper("POST", path, { answers: [["Nasdaq"]] });
+    const events = await run.events();
+    expectWhole(events, "completed");
+    expect(ofType(events, "question_request")).toHaveLength(1);
+    expect(theOnly(events, "question_reply").answers).toEqual([["Nasdaq"]]);
+  },
+);
+
+it.for([
+  ["commands", ["denied", "denied", "denied"]],
+  ["stock-asked", ["denied"]],
+] as const)("asks nobody in plan mode and refuses what changes something: %s", async ([name, statuses], { expect }) => {
+  const run = await sdkThread().start(`[replay:${name}] Do it`, "agent-sdk", { mode: "plan" });
+  const events = await run.events();
+  expect(ofType(events, "permission_request")).toEqual([]);
+  expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(statuses);
+  expect(ofType(events, "tool_end").at(-1)?.output).toContain("plan mode");
+});
+
 it("refuses what changes something until its plan is accepted, and asks for it all the same", async ({ expect }) => {
   const run = await sdkThread().start("[replay:plans] Plan it", "agent-sdk", { mode: "plan" });
   const plan = theOnly(await run.eventsUntil("run_status"), "plan_proposed");

@@ -60,6 +60,27 @@ it("a request that nobody watches is told after five seconds, once, and closed b
   expect(theOnly(await person.events(events), "run_end").status).toBe("completed");
 });
 
+it("a question that nobody watches is told as one, and closed by its answer", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  const questions = [{ question: "Which exchange?", options: [{ label: "Nasdaq" }, { label: "Xetra" }] }];
+  const model = await scriptModel(inject("modelUrl"), [callTool("ask_user", { questions }), say("Nasdaq.")]);
+  const { runId, events } = await person.startTurn("t", model.prompt("Ask me"));
+  await person.eventsUntil(events, "run_status");
+  const [pending] = (await person.view(runId)).pendingQuestions;
+  const { requestId } = z.object({ requestId: z.string() }).parse(pending);
+  await later(world, runId, 3);
+  await later(world, runId, 8);
+  await expect.poll(() => kindsOf(phone)).toEqual(["question"]);
+  expect(await phone.notices()).toMatchObject([
+    { title: "The agent has a question for you", url: `/t/t#request-${requestId}` },
+  ]);
+  await person.ask("POST", `/_framework/runs/${runId}/questions/${requestId}`, { answers: [["Nasdaq"]] });
+  await expect.poll(() => kindsOf(phone)).toEqual(["question", "close"]);
+  const [opened, closed] = await phone.notices();
+  expect(closed?.tag).toBe(opened?.tag);
+});
+
 it("a request whose chat is deleted is closed on the phone before its run is gone", async () => {
   const world = await aWorld();
   const { person, phone } = world;
