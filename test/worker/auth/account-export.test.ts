@@ -21,6 +21,7 @@ it("holds everything there is of a person", async () => {
     screen: { view: "stocks" },
     stocks: [{ symbol: "AAPL", notes: "mine", tags: ["fruit"] }],
     stockEvents: [{ action: expect.any(String), after: expect.objectContaining({ symbol: "AAPL" }) }],
+    runMarks: [{ run_id: finished.runId, is_replaced: 1 }],
     files: [
       { path: "/notes.md", text: "Grüße" },
       { path: "/raw.bin", base64: "/wAB" },

@@ -3,12 +3,13 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { z } from "zod";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { callTool, message, say, summary, think, thought, toolUse } from "../../support/model-script.ts";
+import { callTool, message, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 const Runs = z.object({
@@ -119,6 +120,39 @@ describe("going back in a chat", () => {
     // The size of what is gone is not taken for that of what is left.
     expect(await talk.summaryRequests()).toHaveLength(1);
     expect(await talk.drops()).not.toContain(true);
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("drops a summary by hand as well, which the next turn then does not tell of", async ({ expect }) => {
+    const third = message([thought("c"), { type: "text", text: "Three." }], { usage: { input: 50_000 } });
+    const talk = await talkOf(
+      [thinks("One."), thinks("Two."), third, summary("They greet."), thinks("Four.")],
+      ...["First words", "Second words", "Third words"],
+    );
+    expect(await talk.compact()).toMatchObject({ status: 200 });
+    expect(await talk.summaries()).toHaveLength(1);
+    expect(await talk.rewind(1)).toEqual(OK);
+    const events = await talk.turn("Fourth words");
+    expectWhole(events, "completed");
+    expect(kinds(events)).not.toContain("context_compacted");
+    expect(JSON.stringify((await talk.calls()).at(-1))).not.toContain("They greet.");
+    expect(await talk.drops()).not.toContain(true);
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("is refused while a summary by hand is made, which then holds", async ({ expect }) => {
+    const third = message([thought("c"), { type: "text", text: "Three." }], { usage: { input: 50_000 } });
+    const talk = await talkOf(
+      [thinks("One."), thinks("Two."), third, toCompaction(holdBefore(summary("They greet."))), thinks("Four.")],
+      ...["First words", "Second words", "Third words"],
+    );
+    const compacted = talk.compact();
+    await talk.model.reaches(4, "held");
+    expect(await talk.rewind(1)).toEqual(BUSY);
+    await talk.model.release();
+    expect(await compacted).toMatchObject({ status: 200 });
+    expectWhole(await talk.turn("Fourth words"), "completed");
+    expect(JSON.stringify((await talk.calls()).at(-1))).toContain("They greet.");
     expect(await talk.model.violations()).toEqual([]);
   });
 

@@ -131,6 +131,22 @@ describe("a message to a run that works", () => {
     expect(await model.violations()).toEqual([]);
   });
 
+  it("that waits in the queue is given back when its run is stopped there", async ({ expect }) => {
+    const { model, person, events } = await startedTurn([holdBefore(say("One.")), say("Three.")]);
+    const second = await person.startTurn("t", "Second");
+    await model.reaches(1, "held");
+    await sayTo(person, second.runId)("Briefly");
+    await person.abort(second.runId);
+    const stopped = await person.follow(second.events);
+    expectWhole(stopped, "aborted");
+    expect(kinds(stopped)).toEqual(["run_queued", "user_message", "steer_message", "steer_dropped", "run_end"]);
+    await model.release();
+    await person.follow(events);
+    await person.runToEnd("t", "Third");
+    expect(JSON.stringify((await model.requests()).at(-1)?.body)).not.toContain("Briefly");
+    expect(await model.violations()).toEqual([]);
+  });
+
   it("is given back when the run is stopped first", async ({ expect }) => {
     const { model, person, runId, events, say: tell } = await startedTurn([holdMidStream("Before. ", "After.")]);
     await model.reaches(1, "held");
