@@ -137,3 +137,14 @@ it("what was typed is not lost: Escape asks, and Back keeps it for later", async
   await page.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
+
+it("a name that only a source of prices would know says so, below the field", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "VOD", name: "Vodafone Group" }]);
+  const page = await phone("/stocks?dialog=add");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await symbol.pressSequentially("siem");
+  await page.getByText("None of your own stocks. Type the symbol itself").waitFor();
+  await symbol.fill("vodaf");
+  await page.getByRole("option", { name: /^VOD/ }).waitFor();
+  await page.getByText("A name finds it too.").waitFor();
+});

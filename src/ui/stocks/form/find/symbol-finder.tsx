@@ -9,11 +9,13 @@ import { formatCount } from "../../../format/format-number.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Field } from "../../../parts/field.tsx";
 import { useOwnId } from "../../../parts/use-own-id.ts";
+import { useStore } from "../../../state/store.ts";
 import { EMPTY_FORM, type FormValues } from "../form-values.ts";
 import { lineExample } from "../quick-add.ts";
 import type { StockForm } from "../use-stock-form.ts";
 import { MatchList, optionId } from "./match-list.tsx";
-import { type SymbolFinding, useSymbolSearch } from "./use-symbol-search.ts";
+import type { Found } from "./symbol-search.ts";
+import { type SymbolFinding, sourceSeen, useSymbolSearch } from "./use-symbol-search.ts";
 
 /** The fields that a match fills in. What the source does not say stays as it was typed. */
 const withMatch = ({ symbol, exchange, name, currency, assetType, isin }: SymbolMatch): Partial<FormValues> => ({
@@ -44,6 +46,12 @@ const useOpenListed = (form: StockForm): ((id: string) => void) => {
   };
 };
 
+/** Below the field while nothing was picked. A list without a source of prices has only one's own stocks to find. */
+const hintFor = ({ q, matches, problem }: Found, isSourceSeen: boolean): string =>
+  q !== "" && matches.length === 0 && problem === undefined && !isSourceSeen
+    ? "None of your own stocks. Type the symbol itself: other stocks are found by name with a source of prices (Account)."
+    : `A name finds it too. Or all in one line: ${lineExample(navigator.language)}`;
+
 type SymbolFinderProps = { readonly form: StockForm; readonly note: string | undefined; readonly onBlur: () => void };
 
 /** `note` says what a line left out; `onBlur` splits a line into the other fields. */
@@ -51,6 +59,7 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
   const finding = useSymbolSearch(form.values.symbol);
   const { found, isOpen, marked, markedPlace } = finding;
   const [picked, setPicked] = useState<SymbolMatch>();
+  const isSourceSeen = useStore(sourceSeen);
   const openListed = useOpenListed(form);
   const listId = useOwnId();
   const input = useRef<HTMLInputElement>(null);
@@ -72,14 +81,7 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
       <Field
         label={fieldSpec("symbol").label}
         problem={form.problems.symbol}
-        hint={
-          note ??
-          (picked ? (
-            <PickedHint match={picked} />
-          ) : (
-            `A name finds it too. Or all in one line: ${lineExample(navigator.language)}`
-          ))
-        }
+        hint={note ?? (picked ? <PickedHint match={picked} /> : hintFor(found, isSourceSeen))}
       >
         {(control) => (
           <input
