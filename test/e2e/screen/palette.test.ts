@@ -29,7 +29,7 @@ it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, ta
   await palette.getByRole("option", { name: /Light theme/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await palette.waitFor({ state: "detached" });
-  expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
+  await page.locator("html[data-theme=light]").waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("no such thing");
   await palette.getByText("Nothing is called “no such thing”.").waitFor();
