@@ -3,8 +3,10 @@
  * this machine can reach the port too, but its browser sends that name in `Host`.
  */
 import { Agent, request as askInner, type IncomingMessage, type ServerResponse } from "node:http";
+import { FRONT_HEADER } from "../../contract/front-header.ts";
 import type { KeptAssets } from "./kept-assets.ts";
 import { answeredHeaders, passedHeaders } from "./passed-headers.ts";
+import type { RuntimeConnections } from "./runtime-connections.ts";
 
 /** The app's own text for an unknown path. */
 const NOT_FOUND_TEXT = "Not found.";
@@ -76,14 +78,43 @@ export type Inner = { readonly port: number; readonly secret: string };
 /** Connections to wrangler. */
 export const innerConnections = (): Agent => new Agent({ keepAlive: true, timeout: KEPT_MS });
 
+/** Answered from memory, cheap for the Worker, and not logged. */
+const CHEAP_PATH = "/_framework/health";
+
+/** What one listener keeps from request to request. */
+export type Kept = { readonly agent: Agent; readonly assets: KeptAssets; readonly connections: RuntimeConnections };
+
 /** Answers with wrangler's response. When the client disconnects, its request to wrangler is aborted. */
-export const forwardRequest = (
+export const forwardRequest = async (
   request: IncomingMessage,
   response: ServerResponse,
   inner: Inner,
-  { agent, assets }: { readonly agent: Agent; readonly assets: KeptAssets },
+  kept: Kept,
+): Promise<void> => {
+  if (kept.assets.answer(request, response)) return;
+  const send = (): void => {
+    if (!response.destroyed) passOn(request, response, inner, kept);
+  };
+  await kept.connections.sendOnFresh(request.method, send, () => useConnection(inner, kept));
+};
+
+/** Sends a request of our own over one connection. */
+const useConnection = async ({ port, secret }: Inner, { agent, connections }: Kept): Promise<void> => {
+  connections.take();
+  const asked = askInner({ host: "127.0.0.1", port, agent, path: CHEAP_PATH, headers: { [FRONT_HEADER]: secret } });
+  asked.once("response", (answer) => answer.once("end", connections.giveBack).resume());
+  // The request that waits finds out by itself what is wrong.
+  asked.on("error", () => undefined).end();
+  await new Promise<void>((resolve) => asked.once("close", resolve));
+};
+
+const passOn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  inner: Inner,
+  { agent, assets, connections }: Kept,
 ): void => {
-  if (assets.answer(request, response)) return;
+  connections.take();
   const asked = askInner({
     ...{ host: "127.0.0.1", port: inner.port, agent },
     ...{ method: request.method ?? "GET", path: request.url ?? "/" },
@@ -98,7 +129,9 @@ export const forwardRequest = (
     answer.pipe(response);
     answer.once("end", () => {
       isAnswered = true;
-      if (!request.readableEnded) takeInRest(request, () => asked.destroy());
+      // With the rest of a body in it, it is closed.
+      if (request.readableEnded) connections.giveBack();
+      else takeInRest(request, () => asked.destroy());
     });
     // Wrangler cut it off: the client must not mistake what it has for the whole response.
     answer.once("error", () => response.destroy());

@@ -7,9 +7,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { StartRefusal } from "../../process/start-refusal.ts";
-import { answerRefusal, forwardRequest, type Inner, innerConnections, refuseRequest } from "./front-request.ts";
+import {
+  answerRefusal,
+  forwardRequest,
+  type Inner,
+  innerConnections,
+  type Kept,
+  refuseRequest,
+} from "./front-request.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { passedHeaders } from "./passed-headers.ts";
+import { runtimeConnections } from "./runtime-connections.ts";
 
 const EVENTS = /^\/_framework\/runs\/[^/?]+\/events(\?|$)/;
 
@@ -30,7 +38,8 @@ const isForStream = (request: IncomingMessage, response: ServerResponse): boolea
   request.headers["transfer-encoding"] === undefined;
 
 /** Writes wrangler's response to the client's connection as it arrives. A client that disconnects ends the stream at the source. */
-const forwardStream = (request: IncomingMessage, inner: Inner): void => {
+const forwardStream = (request: IncomingMessage, inner: Inner, { connections }: Kept): void => {
+  connections.take();
   const client = request.socket;
   const source = connect({ host: "127.0.0.1", port: inner.port, noDelay: true });
   source.write(headOf(request, inner.secret), "latin1");
@@ -46,7 +55,11 @@ const forwardStream = (request: IncomingMessage, inner: Inner): void => {
   };
   source.on("data", readHead);
   source.once("error", () => source.destroy());
-  source.once("close", () => client.destroySoon());
+  source.once("close", () => {
+    // The stream has ended by itself.
+    if (!client.destroyed) connections.giveBack();
+    client.destroySoon();
+  });
   client.once("close", () => source.destroy());
 };
 
@@ -69,13 +82,12 @@ type Front = {
 
 /** Listens on both addresses of `localhost`: another program on the second one would get a browser's requests. */
 export const startFront = async (port: number, inner: Inner): Promise<Front> => {
-  const agent = innerConnections();
-  const assets = keptAssets();
+  const kept: Kept = { agent: innerConnections(), assets: keptAssets(), connections: runtimeConnections() };
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
   const forward: RequestListener = (request, response) => {
-    if (isForStream(request, response)) forwardStream(request, inner);
-    else forwardRequest(request, response, inner, { agent, assets });
+    if (isForStream(request, response)) forwardStream(request, inner, kept);
+    else void forwardRequest(request, response, inner, kept);
   };
   const answer: RequestListener = (request, response) => {
     const refusal = refuseRequest(request, port);
@@ -91,7 +103,7 @@ export const startFront = async (port: number, inner: Inner): Promise<Front> => 
     },
     close: async () => {
       await Promise.all(servers.map((server) => server && closeServer(server)));
-      agent.destroy();
+      kept.agent.destroy();
     },
   };
 };

@@ -88,6 +88,8 @@ it("asks for a file whose name changes with its content once, and for all else e
     response.writeHead(url === "/assets/gone.js" ? 404 : 200, {
       "cache-control": isKept ? "public, max-age=31536000, immutable" : "public, max-age=0",
       etag: '"1"',
+      // Of the response, not of the second in which it was sent.
+      date: "Mon, 23 Nov 2026 08:00:00 GMT",
     });
     response.end(`${url} ${headers["accept-encoding"]} ${headers.range} ${asked.length}`);
   });

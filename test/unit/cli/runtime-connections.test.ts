@@ -1,0 +1,114 @@
+/** On which of the connections behind wrangler's proxy a request is sent, with the proxy's own rule as the judge. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startFront } from "../../../src/cli/front/front.ts";
+import { runtimeConnections } from "../../../src/cli/front/runtime-connections.ts";
+import { findFreePort } from "../../../src/process/port.ts";
+
+/** When both sides close an idle connection, in ms. */
+const CLOSED_MS = 5_000;
+
+/** How late the app's process may be, in ms: a request that is sent within it before the end is lost. */
+const LATE_MS = 1_500;
+
+/** Connections as kj keeps them: the one that was idle last is used next, and one too old is closed. */
+const stage = () => {
+  let nowMs = 0;
+  let idleSinceMs: number[] = [];
+  const connections = runtimeConnections(() => nowMs);
+  const lost: string[] = [];
+  /** Sends a request; what it returns ends the response. */
+  const send = (method: string): (() => void) => {
+    idleSinceMs = idleSinceMs.filter((sinceMs) => nowMs - sinceMs < CLOSED_MS);
+    const sinceMs = idleSinceMs.pop();
+    connections.take();
+    const isLost = sinceMs !== undefined && nowMs - sinceMs > CLOSED_MS - LATE_MS;
+    if (isLost && method !== "GET") lost.push(method);
+    return () => {
+      idleSinceMs.push(nowMs);
+      connections.giveBack();
+    };
+  };
+  let uses = 0;
+  const useOne = async () => {
+    uses += 1;
+    send("GET")();
+  };
+  const ask = async (method: string): Promise<() => void> => {
+    let end = () => {};
+    const sendIt = () => {
+      end = send(method);
+    };
+    await connections.sendOnFresh(method, sendIt, useOne);
+    return end;
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { ask, pass, lost, uses: () => uses };
+};
+
+it("loses no POST at the moment when an idle connection is closed, however many there were", async () => {
+  const { ask, pass, lost, uses } = stage();
+  const first = await Promise.all(["GET", "POST", "POST", "GET"].map(ask));
+  for (const end of first) end();
+  pass(4_900);
+  for (const end of await Promise.all(["POST", "POST", "POST"].map(ask))) end();
+  pass(4_900);
+  (await ask("POST"))();
+  expect(lost).toEqual([]);
+  expect(uses()).toBeGreaterThan(0);
+});
+
+it("sends nothing of its own while connections are in use, for a GET, and for the first of all", async () => {
+  const { ask, pass, uses } = stage();
+  (await ask("POST"))();
+  for (let second = 0; second < 10; second += 1) {
+    pass(1_000);
+    (await ask("POST"))();
+  }
+  pass(4_900);
+  (await ask("GET"))();
+  (await ask("POST"))();
+  expect(uses()).toBe(0);
+});
+
+it("sends after a few tries when others always take the fresh connection first", async () => {
+  let nowMs = 0;
+  const connections = runtimeConnections(() => nowMs);
+  connections.giveBack();
+  nowMs = 4_900;
+  const seen: string[] = [];
+  const useOne = async () => void seen.push("use");
+  await connections.sendOnFresh("POST", () => void seen.push("send"), useOne);
+  expect(seen).toEqual(["use", "use", "use", "send"]);
+});
+
+it("is asked by the listener: a POST after a pause comes second on its connection", async () => {
+  const seen: string[] = [];
+  const inner = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    request.resume().once("end", () => response.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(inner, "listening");
+  const address = inner.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  const port = await findFreePort();
+  const front = await startFront(port, { port: address.port, secret: "s3cret" });
+  front.open();
+  onTestFinished(async () => {
+    await front.close();
+    inner.closeAllConnections();
+    inner.close();
+  });
+  const post = async () => (await fetch(`http://127.0.0.1:${port}/x`, { method: "POST", body: "y" })).text();
+  await post();
+  await post();
+  const atMs = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => atMs + 4_900);
+  onTestFinished(() => void clock.mockRestore());
+  await post();
+  await post();
+  expect(seen).toEqual(["POST /x", "POST /x", "GET /_framework/health", "POST /x", "POST /x"]);
+});
