@@ -3,33 +3,12 @@ import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
+import { SPLIT_AT, splitCloses, splitDays, withSplit } from "../../support/workerd/with-split.ts";
+
+const before = splitCloses("190");
+const after = splitCloses("19");
 
 describe("a split", () => {
-  const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
-  const days = [8, 7, 6, 5, 4, 3].map(tradingDay);
-  const before: [string, string][] = days.map((day) => [day, "190"]);
-  const after: [string, string][] = days.map((day) => [day, "19"]);
-
-  /** Somebody with 25 shares, whose shares are then ten times as many. */
-  const withSplit = async (source: "twelvedata" | "eodhd") => {
-    const market = source === "eodhd" ? { market: "US" } : {};
-    const ann = await withPrices({ listings: [{ ...APPLE, ...market, closes: before }] }, source);
-    const { id } = await ann.add({
-      ...{ symbol: "AAPL", exchange: "XNAS", quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400" },
-    });
-    await ann.wake();
-    await ann.list();
-    const split = { price: "19.1", previousClose: "19", at: SPLIT_AT, closes: after };
-    const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
-    await ann.room.set({ listings: [{ ...APPLE, ...split, splits }] });
-    // Linked before the split.
-    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
-    await ann.forget();
-    await ann.wake();
-    const [stock] = await ann.list();
-    return { ...ann, id, stock };
-  };
-
   it.each(["twelvedata", "eodhd"] as const)("waits for its person, and no target is hit: %s", async (source) => {
     const { stock } = await withSplit(source);
     expect(stock).toMatchObject({
@@ -43,7 +22,7 @@ describe("a split", () => {
     await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "20", targetLow: "150" });
     await ann.wake();
     await ann.list();
-    const two = source === "eodhd" ? before : days.map((day): [string, string] => [day, "126.66667"]);
+    const two = source === "eodhd" ? before : splitDays.map((day): [string, string] => [day, "126.66667"]);
     const split = { price: "128", previousClose: "126.67", at: SPLIT_AT, closes: two };
     await ann.room.set({ listings: [{ ...APPLE, ...split, splits: [[tradingDay(1), 3, 2]] }] });
     await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE owner_email = ?").bind(tradingDay(2), ann.email).run();

@@ -1,0 +1,126 @@
+/** The agent and prices: it finds a listing before it adds a stock, and proposes the answer to a split (api.md §8). */
+import { expect, inject, it } from "vitest";
+import { z } from "zod";
+import { callTool, say } from "../../support/model-script.ts";
+import type { RecordedRequest } from "../../support/model-server/reply.ts";
+import { APPLE } from "../../support/price-server/trading-day.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { type ReceivedEvent, runClient } from "../../support/workerd/run-client.ts";
+import { postUndo } from "../../support/workerd/undo-client.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+import { withSplit } from "../../support/workerd/with-split.ts";
+
+const Request = z.object({
+  tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  messages: z.array(z.object({ content: z.array(z.looseObject({ type: z.string() })) })),
+});
+
+const toolOf = (request: RecordedRequest | undefined, name: string): string =>
+  Request.parse(request?.body).tools.find((tool) => tool.name === name)?.description ?? "";
+
+/** What the model was given for the calls before this request. */
+const resultsOf = (request: RecordedRequest | undefined): string =>
+  JSON.stringify(
+    Request.parse(request?.body)
+      .messages.at(-1)
+      ?.content.filter(({ type }) => type === "tool_result"),
+  ).replaceAll("\\", "");
+
+const asked = (events: readonly ReceivedEvent[]) => events.filter((event) => event.type === "permission_request");
+
+const GERMAN = { ...APPLE, mic: "XETR", market: "XETRA", currency: "EUR", price: "160", previousClose: "159" } as const;
+
+it("it is told to look for a symbol before it adds one, is given the listings, and the one it names is linked", async () => {
+  const ann = await withPrices({ listings: [APPLE, GERMAN] });
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("find-symbol", { q: "apple" }),
+    callTool("add-stock", { symbol: "AAPL", exchange: "XETR", currency: "EUR", name: "Apple Inc", quantity: "3" }),
+    say("Added."),
+  ]);
+  const client = runClient(ann.email);
+  const { runId } = await client.startTurn("t", model.prompt("Add three Apple in Frankfurt"));
+  const events = await client.followAllowing(runId);
+  const [first, second, third] = await model.requests();
+  expect(toolOf(first, "find-symbol")).toContain("Use it before add-stock");
+  expect(toolOf(first, "add-stock")).toContain("find-symbol");
+  expect(resultsOf(second)).toContain('"symbol":"AAPL","exchange":"XETR"');
+  expect(resultsOf(second)).toContain('"symbol":"AAPL","exchange":"XNAS"');
+  expect(resultsOf(third)).toContain('"exchange":"XETR"');
+  // A read runs at once; the addition alone asks.
+  expect(asked(events).map(({ title }) => title)).toEqual(["Add AAPL"]);
+  await ann.wake();
+  expect(await ann.list()).toMatchObject([
+    { symbol: "AAPL", currency: "EUR", lastPrice: "160", instrument: { symbol: "AAPL", exchange: "XETR" } },
+  ]);
+});
+
+it("a search that finds nothing, with the source down, does not keep it from adding", async () => {
+  const ann = await withPrices();
+  await ann.room.set({ mood: "down" });
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("find-symbol", { q: "apple" }),
+    callTool("add-stock", { symbol: "AAPL" }),
+    say("Added without a price: the source is down."),
+  ]);
+  const client = runClient(ann.email);
+  const { runId } = await client.startTurn("t", model.prompt("Add Apple"));
+  await client.followAllowing(runId);
+  expect(resultsOf((await model.requests())[1])).toContain('"unavailable":"down"');
+  expect(await ann.list()).toMatchObject([{ symbol: "AAPL", instrument: null, lastPrice: null }]);
+});
+
+it("it reads of a split that waits, proposes its answer with what it would change, and the person undoes the run", async () => {
+  const ann = await withSplit("eodhd");
+  const { id } = ann;
+  const { pendingSplit, version = 0 } = ann.stock ?? {};
+  const day = pendingSplit?.day ?? "";
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("list-stocks", {}),
+    callTool("update-stock", { id, version, split: { day, answer: "apply" } }),
+    say("Applied."),
+  ]);
+  const client = runClient(ann.email);
+  const { runId } = await client.startTurn("t", model.prompt("What about my Apple?"));
+  const events = await client.followAllowing(runId);
+  const [first, second] = await model.requests();
+  expect(toolOf(first, "update-stock")).toContain("tell the person and propose split with apply");
+  expect(resultsOf(second)).toContain(`"pendingSplit":{"day":"${day}","numerator":10,"denominator":1}`);
+  expect(resultsOf(second)).toContain('"priceState":"pending"');
+  // What the card is made of: the answer, and the stock that it is about.
+  expect(asked(events)).toMatchObject([
+    {
+      title: "Apply the split of a stock",
+      subject: {
+        ...{ type: "action", name: "update-stock", input: { id, version, split: { day, answer: "apply" } } },
+        before: { symbol: "AAPL", quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400", pendingSplit },
+      },
+    },
+  ]);
+  const applied = { quantity: "250", avgCost: "11.82", targetLow: "12", targetHigh: "40", pendingSplit: null };
+  expect(await ann.list()).toMatchObject([{ ...applied, lastPrice: "19.1", updatedVia: "agent" }]);
+
+  expect(await postUndo(client, runId)).toMatchObject({ body: { stocks: [{ id, state: "done" }] } });
+  const restored = { quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400", pendingSplit };
+  expect(await ann.list()).toMatchObject([
+    { ...restored, lastPrice: "190.5", priceState: "pending", targetState: "between" },
+  ]);
+  // It waits as before, and can be answered.
+  await ann.act("update-stock", { id, split: { day, answer: "apply" } });
+  expect(await ann.list()).toMatchObject([applied]);
+});
+
+it("an answer to a split that it was not allowed changes nothing", async () => {
+  const ann = await withSplit("twelvedata");
+  const split = { day: ann.stock?.pendingSplit?.day ?? "", answer: "apply" };
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("update-stock", { id: ann.id, split }),
+    say("As you like."),
+  ]);
+  const client = runClient(ann.email);
+  const { runId, events } = await client.startTurn("t", model.prompt("Apply it"));
+  await client.followWith(events, async (event) => {
+    if (event.type !== "permission_request") return;
+    await client.post(`/_framework/runs/${runId}/permissions/${event.requestId}`, { decision: "reject" });
+  });
+  expect(await ann.list()).toEqual([ann.stock]);
+});
