@@ -75,15 +75,17 @@ export const sumBase = (
     );
   const part = (field: "value" | "cost" | "gain") => add(totals.map((total) => ({ ...total, amount: total[field] })));
   const named = [currency, ...totals.map((total) => total.currency)];
+  const fresh = holdings.filter((holding) => !isStale(holding, clock, nowMs));
   const known = totals.filter((total) => rateOf(total.currency) !== undefined);
   return {
     ...{ currency, value: part("value"), cost: part("cost"), gain: part("gain") },
-    dayChange: add(holdings.map(dayChangeOf)),
+    // What a price did on a day before is not today's.
+    dayChange: add(fresh.map(dayChangeOf)),
     ratesOn: known.some((total) => total.currency !== currency) ? (rates?.day ?? null) : null,
     rates: rates === undefined ? {} : Object.fromEntries(named.flatMap((code) => inEuros(rates, code))),
     missing: totals.flatMap((total) => (rateOf(total.currency) === undefined ? [total.currency] : [])),
     pricedAsOf: holdings.flatMap(([, , , , pricedAt]) => pricedAt ?? []).sort()[0] ?? null,
-    staleCount: holdings.filter((holding) => isStale(holding, clock, nowMs)).length,
+    staleCount: holdings.length - fresh.length,
   };
 };
 

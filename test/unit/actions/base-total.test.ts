@@ -29,6 +29,26 @@ describe("the total", () => {
     });
   });
 
+  it("of today has what each price did on the last day of its market, and not what an older one did on its own", () => {
+    const nowMs = Date.parse("2026-11-24T15:00:00Z");
+    const mark = (session: string) => JSON.stringify({ kind: "trade", session, closedOn: null, isHeld: false });
+    const holding = (pricedAt: string, session: string, dayChange: string) =>
+      ["USD", null, "100", null, pricedAt, "10", dayChange, "XNAS", mark(session)] as const;
+    const holdings = [
+      holding("2026-11-24T14:59:00.000Z", "2026-11-23", "1"),
+      holding("2026-11-23T21:00:00.000Z", "2026-11-23", "0.5"),
+      holding("2026-11-18T21:00:00.000Z", "2026-11-18", "-40"),
+    ];
+    const sums = sumOf(
+      [total("USD", "300")],
+      { baseCurrency: "USD", rates: RATES, holdings },
+      "USD",
+      clockAt(nowMs),
+      nowMs,
+    );
+    expect(sums).toMatchObject({ value: "300", dayChange: "15", staleCount: 1 });
+  });
+
   it("names a currency without a rate, and leaves it out", () => {
     const sums = sumBase([total("USD", "10"), total("TWD", "999")], { currency: "USD", rates: RATES });
     expect(sums).toMatchObject({ value: "10", missing: ["TWD"], ratesOn: null });

@@ -79,9 +79,9 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
           <dt>Value, {currency}</dt>
           <dd>{shownMoney(total?.value ?? null, currency, room.value)}</dd>
         </div>
-        {figure("Today", total?.dayChange, ({ quantity, dayChange, marketValue }) => {
+        {figure("Today", total?.dayChange, ({ quantity, dayChange, marketValue, priceState }) => {
           const change = Number(quantity) * Number(dayChange);
-          return dayChange === null ? undefined : [change, Number(marketValue) - change];
+          return dayChange === null || priceState === "stale" ? undefined : [change, Number(marketValue) - change];
         })}
         {figure("Gain", total?.gain, ({ gain, costBasis }) =>
           gain === null ? undefined : [Number(gain), Number(costBasis)],
