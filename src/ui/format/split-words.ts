@@ -10,6 +10,9 @@ export type SplitFacts = Pick<
   "symbol" | "currency" | "quantity" | "avgCost" | "targetLow" | "targetHigh" | "pendingSplit"
 >;
 
+/** Instead of the words of `splitWords`, where there are none. */
+export const NOTHING_TO_SCALE = "there is no quantity, cost or target to change.";
+
 /** Decimals of an amount after a split (api.md §5). */
 const MAX_DECIMALS = 10;
 

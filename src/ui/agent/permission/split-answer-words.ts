@@ -1,10 +1,8 @@
 /** What the agent's answer to a split would do, in the words that its person reads on the stock. */
-import { type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
+import { NOTHING_TO_SCALE, type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const NOTHING_TO_SCALE = "there is no quantity, cost or target to change.";
 
 const NOT_THEIRS = "not yours. Quantity, cost and targets stay as they are.";
 

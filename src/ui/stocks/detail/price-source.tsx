@@ -1,7 +1,7 @@
 /** Where a stock's price comes from, the way back from a price by hand, and a split that waits for an answer (api.md §8). */
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { splitTitle, splitWords } from "../../format/split-words.ts";
+import { NOTHING_TO_SCALE, splitTitle, splitWords } from "../../format/split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";
@@ -89,12 +89,10 @@ export const SplitCard = ({ stock }: StockProps) => {
     announce(`The split of ${symbol} waits again.`);
   };
   if (pendingSplit !== null) {
-    const words = splitWords(stock);
     return (
       <section class="split-card" aria-label="Split">
         <p>
-          <b>{splitTitle(stock)}</b>
-          {words && `: ${words}`}
+          <b>{splitTitle(stock)}</b>: {splitWords(stock) || NOTHING_TO_SCALE}
         </p>
         <div class="price-source">
           <Button tone="primary" isSmall aria-disabled={isBusy} onClick={() => void answer(pendingSplit.day, "apply")}>
