@@ -10,20 +10,23 @@ import { type ListingRow, ownersListings, targetListings } from "../db/prices/in
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { deploymentAccess, findAccess, licenceOf, type QuoteAccess, scopeOf } from "./find-access.ts";
-import type { Asker, BudgetKeeper } from "./object/ask-source.ts";
-import { type Budget, creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
-import { fetchHistory } from "./object/fetch-history.ts";
+import type { Asker } from "./object/ask-source.ts";
+import { creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
+import { catchUpCloses } from "./object/fetch-history.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
 import { OneAtATime } from "./object/one-at-a-time.ts";
 import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts";
 import { NOTHING_ASKED, refreshResult } from "./object/refresh-result.ts";
 import {
   cachedSearch,
-  forgetSearches,
+  closesTurns,
+  forgetFindings,
+  isDeleted,
+  isStill,
   keepOwner,
+  keptBudget,
   ownerOf,
   searchedBefore,
-  takeClosesTurn,
   watch,
   watchersOf,
 } from "./object/remembered.ts";
@@ -36,16 +39,14 @@ const REFRESH_PAUSE_MS = 60_000;
 /** The object of a scope; its name is the scope. */
 export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #kv = this.ctx.storage.kv;
-  readonly #budget: BudgetKeeper = {
-    read: () => this.#kv.get<Budget>("budget") ?? FRESH_BUDGET,
-    write: (budget) => this.#kv.put("budget", budget),
-  };
+  readonly #budget = keptBudget(this.#kv);
   readonly #db = openDb(this.env.DB);
+  readonly #turns = closesTurns(this.#kv);
   readonly #working = new OneAtATime(() => this.#work());
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
   async wake(owner: string): Promise<void> {
-    if (this.#isDeleted()) return;
+    if (isDeleted(this.#kv)) return;
     watch(this.#kv, owner, Date.now());
     await this.#keepOwner(owner);
     await this.#working.run();
@@ -63,17 +64,17 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   /** Asks for the prices of these listings, or of all, now and within the budget; at most once a minute. */
   async refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
-    if (this.#isDeleted()) return NOTHING_ASKED;
-    const last = this.#kv.get<number>(`refreshed ${owner}`) ?? 0;
-    if (nowMs - last < REFRESH_PAUSE_MS) return "too_soon";
+    if (isDeleted(this.#kv)) return NOTHING_ASKED;
+    if (nowMs - (this.#kv.get<number>(`refreshed ${owner}`) ?? 0) < REFRESH_PAUSE_MS) return "too_soon";
     this.#kv.put(`refreshed ${owner}`, nowMs);
-    await this.#working.idle();
-    const asker = await this.#asker(owner);
-    if (asker === undefined) return NOTHING_ASKED;
-    const all = await this.#listings(owner, asker);
-    const wanted = instrumentIds === null ? all : all.filter(({ id }) => instrumentIds.includes(id));
-    const outcomes = await refreshAll(asker, this.#db, wanted, keptFor(asker, await this.#targets(asker)));
-    return refreshResult(wanted, outcomes, nextCreditsAt(this.#budget.read(), asker.key.source, Date.now()));
+    return await this.#working.alone(async () => {
+      const asker = await this.#asker(owner);
+      if (asker === undefined) return NOTHING_ASKED;
+      const all = await this.#listings(owner, asker);
+      const wanted = instrumentIds === null ? all : all.filter(({ id }) => instrumentIds.includes(id));
+      const outcomes = await refreshAll(asker, this.#db, wanted, keptFor(asker, await this.#targets(asker)));
+      return refreshResult(wanted, outcomes, nextCreditsAt(this.#budget.read(), asker.key.source, Date.now()));
+    });
   }
 
   /** Searches the source. */
@@ -86,10 +87,13 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** Fetches the closes of one listing of the owner's. */
   async history(owner: string, instrumentId: string): Promise<void> {
-    const asker = await this.#asker(owner);
-    if (asker === undefined) return;
-    const listing = (await this.#listings(owner, asker)).find(({ id }) => id === instrumentId);
-    if (listing !== undefined && listing.lastClose === null) await fetchHistory(asker, this.#db, listing);
+    await this.#working.alone(async () => {
+      const asker = await this.#asker(owner);
+      if (asker === undefined) return;
+      const listings = await this.#listings(owner, asker);
+      const wanted = listings.filter(({ id, lastClose }) => id === instrumentId && lastClose === null);
+      await catchUpCloses(asker, this.#db, wanted, this.#turns);
+    });
   }
 
   /** What is left of the key. */
@@ -102,8 +106,8 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** Starts anew for another key, or for none: what was used, refused or found was the last one's. */
   async forgive(): Promise<void> {
-    this.#budget.write(FRESH_BUDGET);
-    forgetSearches(this.#kv);
+    this.#budget.write({ ...FRESH_BUDGET, nth: this.#budget.read().nth + 1 });
+    forgetFindings(this.#kv);
     if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
   }
 
@@ -135,8 +139,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const asker = await this.#asker(owner);
       if (asker === undefined) continue;
       const targets = await this.#link(owner, asker);
-      const takeTurn = (id: string) => takeClosesTurn(this.#kv, id, Date.now());
-      const looked = { listings: await this.#listings(owner, asker), targets, takeTurn };
+      const looked = { listings: await this.#listings(owner, asker), targets, turns: this.#turns };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
     const asker = await this.#targetsAsker();
@@ -146,19 +149,21 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   }
 
   async #asker(owner: string): Promise<Asker | undefined> {
-    return this.#isDeleted() ? undefined : this.#askerOf(await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
+    if (isDeleted(this.#kv)) return undefined;
+    return this.#askerOf(isStill(this.#kv), await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
   }
 
   /** Who asks for targets: the deployment, or the owner whose key it is. */
   async #targetsAsker(): Promise<Asker | undefined> {
     const owner = ownerOf(this.#kv);
-    if (licenceOf(this.env) === "display") return this.#askerOf(deploymentAccess(this.env));
+    if (licenceOf(this.env) === "display") return this.#askerOf(isStill(this.#kv), deploymentAccess(this.env));
     return owner === undefined ? undefined : await this.#asker(owner);
   }
 
   /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
-  #askerOf(key: QuoteAccess | undefined): Asker | undefined {
-    return key !== undefined && this.#isOf(key.scope) ? { key, budget: this.#budget, nowMs: Date.now } : undefined;
+  #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
+    if (key === undefined || !this.#isOf(key.scope)) return undefined;
+    return { key, budget: this.#budget, nowMs: Date.now, isCurrent };
   }
 
   #isOf(scope: string): boolean {
@@ -185,9 +190,5 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   #targets({ key: { scope, source } }: Asker): Promise<ListingRow[]> {
     return targetListings(this.#db, scope, source.id);
-  }
-
-  #isDeleted(): boolean {
-    return this.#kv.get("deleted") !== undefined;
   }
 }

@@ -12,7 +12,14 @@ export const copyOf = ({ id, version, split, mark, source, ...moved }: MovedPric
   const { marketValue, gain, gainPct, targetState, distanceToTargetPct } = deriveFigures({ ...values, lastPrice });
   const dayChange = price === null || previousClose === null ? null : subtract(price, previousClose);
   return {
-    ...{ id, version, lastPrice, lastPriceAt, lastPriceSource: price === null ? null : source },
+    ...{
+      id,
+      version,
+      seenAt: values.lastPriceAt,
+      lastPrice,
+      lastPriceAt,
+      lastPriceSource: price === null ? null : source,
+    },
     ...{ marketValue, gain, gainPct, targetState, distanceToTargetPct, dayChange },
     dayChangePct: dayChange === null || previousClose === null ? null : percentOf(dayChange, previousClose),
     quoteMark: mark,

@@ -52,6 +52,8 @@ type PriceColumns = {
   readonly id: string | StockId;
   /** The version that the figures were computed from: a stock that was changed since keeps its price until the next list. */
   readonly version: number;
+  /** When the price was of that they replace: another look may have copied a later one since. */
+  readonly seenAt: string | null;
   readonly lastPrice: string | null;
   readonly lastPriceAt: string | null;
   /** Null while the first price is held: what the stock has then stays, with where it came from. */
@@ -80,7 +82,7 @@ const COPY_PRICES = `
     day_change_pct = next.value->>'dayChangePct', quote_mark = next.value->>'quoteMark', pending_split = NULL
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'version'
-    AND stocks.auto_price = 1`;
+    AND stocks.auto_price = 1 AND stocks.last_price_at IS next.value->>'seenAt'`;
 
 const HOLD_FOR_SPLIT = `
   UPDATE stocks SET pending_split = next.value->>'split'

@@ -45,15 +45,27 @@ export const saveQuotes = async (
          WHERE excluded.fetched_at_ms >= quotes.fetched_at_ms AND coalesce(excluded.as_of, '') >= coalesce(quotes.as_of, '')`,
       )
       .bind(JSON.stringify(quoted)),
-    d1
-      .prepare(
-        `INSERT OR IGNORE INTO splits (instrument_id, day, numerator, denominator)
-         SELECT value->>'instrumentId', value->>'day', value->>'numerator', value->>'denominator' FROM json_each(?1)
-         WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId')`,
-      )
-      .bind(JSON.stringify(splits)),
+    insertSplits(d1, splits),
   ]);
 };
+
+const insertSplits = (d1: D1Database, splits: readonly FoundSplit[]): D1PreparedStatement =>
+  d1
+    .prepare(
+      `INSERT OR IGNORE INTO splits (instrument_id, day, numerator, denominator)
+       SELECT value->>'instrumentId', value->>'day', value->>'numerator', value->>'denominator' FROM json_each(?1)
+       WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId')`,
+    )
+    .bind(JSON.stringify(splits));
+
+/** Stores splits that were found without a quote. */
+export const saveSplits = async ({ $client: d1 }: Db, splits: readonly FoundSplit[]): Promise<void> => {
+  await insertSplits(d1, splits).run();
+};
+
+/** The believed price of a listing; null without one. */
+export const findPrice = async ({ $client: d1 }: Db, instrumentId: string): Promise<string | null> =>
+  await d1.prepare("SELECT price FROM quotes WHERE instrument_id = ?").bind(instrumentId).first<string>("price");
 
 /** The splits of listings since a day, by listing. */
 export const findSplits = async (

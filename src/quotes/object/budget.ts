@@ -10,6 +10,8 @@ const MAX_PAUSE_MS = 60 * MINUTE_MS;
 
 /** What was used, as the object keeps it. Minutes and days are counted from the epoch, days in UTC. */
 export type Budget = {
+  /** Grows with each key. */
+  readonly nth: number;
   readonly minute: number;
   readonly usedOfMinute: number;
   readonly day: number;
@@ -23,7 +25,7 @@ export type Budget = {
 
 /** Of a key that was never used. */
 export const FRESH_BUDGET: Budget = {
-  ...{ minute: 0, usedOfMinute: 0, day: 0, usedOfDay: 0, pausedUntilMs: 0, failures: 0, lastError: null },
+  ...{ nth: 0, minute: 0, usedOfMinute: 0, day: 0, usedOfDay: 0, pausedUntilMs: 0, failures: 0, lastError: null },
 };
 
 /** What a source lets a key ask. */

@@ -3,27 +3,27 @@ import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
 import { findCloses, saveCloses } from "../../db/prices/closes.ts";
-import { adjustForSplits, type Close, shiftOf } from "../rules/split-of-closes.ts";
+import { findPrice, saveSplits } from "../../db/prices/quotes.ts";
+import { inOneUnit } from "../rules/hundredths.ts";
+import { adjustForSplits, type Close, isInOldShares, shiftOf } from "../rules/split-of-closes.ts";
 import type { InstrumentRef } from "../sources/quote-source.ts";
 import { type Asker, askSource } from "./ask-source.ts";
 
 /** Years of closes that are kept. */
 const YEARS = 10;
 
-/** Fetches what is missing of some listings, in their order; `takeTurn` says of each whether it may be asked for now. */
+/** Which listings' closes have been asked for lately: so soon a source has no others. */
+export type ClosesTurns = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
+
+/** Fetches what is missing of some listings, in their order. */
 export const catchUpCloses = async (
   asker: Asker,
   db: Db,
   listings: readonly Charted[],
-  takeTurn: (instrumentId: string) => boolean,
+  turns: ClosesTurns,
 ): Promise<void> => {
-  let left = asker.key.source.historiesAtOnce;
-  for (const listing of listings) {
-    if (left === 0) return;
-    if (!takeTurn(listing.id)) continue;
-    left -= 1;
-    await fetchHistory(asker, db, listing);
-  }
+  const due = listings.filter(({ id }) => turns.isDue(id)).slice(0, asker.key.source.historiesAtOnce);
+  for (const listing of due) if (await fetchHistory(asker, db, listing)) turns.take(listing.id);
 };
 
 /** A listing whose closes are wanted, and the day of the newest that is stored. */
@@ -31,29 +31,39 @@ type Charted = InstrumentRef & { readonly id: string; readonly lastClose: string
 
 /**
  * Fetches and stores closes: of all years, or of those since the newest that is stored. When a split came in between, the stored ones are
- * in old shares, and all are fetched again.
+ * in old shares, and all are fetched again. False when the source gave no answer.
  */
-export const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<void> => {
+const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boolean> => {
   const { id, lastClose } = listing;
+  const price = await findPrice(db, id);
   if (lastClose !== null) {
     const year = lastClose.slice(0, 4);
-    const newer = await fetchSince(asker, listing, `${year}-01-01`);
-    if (newer === undefined) return;
+    const newer = await fetchSince(asker, listing, price, `${year}-01-01`);
+    if (newer === undefined) return false;
     const stored = (await findCloses(db, [id], Number(year))).get(id) ?? [];
     // A split that was found in between has dropped them, those of earlier years too.
     const isGone = stored.length === 0;
-    const isSplit =
-      isGone || newer.splits.some(({ day }) => day > lastClose) || shiftOf(stored, newer.closes) !== undefined;
-    if (!isSplit) return await saveCloses(db, id, newer.closes);
+    const shift = shiftOf(stored, newer.closes);
+    const split = newer.splits.find(({ day }) => day > lastClose) ?? (shift && { day: dayOf(asker.nowMs()), ...shift });
+    if (!isGone && split === undefined) {
+      await saveCloses(db, id, newer.closes);
+      return true;
+    }
+    // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.
+    if (split !== undefined && isInOldShares(price, newer.closes.at(-1)?.[1], split)) {
+      await saveSplits(db, [{ ...split, instrumentId: id }]);
+    }
   }
-  const all = await fetchSince(asker, listing, `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`);
+  const all = await fetchSince(asker, listing, price, `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`);
   if (all !== undefined) await saveCloses(db, id, all.closes);
+  return all !== undefined;
 };
 
-/** Adjusted closes from a day on, and the splits that the source lists. Undefined when it gave none. */
+/** Adjusted closes from a day on, in the unit of the price, and the splits that the source lists. Undefined without an answer. */
 const fetchSince = async (
   asker: Asker,
-  listing: InstrumentRef,
+  listing: Charted,
+  price: string | null,
   from: string,
 ): Promise<{ readonly closes: readonly Close[]; readonly splits: readonly Split[] } | undefined> => {
   const { source, access } = asker.key;
@@ -64,12 +74,16 @@ const fetchSince = async (
     (answer) => source.readHistory(listing, answer),
     (read) => ("refused" in read && read.refused !== "unknown" && read.refused !== "plan" ? read.refused : null),
   );
-  if ("refused" in asked || "refused" in asked.read) return undefined;
+  if ("refused" in asked) return undefined;
+  // It has none of this listing, and that is an answer.
+  if ("refused" in asked.read) return ["unknown", "plan"].includes(asked.read.refused) ? NOTHING : undefined;
   const closes = inOrder(asked.read.bars, dayOf(asker.nowMs() + DAY_MS));
   const splits = source.adjustment === "splits" ? [] : await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
-  return splits && { closes: adjustForSplits(closes, splits), splits };
+  return splits && { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
 };
+
+const NOTHING = { closes: [], splits: [] } as const;
 
 /** One close a day, oldest first, none of a day that is nowhere yet: newer ones would never be asked for. */
 const inOrder = (bars: readonly { readonly day: string; readonly close: string }[], last: string): Close[] =>

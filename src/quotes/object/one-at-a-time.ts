@@ -3,6 +3,8 @@ export class OneAtATime {
   readonly #work: () => Promise<void>;
   #working: Promise<void> | undefined;
   #isWanted = false;
+  /** What was begun last. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(work: () => Promise<void>) {
     this.#work = work;
@@ -17,15 +19,19 @@ export class OneAtATime {
     await this.#working;
   }
 
-  /** Resolves when nothing is being done. */
-  async idle(): Promise<void> {
-    await this.#working;
+  /** Does something else, behind what was wanted before it, and before what is wanted later. */
+  alone<Result>(other: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(other);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #runWhileWanted(): Promise<void> {
     while (this.#isWanted) {
-      this.#isWanted = false;
-      await this.#work();
+      await this.alone(async () => {
+        this.#isWanted = false;
+        await this.#work();
+      });
     }
   }
 }

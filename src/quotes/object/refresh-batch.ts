@@ -84,7 +84,9 @@ const judge = async (
   const before = knownPrice(listing, known);
   let verdict = acceptQuote(before, quote, nowMs);
   let splits: readonly Split[] = [];
-  if (verdict.verdict === "held" || (verdict.verdict === "accepted" && mayFollowSplit(before, quote))) {
+  // Once for each price that is held, because it costs a credit, and before it is believed: sources list splits hours late.
+  const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
+  if (isNewlyHeld || (verdict.verdict === "accepted" && mayFollowSplit(before, quote))) {
     splits = await findNewSplits(asker, db, listing, before, quote);
     if (splits.length > 0) verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);
   }
@@ -153,11 +155,9 @@ const findNewSplits = async (
   asker: Asker,
   db: Db,
   listing: ListingRow,
-  { asOfMs, pending }: KnownPrice,
+  { asOfMs }: KnownPrice,
   quote: Quote,
 ): Promise<Split[]> => {
-  // Asked only once for each held price, because it costs a credit.
-  if (pending !== null) return [];
   const { source, access } = asker.key;
   const market = hoursMarket(listing);
   const today = "atMs" in quote.asOf ? dayAt(market, quote.asOf.atMs) : quote.asOf.day;

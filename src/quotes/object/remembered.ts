@@ -1,8 +1,27 @@
-/** What the object of a key remembers beside its budget: who looks, what was searched for, and what was not found. */
+/** What the object of a key remembers: its budget, who looks, what was searched for, and what was not found. */
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
+import type { BudgetKeeper } from "./ask-source.ts";
+import { type Budget, FRESH_BUDGET } from "./budget.ts";
+import type { ClosesTurns } from "./fetch-history.ts";
 import type { SearchedBefore } from "./link-stocks.ts";
 
 type Kv = DurableObjectStorage["kv"];
+
+/** What the key has used. */
+export const keptBudget = (kv: Kv): BudgetKeeper => ({
+  // One of an earlier release has not all parts.
+  read: () => ({ ...FRESH_BUDGET, ...kv.get<Budget>("budget") }),
+  write: (budget) => kv.put("budget", budget),
+});
+
+/** Whether the account whose key it was is deleted. */
+export const isDeleted = (kv: Kv): boolean => kv.get("deleted") !== undefined;
+
+/** Tells, when asked later, whether the key that is read next is the key still. */
+export const isStill = (kv: Kv): (() => boolean) => {
+  const { nth } = keptBudget(kv).read();
+  return () => !isDeleted(kv) && keptBudget(kv).read().nth === nth;
+};
 
 /** How long prices are kept up after the last look at a list, in ms. */
 const WATCHED_MS = 30 * 60_000;
@@ -37,13 +56,13 @@ export const ownerOf = (kv: Kv): string | undefined => kv.get<string>(OWNER);
 /** How long closes are not asked for again, in ms: on a holiday there are no new ones, and a source has them hours after the end. */
 const CLOSES_PAUSE_MS = 6 * 3_600_000;
 
-/** Whether a listing's closes may be asked for now. If so, that is remembered as done. */
-export const takeClosesTurn = (kv: Kv, instrumentId: string, nowMs: number): boolean => {
-  const key = `closes ${instrumentId}`;
-  if (nowMs - (kv.get<number>(key) ?? 0) < CLOSES_PAUSE_MS) return false;
-  kv.put(key, nowMs);
-  return true;
-};
+const CLOSES = "closes ";
+
+/** When a listing's closes were last answered. */
+export const closesTurns = (kv: Kv): ClosesTurns => ({
+  isDue: (instrumentId) => Date.now() - (kv.get<number>(CLOSES + instrumentId) ?? 0) >= CLOSES_PAUSE_MS,
+  take: (instrumentId) => kv.put(CLOSES + instrumentId, Date.now()),
+});
 
 const NOT_FOUND = "not-found";
 
@@ -76,13 +95,18 @@ export const cachedSearch = async (kv: Kv, q: string, nowMs: number, search: () 
   if (known !== undefined && nowMs - known.atMs < SEARCH_MS) return { matches: known.matches };
   const found = await search();
   if ("refused" in found) return found;
-  if ([...kv.list({ prefix })].length >= MAX_SEARCHES) forgetSearches(kv);
+  if ([...kv.list({ prefix })].length >= MAX_SEARCHES) forgetAll(kv, prefix);
   kv.put(key, { atMs: nowMs, matches: found.matches });
   return found;
 };
 
-/** Forgets answers, and what was not found. */
-export const forgetSearches = (kv: Kv): void => {
-  for (const [key] of [...kv.list({ prefix })]) kv.delete(key);
+const forgetAll = (kv: Kv, first: string): void => {
+  for (const [key] of [...kv.list({ prefix: first })]) kv.delete(key);
+};
+
+/** Forgets what another key found, and did not find. */
+export const forgetFindings = (kv: Kv): void => {
+  forgetAll(kv, prefix);
+  forgetAll(kv, CLOSES);
   kv.delete(NOT_FOUND);
 };

@@ -6,7 +6,7 @@ import { clockAt } from "../rules/market-clock.ts";
 import type { Asker } from "./ask-source.ts";
 import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
-import { catchUpCloses } from "./fetch-history.ts";
+import { type ClosesTurns, catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
 
@@ -85,22 +85,18 @@ const roundOf = async (
   return dues.reduce((soonest, one) => Math.min(soonest, one), Number.POSITIVE_INFINITY);
 };
 
-/** Whose list it is that somebody looks at. `takeTurn` says of a listing whether its closes may be asked for now. */
+/** Whose list it is that somebody looks at. */
 type Looked = {
   readonly listings: readonly ListingRow[];
   readonly targets: readonly ListingRow[];
-  readonly takeTurn: (instrumentId: string) => boolean;
+  readonly turns: ClosesTurns;
 };
 
 /**
  * A round for somebody who looks: prices, and closes for small lines. What targets will need of the day is left to them. Returns when
  * the next price is due.
  */
-export const roundForLooker = async (
-  asker: Asker,
-  db: Db,
-  { listings, targets, takeTurn }: Looked,
-): Promise<number> => {
+export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, turns }: Looked): Promise<number> => {
   const { tradingPauseMs, creditsADay } = asker.key.source;
   const keptOf = keptFor(asker, targets);
   const isShort = (kept: number): boolean => creditsOf(asker).leftOfDay < creditsADay * SHORT + kept;
@@ -111,7 +107,7 @@ export const roundForLooker = async (
   const nextMs = await roundOf(asker, db, listings, paceNow, keptOf);
   const behind = closesBehind(listings, clockAt(asker.nowMs()));
   const others = leavingToTargets(asker, targets);
-  await catchUpCloses(others, db, behind, (id) => !isShort(others.kept) && takeTurn(id));
+  if (!isShort(others.kept)) await catchUpCloses(others, db, behind, turns);
   return nextMs;
 };
 

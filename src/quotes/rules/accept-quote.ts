@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Quote } from "../sources/quote-source.ts";
+import { isHundredfold } from "./hundredths.ts";
 import { closeOfDay, dayAt } from "./market-clock.ts";
 
 /** How far ahead of ours a source's clock may be, in ms. */
@@ -20,9 +21,6 @@ const CONFIRM_SPLIT_MS = 24 * 3_600_000;
 
 /** How much a held price may have moved since. */
 const AGREES_WITHIN = 0.1;
-
-/** Between these bounds, or the inverse, a jump is a change between a currency and its hundredth. */
-const HUNDREDTH = [50, 200] as const;
 
 /** Ratios that shares are split by, and how near a jump has to be to look like one. */
 const SPLIT_RATIOS = [1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40];
@@ -104,9 +102,9 @@ const agrees = (one: string, other: string): boolean => Math.abs(Number(other) /
 
 const isConfirmed = (pending: HeldPrice | null, price: string, jumps: readonly number[], nowMs: number): boolean => {
   if (pending === null || !agrees(pending.price, price)) return false;
-  const sizes = jumps.map((ratio) => Math.max(ratio, 1 / ratio));
   // A wrong unit stays wrong however often it is repeated.
-  if (sizes.some((size) => size >= HUNDREDTH[0] && size <= HUNDREDTH[1])) return false;
+  if (jumps.some(isHundredfold)) return false;
+  const sizes = jumps.map((ratio) => Math.max(ratio, 1 / ratio));
   const isSplit = sizes.some((size) => SPLIT_RATIOS.some((ratio) => Math.abs(size / ratio - 1) <= SPLIT_WITHIN));
   return nowMs - pending.sinceMs >= (isSplit ? CONFIRM_SPLIT_MS : CONFIRM_MS);
 };

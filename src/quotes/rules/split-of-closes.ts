@@ -2,6 +2,7 @@
 import Big from "big.js";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
+import { isHundredfold } from "./hundredths.ts";
 
 /** A day and its close. */
 export type Close = readonly [day: string, close: string];
@@ -31,7 +32,7 @@ const MAX_PART = 50;
 
 /**
  * The split by which the source has shifted its whole series since it was stored: `10 for 1` when each stored close is ten times the new
- * one. Undefined when the series do not differ by one such ratio.
+ * one. Undefined when the series do not differ by one such ratio, or by a hundred: that is another unit.
  */
 export const shiftOf = (
   stored: readonly Close[],
@@ -47,10 +48,22 @@ export const shiftOf = (
   if (Math.abs(middle - 1) <= WITHIN * 5 || ratios.some((ratio) => Math.abs(ratio / middle - 1) > WITHIN)) {
     return undefined;
   }
+  if (isHundredfold(middle)) return undefined;
   for (let denominator = 1; denominator <= MAX_PART; denominator += 1) {
     const numerator = Math.round(middle * denominator);
     if (numerator > 0 && Math.abs(numerator / denominator / middle - 1) <= WITHIN / 2)
       return { numerator, denominator };
   }
   return undefined;
+};
+
+/** Whether a price is still from before a split that the newest close is after: nearer to what the split makes of it than to the close. */
+export const isInOldShares = (
+  price: string | null,
+  newest: string | undefined,
+  { numerator, denominator }: { readonly numerator: number; readonly denominator: number },
+): boolean => {
+  if (price === null || newest === undefined) return false;
+  const ratio = Number(price) / Number(newest);
+  return Math.abs(Math.log((ratio * denominator) / numerator)) < Math.abs(Math.log(ratio));
 };

@@ -47,6 +47,7 @@ const refusalOf = (status: number, body: unknown): Refused | undefined => {
  * (docs/decisions/0101).
  */
 const QuoteBody = z.object({
+  symbol: z.string(),
   mic_code: z.string(),
   currency: z.string(),
   datetime: z.string().catch(""),
@@ -56,7 +57,7 @@ const QuoteBody = z.object({
   is_market_open: z.boolean().nullable().catch(null),
 });
 
-const readQuote = (status: number, body: unknown): QuoteResult => {
+const readQuote = ({ symbol }: InstrumentRef, status: number, body: unknown): QuoteResult => {
   const refusal = refusalOf(status, body);
   if (refusal !== undefined) return refusal;
   const { data } = QuoteBody.safeParse(body);
@@ -64,7 +65,8 @@ const readQuote = (status: number, body: unknown): QuoteResult => {
   const day = z.iso.date().safeParse(data?.datetime.slice(0, 10)).data;
   const atMs = data?.last_quote_at === undefined ? undefined : data.last_quote_at * 1_000;
   const asOf = atMs !== undefined ? { atMs } : day !== undefined ? { day } : undefined;
-  if (data === undefined || price === undefined || asOf === undefined) return { refused: "bad" };
+  const isBad = data?.symbol !== symbol || price === undefined || asOf === undefined;
+  if (data === undefined || isBad) return { refused: "bad" };
   return {
     price,
     previousClose: readDecimal(data.previous_close) ?? null,
@@ -78,7 +80,7 @@ const readQuote = (status: number, body: unknown): QuoteResult => {
 const BySymbol = z.record(z.string(), z.unknown());
 
 const Series = z.object({
-  meta: z.object({ currency: z.string(), mic_code: z.string() }),
+  meta: z.object({ symbol: z.string(), currency: z.string(), mic_code: z.string() }),
   values: z.array(z.object({ datetime: z.string(), close: z.unknown().optional() })),
 });
 
@@ -122,18 +124,14 @@ export const twelveData: QuoteSource = {
   ...USUAL_PACE,
   adjustment: "splits",
   quotesRequest: (refs, access) =>
-    request(
-      "/quote",
-      { symbol: refs.map(({ symbol }) => symbol).join(","), ...ofMarket(refs[0]?.mic ?? null) },
-      access,
-    ),
+    request("/quote", { symbol: symbolsOf(refs).join(","), ...ofMarket(refs[0]?.mic ?? null) }, access),
   readQuotes: (refs, { status, body }) => {
     const refusal = refusalOf(status, body);
     if (refusal !== undefined) return refs.map(() => refusal);
     // The answer for a single listing is flat.
-    if (refs.length === 1) return [readQuote(status, body)];
+    if (symbolsOf(refs).length === 1) return refs.map((ref) => readQuote(ref, status, body));
     const bySymbol = BySymbol.safeParse(body).data ?? {};
-    return refs.map(({ symbol }) => readQuote(200, bySymbol[symbol]));
+    return refs.map((ref) => readQuote(ref, 200, bySymbol[ref.symbol]));
   },
   historyRequest: ({ symbol, mic }, fromDay, access) =>
     request(
@@ -162,10 +160,16 @@ export const twelveData: QuoteSource = {
     const list = z.object({ data: z.array(z.unknown()) }).safeParse(body).data;
     return refusalOf(status, body) ?? (list === undefined ? { refused: "bad" } : list.data.flatMap(toMatch));
   },
-  symbolOf: (symbol) => symbol,
+  // Of no market it would choose one itself.
+  symbolOf: (symbol, mic) => (mic === null ? undefined : symbol),
   listedSymbol: (symbol) => symbol,
 };
 
+/** Each once: the same symbol may be kept in two currencies, of which one is wrong. */
+const symbolsOf = (refs: readonly InstrumentRef[]): string[] => [...new Set(refs.map(({ symbol }) => symbol))];
+
 /** Whether a series is of the listing that was asked for. */
-const isOf = (ref: InstrumentRef, meta: { readonly currency: string; readonly mic_code: string }): boolean =>
-  currencyCode(meta.currency) === ref.currency && (ref.mic === null || marketOf(meta.mic_code) === ref.mic);
+const isOf = (ref: InstrumentRef, { symbol, currency, mic_code }: z.infer<typeof Series>["meta"]): boolean =>
+  symbol === ref.symbol &&
+  currencyCode(currency) === ref.currency &&
+  (ref.mic === null || marketOf(mic_code) === ref.mic);

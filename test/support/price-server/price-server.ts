@@ -18,6 +18,8 @@ type Room = {
   readonly seen: SeenRequest[];
   /** Tests that wait for the next request. */
   waiting: (() => void)[];
+  /** Requests whose answers are held back. */
+  held: (() => void)[];
 };
 
 /** More than a client may read, in characters. */
@@ -88,19 +90,24 @@ const route = async (rooms: Map<string, Room>, request: IncomingMessage, respons
   const url = new URL(request.url ?? "/", "http://server");
   const [, first = "", ...parts] = url.pathname.split("/").map(decodeURIComponent);
   const name = first === "by-key" ? keyOf(request, url) : first;
-  const room = rooms.get(name) ?? { world: PriceWorld.parse({}), seen: [], waiting: [] };
+  const room = rooms.get(name) ?? { world: PriceWorld.parse({}), seen: [], waiting: [], held: [] };
   rooms.set(name, room);
   if (request.method === "PUT") {
     room.world = PriceWorld.parse(await json(request));
+    for (const answer of room.held.splice(0)) answer();
     return send(response, 200, {});
   }
   const path = `/${parts.join("/")}`;
   if (path === "/seen") return send(response, 200, room.seen);
   if (path === "/next") return void room.waiting.push(() => send(response, 200, {}));
   room.seen.push({ path, query: url.search, key: keyOf(request, url) });
-  for (const answer of room.waiting.splice(0)) answer();
-  if (misbehave(room.world.mood, response)) return;
-  send(response, ...serve(room.world, path, url.searchParams, keyOf(request, url)));
+  for (const notice of room.waiting.splice(0)) notice();
+  const answer = (): void => {
+    if (misbehave(room.world.mood, response)) return;
+    send(response, ...serve(room.world, path, url.searchParams, keyOf(request, url)));
+  };
+  if (room.world.mood === "hold") room.held.push(answer);
+  else answer();
 };
 
 /** Starts the server on 127.0.0.1 and a free port. */

@@ -27,7 +27,8 @@ export type Listing = z.infer<typeof Listing>;
 
 /** How it answers: as it should, or in one of the ways services fail. */
 const Mood = z.enum([
-  ...(["fine", "hang", "drip", "html", "labelled", "deep", "redirect", "large", "cut"] as const),
+  // `hold`: answers once the world is set again, as that says.
+  ...(["fine", "hold", "hang", "drip", "html", "labelled", "deep", "redirect", "large", "cut"] as const),
   ...(["budget", "auth", "down"] as const),
 ]);
 export type Mood = z.infer<typeof Mood>;

@@ -88,7 +88,14 @@ describe("Twelve Data", () => {
   });
 
   it("takes no opening of a bar for the time of a trade", () => {
-    const body = { mic_code: "XETR", currency: "EUR", close: "1.0", timestamp: AT, datetime: "2026-11-20" };
+    const body = {
+      symbol: "SAP",
+      mic_code: "XETR",
+      currency: "EUR",
+      close: "1.0",
+      timestamp: AT,
+      datetime: "2026-11-20",
+    };
     expect(twelveData.readQuotes([SAP], { status: 200, body })).toEqual([
       {
         price: "1",
@@ -113,7 +120,7 @@ describe("Twelve Data", () => {
   it.each([{}, { close: "0" }, { close: "NA" }, { close: "1e3" }, { close: "-1" }, { mic_code: null }])(
     "with %j gives nonsense",
     (more) => {
-      const body = { mic_code: "XETR", currency: "EUR", close: "1", last_quote_at: AT, ...more };
+      const body = { symbol: "SAP", mic_code: "XETR", currency: "EUR", close: "1", last_quote_at: AT, ...more };
       const read = twelveData.readQuotes([SAP], { status: 200, body: Object.keys(more).length === 0 ? {} : body });
       expect(read).toEqual([{ refused: "bad" }]);
     },

@@ -95,20 +95,20 @@ describe("a source whose closes are in no order", () => {
   it("twice, or of days to come are one line, oldest first, that ends by today", async () => {
     const [old, newer, last] = [tradingDay(4), tradingDay(3), tradingDay(2)];
     const closes: [string, string][] = [
-      [last, "3"],
-      [old, "1"],
-      ["2099-01-01", "9"],
-      [newer, "2"],
-      [old, "1"],
+      [last, "191"],
+      [old, "189"],
+      ["2099-01-01", "199"],
+      [newer, "190"],
+      [old, "189"],
     ];
     const ann = await withPrices({ listings: [{ ...APPLE, closes }] });
     const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
     await ann.wake();
     const { history } = await ann.act("get-stock", { id, history: "max" });
     expect(history?.points).toEqual([
-      [old, "1"],
-      [newer, "2"],
-      [last, "3"],
+      [old, "189"],
+      [newer, "190"],
+      [last, "191"],
     ]);
   });
 });

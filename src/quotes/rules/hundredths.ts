@@ -1,0 +1,28 @@
+/** Prices in another unit than they say: a source may go over from pence to pounds within a series, and its currency with it or not. */
+
+/** Between these, or the inverse, a step is one between a currency and its hundredth. */
+const [LEAST, MOST] = [50, 200];
+
+/** Which way a step between two prices goes: 1 to a hundred times as much, -1 to a hundredth, 0 for any other. */
+const hundredfold = (ratio: number): -1 | 0 | 1 => {
+  if (ratio >= LEAST && ratio <= MOST) return 1;
+  return 1 / ratio >= LEAST && 1 / ratio <= MOST ? -1 : 0;
+};
+
+/** Whether a price and another one are so far apart. */
+export const isHundredfold = (ratio: number): boolean => hundredfold(ratio) !== 0;
+
+/** The closes, oldest first, that are in the unit of the last price, or else of the newest close. Nothing is converted. */
+export const inOneUnit = (
+  closes: readonly (readonly [day: string, close: string])[],
+  price: string | null,
+): (readonly [day: string, close: string])[] => {
+  let next = price;
+  let steps = 0;
+  const kept = closes.toReversed().filter(([, close]) => {
+    if (next !== null) steps += hundredfold(Number(close) / Number(next));
+    next = close;
+    return steps === 0;
+  });
+  return kept.reverse();
+};

@@ -1,0 +1,171 @@
+/** Units and splits that a source tells late, or mixes: nothing is off by a hundred, and no split looks like a crash (docs/decisions/0102). */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
+import { SPLIT_AT, splitCloses, splitDays } from "../../support/workerd/with-split.ts";
+
+/** Vodafone in London, in pence. */
+const PENCE = {
+  ...{ symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone", currency: "GBX", price: "612" },
+  ...{ at: APPLE.at, closes: splitCloses("610") },
+};
+
+const withPence = async (source: "twelvedata" | "eodhd", listing: Partial<typeof PENCE> = {}) => {
+  const ann = await withPrices({ listings: [{ ...PENCE, ...listing }] }, source);
+  const { id } = await ann.add({ symbol: "VOD", exchange: "XLON", currency: "GBX", quantity: "10", targetLow: "100" });
+  await ann.wake();
+  await ann.list();
+  return {
+    ...ann,
+    id,
+    points: async () => (await ann.act("get-stock", { id, history: "1y" })).history?.points.map(([, close]) => close),
+  };
+};
+
+/** As if a held price had been seen for so long. */
+const heldFor = (id: string, ms: number) =>
+  env.DB.prepare(
+    `UPDATE quotes SET pending = json_set(pending, '$.sinceMs', ?1)
+     WHERE instrument_id = (SELECT instrument_id FROM stocks WHERE id = ?2)`,
+  )
+    .bind(Date.now() - ms, id)
+    .run();
+
+const HOUR = 3_600_000;
+
+describe("a source that goes over to pounds without saying so", () => {
+  it.each(["twelvedata", "eodhd"] as const)("with all its closes: no split, and no price: %s", async (source) => {
+    const ann = await withPence(source);
+    const pounds = { ...PENCE, price: "6.12", at: SPLIT_AT, closes: splitCloses("6.1") };
+    for (let nth = 0; nth < 2; nth += 1) {
+      await ann.room.set({ listings: [pounds] });
+      await ann.forget();
+      await ann.forgetCloses();
+      await ann.wake();
+      await heldFor(ann.id, 48 * HOUR);
+    }
+    expect(await ann.list()).toMatchObject([
+      { lastPrice: "612", marketValue: "6120", priceState: "pending", pendingSplit: null, targetState: "between" },
+    ]);
+    expect(await ann.points()).toEqual(splitDays.map(() => "610"));
+  });
+
+  it.each(["twelvedata", "eodhd"] as const)("in the middle of its closes: those days have none: %s", async (source) => {
+    const mixed = ["610", "611", "6.12", "6.13", "614", "615"];
+    const closes = splitDays.map((day, place): [string, string] => [day, mixed[place] ?? ""]);
+    const ann = await withPence(source, { closes });
+    expect(await ann.points()).toEqual(["610", "611", "614", "615"]);
+    const { points } = await ann.act("value-history", { range: "1y" });
+    expect(points.every(([, value]) => Number(value) > 50)).toBe(true);
+  });
+
+  it.each(["twelvedata", "eodhd"] as const)(
+    "in all its closes from the beginning: there is no chart: %s",
+    async (source) => {
+      const ann = await withPence(source, { closes: splitCloses("6.1") });
+      expect(await ann.list()).toMatchObject([{ lastPrice: "612" }]);
+      expect(await ann.points()).toBeUndefined();
+    },
+  );
+});
+
+describe("a split that the source lists only after its price", () => {
+  it.each(["twelvedata", "eodhd"] as const)("waits for its person, and is no crash: %s", async (source) => {
+    const closes = splitCloses("190");
+    const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetLow: "100" });
+    await ann.wake();
+    await ann.list();
+    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+    const tenth = { ...APPLE, price: "19.1", previousClose: undefined, at: SPLIT_AT };
+    await ann.room.set({ listings: [{ ...tenth, closes }] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", priceState: "pending", pendingSplit: null }]);
+    // A day later it would be believed.
+    await heldFor(id, 25 * HOUR);
+    const listed = source === "eodhd" ? { closes } : { closes: splitCloses("19") };
+    await ann.room.set({ listings: [{ ...tenth, ...listed, splits: [[tradingDay(1), 10, 1]] }] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([
+      { lastPrice: "190.5", quantity: "25", targetState: "between", pendingSplit: { numerator: 10, denominator: 1 } },
+    ]);
+  });
+
+  it.each(["twelvedata", "eodhd"] as const)(
+    "is known by its closes, should those be fetched before it is asked for again: %s",
+    async (source) => {
+      const closes = splitCloses("190");
+      const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
+      const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetLow: "100" });
+      await ann.wake();
+      await ann.list();
+      await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+      const tenth = { ...APPLE, price: "19.1", previousClose: undefined, at: SPLIT_AT };
+      await ann.room.set({ listings: [{ ...tenth, closes }] });
+      await ann.forget();
+      await ann.wake();
+      const listed = source === "eodhd" ? { closes } : { closes: splitCloses("19") };
+      await ann.room.set({ listings: [{ ...tenth, ...listed, splits: [[tradingDay(1), 10, 1]] }] });
+      // The held price is not due yet; the closes are.
+      await ann.forgetCloses();
+      await ann.wake();
+      expect(await ann.list()).toMatchObject([
+        { lastPrice: "190.5", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
+      ]);
+      await ann.forget();
+      await ann.wake();
+      const [stock] = await ann.list();
+      expect(stock).toMatchObject({ lastPrice: "190.5", quantity: "25", targetState: "between" });
+      await ann.act("update-stock", { id, split: { day: stock?.pendingSplit?.day ?? "", answer: "apply" } });
+      expect(await ann.list()).toMatchObject([{ lastPrice: "19.1", quantity: "250", pendingSplit: null }]);
+      expect((await ann.act("get-stock", { id, history: "1y" })).history?.points.map(([, close]) => close)).toEqual(
+        splitDays.map(() => "19"),
+      );
+    },
+  );
+
+  it("is asked for again when another price was held before", async () => {
+    const ann = await withPrices({ listings: [APPLE] }, "eodhd");
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25" });
+    await ann.wake();
+    await ann.list();
+    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+    const news = { ...APPLE, previousClose: undefined, at: SPLIT_AT };
+    await ann.room.set({ listings: [{ ...news, price: "19050" }] });
+    await ann.forget();
+    await ann.wake();
+    await ann.room.set({ listings: [{ ...news, price: "19.1", splits: [[tradingDay(1), 10, 1]] }] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: { numerator: 10 } }]);
+  });
+});
+
+describe("a chart of a listing that has no closes", () => {
+  it.each(["twelvedata", "eodhd"] as const)(
+    "takes its credits once, however often it is opened: %s",
+    async (source) => {
+      const ann = await withPrices({ listings: [APPLE] }, source);
+      const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+      await ann.wake();
+      const open = async () => (await ann.act("get-stock", { id, history: "1y" })).history;
+      expect(await open()).toBeNull();
+      const asked = await ann.room.seen();
+      expect(await open()).toBeNull();
+      expect(await open()).toBeNull();
+      expect(await ann.room.seen()).toEqual(asked);
+    },
+  );
+});
+
+describe("a listing without a market", () => {
+  it("is nothing that a source could be asked for that names them: its answer might be of any", async () => {
+    const ann = await withPrices({ listings: [{ ...APPLE, mic: "XETR" }, APPLE] });
+    const { id } = await ann.add({ symbol: "AAPL" });
+    const instrument = { symbol: "AAPL", exchange: null };
+    expect(await ann.post("update-stock", { id, set: { instrument } })).toMatchObject({ status: 409 });
+  });
+});
