@@ -49,6 +49,16 @@ describe("the total", () => {
     expect(sums).toMatchObject({ value: "300", dayChange: "15", staleCount: 1 });
   });
 
+  it("of today counts pence as hundredths of a pound, and leaves out what has no rate", () => {
+    const holding = (currency: string, dayChange: string) =>
+      [currency, null, null, null, null, "1500", dayChange, null, null] as const;
+    const today = (...holdings: ReturnType<typeof holding>[]) =>
+      sumOf([], { baseCurrency: "GBP", rates: RATES, holdings }, "USD", clockAt(0), 0).dayChange;
+    expect(today(holding("GBX", "13"))).toBe("195");
+    expect(today(holding("GBX", "13"), holding("GBP", "-0.1"), holding("TWD", "99"))).toBe("45");
+    expect(today(holding("TWD", "99"))).toBeNull();
+  });
+
   it("names a currency without a rate, and leaves it out", () => {
     const sums = sumBase([total("USD", "10"), total("TWD", "999")], { currency: "USD", rates: RATES });
     expect(sums).toMatchObject({ value: "10", missing: ["TWD"], ratesOn: null });

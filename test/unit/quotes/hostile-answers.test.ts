@@ -149,6 +149,19 @@ it("Twelve Data gives no quote that calls itself by another symbol, alone or amo
   expect(closes("VOD")).toEqual({ bars: [{ day: "2026-11-19", close: "80" }] });
 });
 
+it("EODHD's quotes are told apart by their codes: one that is left out, or of another code, is nobody's", () => {
+  const [vod, apple] = [
+    { ...VOD, symbol: "VOD.LSE" },
+    { ...OTHER, symbol: "AAPL.US" },
+  ];
+  const quote = { code: "AAPL.US", timestamp: AT, close: 80, previousClose: 79 };
+  expect(eodhd.readQuotes([vod], { status: 200, body: quote })).toEqual([{ refused: "unknown" }]);
+  expect(eodhd.readQuotes([vod, apple], { status: 200, body: [quote] })).toMatchObject([
+    { refused: "unknown" },
+    { price: "80" },
+  ]);
+});
+
 it("Twelve Data is asked once for a symbol that two listings have, and its answer is each one's to believe", () => {
   const refs = [VOD, { ...VOD, currency: "GBP" }];
   const { url } = twelveData.quotesRequest(refs, { key: "k", baseUrl: undefined });
