@@ -6,11 +6,11 @@
 import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
-import { cutText } from "../contract/plain-text.ts";
 import type { CostUsd } from "../contract/run.ts";
 import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "./day-costs.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
+import { titleOf } from "./list/thread-titles.ts";
 import {
   admittedBy,
   findRefusal,
@@ -29,9 +29,6 @@ const MAX_OPEN_PER_THREAD = 9;
 
 /** Most open runs of one owner. */
 const MAX_OPEN_PER_OWNER = 100;
-
-/** Longest title made from a prompt, in UTF-16 units. */
-const TITLE_LENGTH = 80;
 
 /** A turn start as D1 sees it. `sessionId` is the id a new session would get. */
 export type NewRun = {
@@ -52,32 +49,41 @@ export type NewRun = {
   readonly idempotency: { readonly key: string; readonly requestHash: string; readonly events: string } | undefined;
 };
 
-/** The result. `modelFacts`: what is stored about the run's model, as JSON. When it was refused, nothing was written. */
+/** What a start finds out about its thread and its model. `modelFacts`: what is stored about the model, as JSON. */
+export type StartFound = {
+  readonly sessionId: HarnessSessionId;
+  /** The thread's first session, if that is another one. */
+  readonly queueSessionId: HarnessSessionId | undefined;
+  /** Whether another harness has had turns of the thread. */
+  readonly hasOtherHarness: boolean;
+  readonly modelFacts: string | undefined;
+};
+
+/** The result. When it was refused, nothing was written. */
 export type RunInsert =
-  | {
+  | (StartFound & {
       readonly type: "started";
-      readonly sessionId: HarnessSessionId;
-      /** The thread's first session, if that is another one. */
-      readonly queueSessionId: HarnessSessionId | undefined;
-      /** Whether another harness has had turns of the thread. */
-      readonly hasOtherHarness: boolean;
       /** Whether this start created the thread's session. */
       readonly isNewSession: boolean;
       /** The directory of the thread's last turn, if it was a different one. */
       readonly previousWorkspaceDir: string | undefined;
-      readonly modelFacts: string | undefined;
       /** What had been spent that day; nothing when it has no budget. */
       readonly daySpent: { readonly owner: CostUsd; readonly all: CostUsd };
-    }
+    })
   | RunRefusal;
 
+type Found = { session_id: string; model_facts: string | null; first_session_id: string | null; has_other: number };
+
 /** What the run's insert returns: the session's directory before this start changes it. */
-type Inserted = DaySpent & {
-  session_id: string;
-  workspace_dir: string | null;
-  model_facts: string | null;
-  first_session_id: string | null;
-  has_other: number;
+type Inserted = DaySpent & Found & { workspace_dir: string | null };
+
+const readFound = ({ session_id, model_facts, first_session_id, has_other }: Found): StartFound => {
+  const sessionId = HarnessSessionId.parse(session_id);
+  const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
+  return {
+    ...{ sessionId, queueSessionId: first === sessionId ? undefined : first },
+    ...{ hasOtherHarness: has_other === 1, modelFacts: model_facts ?? undefined },
+  };
 };
 
 /**
@@ -88,16 +94,11 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
     const inserted = await insertAll(db, run, conditions);
     const key = run.idempotency?.key ?? null;
     if (inserted === undefined) return await findRefusal(db, { ...run, key }, conditions);
-    const { session_id, workspace_dir, model_facts, first_session_id, has_other } = inserted;
-    const sessionId = HarnessSessionId.parse(session_id);
+    const { workspace_dir } = inserted;
+    const found = readFound(inserted);
     const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
-    const isNewSession = sessionId === run.sessionId;
-    const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
-    const queueSessionId = first === sessionId ? undefined : first;
-    return {
-      ...{ type: "started", sessionId, isNewSession, previousWorkspaceDir, modelFacts: model_facts ?? undefined },
-      ...{ queueSessionId, hasOtherHarness: has_other === 1, daySpent: readDaySpent(inserted) },
-    };
+    const isNewSession = found.sessionId === run.sessionId;
+    return { type: "started", ...found, isNewSession, previousWorkspaceDir, daySpent: readDaySpent(inserted) };
   });
 
 /**
@@ -106,6 +107,26 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
  */
 export const wouldBeRefused = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunRefusal> =>
   withTurnTables(db, () => findRefusal(db, { ...run, key: run.idempotency?.key ?? null }, conditions));
+
+/** What a start had found that died on its way, and whose row is there; undefined when the session is gone. */
+export const findStarted = async (
+  { $client: d1 }: Db,
+  { owner, runId, model, modelFamily }: Readonly<Record<"owner" | "runId" | "model" | "modelFamily", string>>,
+): Promise<(StartFound & { readonly harness: string }) | undefined> => {
+  const row = await d1
+    .prepare(
+      `SELECT runs.session_id, own.harness, ${storedFacts("?3", "?4")} AS model_facts,
+         (SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
+           ORDER BY rowid LIMIT 1) AS first_session_id,
+         EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
+           AND harness <> own.harness) AS has_other
+       FROM runs JOIN harness_sessions AS own ON own.id = runs.session_id
+       WHERE runs.owner_email = ?1 AND runs.run_id = ?2`,
+    )
+    .bind(owner, runId, model, modelFamily)
+    .first<Found & { readonly harness: string }>();
+  return row === null ? undefined : { ...readFound(row), harness: row.harness };
+};
 
 const insertAll = async (
   { $client: d1 }: Db,
@@ -176,9 +197,3 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
        FROM runs WHERE run_id = ?1`,
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
-
-/** The beginning of the prompt on one line: a thread's title until somebody renames it. */
-export const titleOf = (prompt: string): string => {
-  const line = prompt.replace(/\s+/g, " ").trim();
-  return line.length <= TITLE_LENGTH ? line : `${cutText(line, TITLE_LENGTH - 1)}…`;
-};

@@ -15,8 +15,14 @@ import {
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import { MAX_THREADS_PER_OWNER, type Occurrence, type RunConditions, type RunRefusal } from "../db/start-conditions.ts";
-import { insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start-run.ts";
-import { findThreadSession } from "../db/threads.ts";
+import {
+  findStarted,
+  insertRun,
+  type NewRun,
+  type RunInsert,
+  type StartFound,
+  wouldBeRefused,
+} from "../db/start-run.ts";
 import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
@@ -75,31 +81,16 @@ export const startTurn = async (
     occurrence: request.occurrence,
   };
   const inserted =
-    refusal === undefined ? await insertOnce(env, db, run, conditions) : await wouldBeRefused(db, run, conditions);
+    refusal === undefined
+      ? await insertWithTrueCounts(env, db, run, conditions)
+      : await wouldBeRefused(db, run, conditions);
   switch (inserted.type) {
     case "started": {
-      const { idempotency: _, ...spec } = run;
-      const { sessionId: own, previousWorkspaceDir: previous } = inserted;
-      const { queueSessionId, hasOtherHarness } = inserted;
-      const shared = {
-        ...(queueSessionId !== undefined && { queueSessionId }),
-        ...(hasOtherHarness && { hasOtherHarness }),
-      };
-      const titled = inserted.isNewSession && !inserted.hasOtherHarness && parseSettings(env).AGENT_TITLES;
+      const { isNewSession, previousWorkspaceDir: previous } = inserted;
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
-      const stored = readFacts(inserted.modelFacts, run.model);
       const left = leftForRun(dayLimits, inserted.daySpent);
-      await startRun(env, {
-        ...spec,
-        sessionId: own,
-        ...shared,
-        ...moved,
-        ...left,
-        ...(titled && { wantsTitle: true }),
-        ...(stored && { modelFacts: stored }),
-      });
-      const sessionId = inserted.isNewSession ? null : inserted.sessionId;
-      return { runId: run.runId, sessionId, events: eventsPath(run.runId) };
+      await startRun(env, { ...specOf(env, run, inserted, isNewSession), ...moved, ...left });
+      return { runId: run.runId, sessionId: isNewSession ? null : inserted.sessionId, events: eventsPath(run.runId) };
     }
     case "replayed":
       return await replay(env, db, run, inserted);
@@ -150,14 +141,29 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
   };
 };
 
-/** Looks up the session and admits the run in one batch; creates the tables first where no migration has run. */
-const insertOnce = async (env: Env, db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> => {
+/** Admits the run. When too many seem open, corrects D1's copy by the objects and tries once more. */
+const insertWithTrueCounts = async (env: Env, db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> => {
   const insert = () => insertRun(db, run, conditions);
   const inserted = await insert();
   if (inserted.type !== "refused") return inserted;
   // D1's copy may be out of date: the objects are asked, and the rows of ended runs are corrected, before they count.
   await trueStatuses(env, db, await listOpenRuns(db, run.ownerEmail), run.createdAtMs);
   return await insert();
+};
+
+/** What the run is started with, as far as it does not change while it is on its way. */
+const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound, isNewSession: boolean): RunSpec => {
+  const { sessionId, queueSessionId, hasOtherHarness } = found;
+  const stored = readFacts(found.modelFacts, run.model);
+  const wantsTitle = isNewSession && !hasOtherHarness && parseSettings(env).AGENT_TITLES;
+  return {
+    ...run,
+    sessionId,
+    ...(queueSessionId !== undefined && { queueSessionId }),
+    ...(hasOtherHarness && { hasOtherHarness }),
+    ...(wantsTitle && { wantsTitle }),
+    ...(stored && { modelFacts: stored }),
+  };
 };
 
 /** A known key gets the first answer again. The run is started again too, in case the first try died on its way. */
@@ -175,16 +181,16 @@ const replay = async (
   if (row === undefined) return answer;
   // A row may have been closed because its object knew nothing: the start never got there.
   const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
-  if (isUnknown) {
-    const { idempotency: _, ...spec } = run;
-    const sessionId = HarnessSessionId.parse(row.sessionId);
-    const first = (await findThreadSession(db, run.ownerEmail, run.threadId))?.session?.sessionId ?? sessionId;
-    const shared = first === sessionId ? {} : { queueSessionId: first };
-    // Before the row is reopened: when nothing is left, nothing starts.
-    const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
-    if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
-    await startRun(env, { ...spec, ...shared, ...left, runId: answer.runId, sessionId, createdAtMs: row.createdAtMs });
-  }
+  if (!isUnknown) return answer;
+  const wanted = { owner: run.ownerEmail, runId: answer.runId, model: run.model, modelFamily: familyOf(run.model) };
+  const found = await findStarted(db, wanted);
+  // Its thread has been deleted since.
+  if (found === undefined) return answer;
+  // Before the row is reopened: when nothing is left, nothing starts.
+  const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
+  if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
+  const first = { ...run, runId: answer.runId, harness: found.harness, createdAtMs: row.createdAtMs };
+  await startRun(env, { ...specOf(env, first, found, answer.sessionId === null), ...left });
   return answer;
 };
 

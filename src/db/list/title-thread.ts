@@ -5,7 +5,7 @@ import { countCost, type DayCost } from "../day-costs.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { toPicoUsd } from "../pico-usd.ts";
-import { titleOf } from "../start-run.ts";
+import { titleOf } from "./thread-titles.ts";
 
 /** A thread by its first run. */
 type FirstRun = {

@@ -62,7 +62,7 @@ export const sdkThread = (
       abort: () => askAsDeveloper("POST", `/_framework/runs/${runId}/abort`, {}),
     };
   };
-  return { threadId, start };
+  return { threadId, start, follow: (events: string) => follow(request, events) };
 };
 
 /** The shared host, as the Worker reaches it. */

@@ -3,16 +3,16 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { dayOf } from "../../../src/contract/day.ts";
-import { contentHash, ownerHash } from "../../../src/contract/digest.ts";
-import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
+import { ownerHash } from "../../../src/contract/digest.ts";
+import { HarnessSessionId, OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { addDayCost } from "../../../src/db/day-costs.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { insertRun } from "../../../src/db/start-run.ts";
 import { startTurn } from "../../../src/turn/start-turn.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { insertLostStart, lostStart } from "../../support/workerd/lost-start.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
@@ -173,28 +173,3 @@ it("what was deleted is not brought back by a call that was on its way (decision
   expect(await run.start(spec)).toBe("gone");
   expect(await env.SESSIONS.getByName(sessionId).enqueue(runId)).toBeUndefined();
 });
-
-const lostStart = (email: string, threadId: string, prompt: string) => ({
-  runId: RunId.parse(crypto.randomUUID()),
-  ownerEmail: OwnerEmail.parse(email),
-  orgId: null,
-  threadId: ThreadId.parse(threadId),
-  sessionId: HarnessSessionId.parse(crypto.randomUUID()),
-  harness: "anthropic",
-  workspaceDir: ".",
-  permissionMode: "allow-reads" as const,
-  prompt,
-  model: "claude-sonnet-5-5",
-  // Longer ago than a start can take.
-  createdAtMs: Date.now() - 61_000,
-});
-
-/** A turn start that died right after its batch. The key it came with is the thread's id. */
-const insertLostStart = async (email: string, threadId: string, prompt: string): Promise<RunId> => {
-  const run = lostStart(email, threadId, prompt);
-  const hash = await contentHash([threadId, prompt]);
-  const events = `/_framework/runs/${run.runId}/events`;
-  const conditions = { loginId: undefined, modelFamily: run.model, effort: undefined, committedEfforts: [] };
-  await insertRun(openDb(env.DB), { ...run, idempotency: { key: threadId, requestHash: hash, events } }, conditions);
-  return run.runId;
-};

@@ -2,9 +2,10 @@
 import { inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
+import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { threadOf } from "../../support/workerd/harness-under-test.ts";
+import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { promptsIn, sdkThread } from "../../support/workerd/sdk-thread.ts";
@@ -25,6 +26,21 @@ it("each harness resumes its own session and is told what was said with the othe
   // Told once, and kept with the turn it belongs to.
   expect(asked[1]?.split("Hello there.").length).toBe(2);
   expect(asked[1]).toContain("The answer: You said hello.");
+});
+
+it("a start that died on its way is told what was said with the other harness too, when its key is repeated", async ({
+  expect,
+}) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  const lost = { threadId: thread.threadId, prompt: model.prompt("And you?") };
+  const runId = await insertLostStart("dev@local.test", lost.threadId, lost.prompt);
+  const key = { "idempotency-key": lost.threadId };
+  const repeated = await askWith({ AGENT_HARNESS: "anthropic" }, "POST", "/api/agent/turn", lost, key);
+  expect(repeated).toMatchObject({ status: 200, body: { runId } });
+  expectWhole(await thread.follow(`/_framework/runs/${runId}/events`), "completed");
+  expect(JSON.stringify((await model.requests())[0]?.body)).toContain("The answer: Hello there.");
 });
 
 it("two harnesses at the same instant run one after the other", async ({ expect }) => {

@@ -7,6 +7,7 @@ import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, overloaded } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
+import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import worker from "../../support/workerd/test-worker.ts";
@@ -22,9 +23,9 @@ const titled = async (replies: readonly Reply[], variables: Readonly<Record<stri
   const model = await scriptModel(inject("modelUrl"), replies);
   const { cookies } = await signIn(person.email, "http://localhost");
   const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
-  const turn = async (text: string) => {
+  const turn = async (text: string, key?: string) => {
     const body = JSON.stringify({ threadId: "t", prompt: model.prompt(text) });
-    const headers = { cookie, "content-type": "application/json" };
+    const headers = { cookie, "content-type": "application/json", ...(key && { "idempotency-key": key }) };
     const url = "http://localhost/api/agent/turn";
     const posted = worker.request(url, { method: "POST", headers, body }, { ...env, AGENT_TITLES: "", ...variables });
     const started = z.object({ runId: z.string(), events: z.string() }).parse((await answerOf(await posted)).body);
@@ -57,6 +58,13 @@ it("is asked for without tools once the first turn is over, and costs what it co
   await chat.turn("And now?");
   expect(await chat.asked()).toHaveLength(1);
   expect(await chat.model.violations()).toEqual([]);
+});
+
+it("is asked for after a first turn too whose start died on its way", async () => {
+  const chat = await titled([ANSWER, toTitle(say("Hit targets"))]);
+  await insertLostStart(chat.person.email, "t", chat.model.prompt("Which targets were hit?"));
+  await chat.turn("Which targets were hit?", "t");
+  await expect.poll(chat.title).toBe("Hit targets");
 });
 
 it("never replaces a person's own, also one that came while the model was asked", async () => {
