@@ -179,9 +179,9 @@ export default defineConfig({
           // One site for all files, and a browser for each process.
           ...WAITING,
           globalSetup: ["test/support/browser/start-screens.ts"],
-          // A site of a file's own starts within its first test; single steps end far earlier.
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: TEST_TIMEOUT_MS,
+          // A site of a file's own, and its browser, start within its first test; single steps end far earlier.
+          testTimeout: 2 * TEST_TIMEOUT_MS,
+          hookTimeout: 2 * TEST_TIMEOUT_MS,
         },
       },
     ],
