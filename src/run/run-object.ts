@@ -9,11 +9,12 @@ import { answerRequest } from "./answer-request.ts";
 import { deleteRun } from "./delete-run.ts";
 import { Driver } from "./drive/driver.ts";
 import { nextDueMs, settleDue } from "./drive/due.ts";
-import { QueueEntry, sendRow } from "./drive/hand-over.ts";
+import { sendRow } from "./drive/hand-over.ts";
+import { QueueEntry } from "./drive/queue-entry.ts";
 import { type JournalDeps, RunJournal } from "./drive/run-journal.ts";
 import type { AnswerResult, AnyRequestView, NewRunMessage, PersonAnswer, RunRpc, UndoAsk } from "./run-rpc.ts";
 import { RunSpec } from "./run-spec.ts";
-import { isEnded, isLive } from "./run-state.ts";
+import { isDriven, isEnded, isLive } from "./run-state.ts";
 import { requestView, runView, statusOf } from "./run-view.ts";
 import { steerRun } from "./steer-run.ts";
 import { ABORT_ANSWER_MS, stopRun } from "./stop-run.ts";
@@ -47,7 +48,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     }
     if (this.#ledger.runs.isForgotten || this.#ledger.tables.has(TOMBSTONE)) return "gone";
     const parsed = RunSpec.parse(spec);
-    // Asked before the write: the output gate would hold the call until the write is on disk (docs/decisions/0002).
+    // The session is asked before the write: asked after it, the request would leave only once the write is on disk (docs/decisions/0002).
     const place = this.#queueEntry.ask(parsed);
     this.#ledger.create(parsed);
     this.#arm();
@@ -169,8 +170,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     if (record === undefined) return;
     const { spec, state } = record;
     if (state.status === "queued" && !this.#queueEntry.hasAsked) this.ctx.waitUntil(this.#queueEntry.join(spec));
-    const shouldRun = state.status === "running" || state.status === "aborting";
-    if (shouldRun && !this.#driver.isRunning) this.#driver.start({ type: "recover" });
+    if (isDriven(state) && !this.#driver.isRunning) this.#driver.start({ type: "recover" });
     if (isEnded(state) && !this.#ledger.outbox.hasTried) this.ctx.waitUntil(this.#deliver());
   }
 

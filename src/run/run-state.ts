@@ -47,6 +47,9 @@ export const isLive = (state: RunState): state is LiveState => "grant" in state;
 /** Whether the run is over. */
 export const isEnded = (state: RunState): state is EndedState => "endedAtMs" in state;
 
+/** Whether a loop drives the run, or should. */
+export const isDriven = ({ status }: RunState): boolean => status === "running" || status === "aborting";
+
 /** A run's end, as stored in copies outside its object. */
 export type RunEnding = Pick<EndedState, "status" | "endedAtMs" | "costUsd">;
 

@@ -6,7 +6,6 @@ import { RequestId } from "../../contract/ids.ts";
 import { log } from "../../contract/log.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { CostUsd } from "../../contract/run.ts";
-import { within } from "../../contract/within.ts";
 import type { DayCost } from "../../db/day-costs.ts";
 import { openDb } from "../../db/db.ts";
 import { markRunEnded } from "../../db/runs.ts";
@@ -15,15 +14,12 @@ import type { Env } from "../../env.ts";
 import { harnessOf } from "../../harness/registry.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
-import type { QueuePlace } from "../../session/run-queue.ts";
 import type { EndedTurn } from "../../session/session-wire.ts";
-import { queueSessionOf, type RunSpec } from "../run-spec.ts";
+import { queueSessionOf } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
 import { sendNotice } from "../send-notice.ts";
-import { tellMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { NOTICE, type OutboxRow } from "../store/outbox.ts";
-import { userMessageEvent } from "../store/run-events.ts";
 import { ProposedRule } from "../store/stored-request.ts";
 import { askForTitle, TITLE } from "./ask-for-title.ts";
 import { feedSearch } from "./feed-search.ts";
@@ -90,67 +86,3 @@ const turnOf = (ledger: Ledger, model: string, { stopReason, error }: EndedState
   const checkpoint = ledger.turn();
   return { ...harnessOf(harness).keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
 };
-
-/** How long the session may take to answer, in ms: the response to the turn's POST waits for it. */
-const ASK_LIMIT_MS = 10_000;
-
-/**
- * Asks the session for the run's place in its queue, and records in the transcript when the run has to wait. The run's state
- * says that it has no place yet, so asking again is always correct.
- */
-export class QueueEntry {
-  readonly #env: Env;
-  readonly #ledger: Ledger;
-  readonly #begin: (grant: number, isFirst: boolean) => void;
-  #hasAsked = false;
-
-  /** `begin` starts the run's loop under its grant. */
-  constructor(env: Env, ledger: Ledger, begin: (grant: number, isFirst: boolean) => void) {
-    this.#env = env;
-    this.#ledger = ledger;
-    this.#begin = begin;
-  }
-
-  /** Whether this instance has asked. If it has not, an earlier one may have died before it did. */
-  get hasAsked(): boolean {
-    return this.#hasAsked;
-  }
-
-  /** Gets a place for a stored run. */
-  async join(spec: RunSpec): Promise<void> {
-    this.take(spec, await this.ask(spec));
-  }
-
-  /** Asks the session. Undefined when it does not answer: the run's alarm asks again. */
-  async ask(spec: RunSpec): Promise<QueuePlace | undefined> {
-    this.#hasAsked = true;
-    const { runId } = spec;
-    try {
-      return await within(
-        ASK_LIMIT_MS,
-        async () => await this.#env.SESSIONS.getByName(queueSessionOf(spec)).enqueue(runId),
-      );
-    } catch (error) {
-      this.#hasAsked = false;
-      log.warn("No place in the queue yet.", { runId, error });
-      return undefined;
-    }
-  }
-
-  /** Applies the session's answer: starts the run when nobody is ahead, else records that it waits. */
-  take(spec: RunSpec, place: QueuePlace | undefined): void {
-    // The run may have been stopped, deleted or granted while the session was asked.
-    if (place === undefined || this.#ledger.runs.find()?.state.status !== "queued") return;
-    if (place.grant !== undefined) this.#begin(place.grant, place.isFirst === true);
-    else if (this.#ledger.transcript.lastSeq === 0) this.#sayThatItWaits(spec, place.ahead);
-  }
-
-  #sayThatItWaits(spec: RunSpec, position: number): void {
-    const { runId, threadId } = spec;
-    this.#ledger.commit(() => [
-      { type: "run_queued", runId, threadId, position },
-      userMessageEvent(spec, crypto.randomUUID()),
-      ...tellMessages(this.#ledger),
-    ]);
-  }
-}

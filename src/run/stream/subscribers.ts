@@ -3,8 +3,9 @@
  * a slow reader is simply further behind. Disconnecting never aborts the run.
  */
 import type { LogChunk } from "../store/transcript.ts";
+import { LoginCheck } from "./login-check.ts";
 import { STREAM_PING, STREAM_PRELUDE } from "./sse.ts";
-import { LoginCheck, type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
+import { type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
 
 /** Most subscribers of one run (api.md §3): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
