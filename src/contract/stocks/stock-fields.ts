@@ -9,7 +9,7 @@
 /** The choices of `assetType`, with their labels. */
 export const ASSET_TYPES = { stock: "Stock", etf: "ETF", fund: "Fund", index: "Index", other: "Other" } as const;
 
-/** A new text or amount needs no code in the form. Each other kind has one field, and a second one does not compile. */
+/** A new text or amount needs no code in the form. A second field of any other kind does not compile until the form handles it. */
 type StockFieldKind = "symbol" | "text" | "currency" | "choice" | "decimal" | "flag" | "tags" | "time";
 
 type StockFieldSpec = {

@@ -17,7 +17,7 @@ export type ListingRow = {
   readonly previousClose: string | null;
   readonly mark: string | null;
   readonly pending: string | null;
-  /** 2: held. 1: with a target. 0: neither. */
+  /** 2: in a holding. 1: with a target. 0: neither. */
   readonly priority: number;
   /** The day of the newest stored close; null without any. */
   readonly lastClose: string | null;

@@ -48,7 +48,7 @@ export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseM
 const isNewlyHeld = (pending: string, askedAtMs: number): boolean =>
   askedAtMs - HeldPrice.parse(parseJson(pending)).sinceMs < NEWLY_HELD_MS;
 
-/** Those that are due, held ones first, then those with a target, then the longest not asked for. */
+/** Those that are due, holdings first, then those with a target, then the longest not asked for. */
 export const dueListings = (
   listings: readonly ListingRow[],
   clock: MarketClock,

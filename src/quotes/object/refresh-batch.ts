@@ -132,6 +132,7 @@ const withCurrency = async (asker: Asker, listing: ListingRow, quote: Quote): Pr
 
 const NO_QUOTE = { asOfKind: "trade", isMarketOpen: null } as const;
 
+/** Counts as accepted: the stored price is at least as new. */
 const unchanged = ({ id }: ListingRow, askedAtMs: number): Omit<Judged, "splits"> => ({
   asked: { id, askedAtMs, refused: null, quote: null },
   result: "accepted",

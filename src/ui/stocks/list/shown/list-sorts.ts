@@ -5,7 +5,7 @@ import { type SortField, STOCK_SORTS } from "../../../../contract/stocks/stock-s
 
 export type ListSort = { readonly field: SortField; readonly order: SortOrder };
 
-/** The server tells the agent the same (`actions/screen-list`). */
+/** The server tells the agent the same (`actions/view-screen`). */
 const TAB_SORTS: Readonly<Record<StocksTab, ListSort>> = {
   all: { field: "symbol", order: "asc" },
   watchlist: { field: "distanceToTarget", order: "asc" },
