@@ -18,7 +18,10 @@ const TOPIC_LENGTH = 32;
  * What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `refused`: it was not, and why
  * cannot be told from the status.
  */
-export type PushResult = "sent" | "gone" | "later" | "refused";
+type PushResult = "sent" | "gone" | "later" | "refused";
+
+/** `pauseMs`: how long its push service asks to be left alone; 0 when it does not say. */
+export type PushAnswer = { readonly result: PushResult; readonly pauseMs: number };
 
 /** Whether this is a point of the curve, as a browser's key is: nothing can be encrypted for another. */
 export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
@@ -41,9 +44,9 @@ export const pushTo = async (
   device: Device,
   notice: PushedNotice,
   { nowMs, expiresAtMs }: { readonly nowMs: number; readonly expiresAtMs: number },
-): Promise<PushResult> => {
+): Promise<PushAnswer> => {
   const endpoint = pushEndpoint(device.endpoint, env);
-  if (endpoint === undefined) return "gone";
+  if (endpoint === undefined) return { result: "gone", pauseMs: 0 };
   try {
     const { p256dh, auth } = device;
     const subscription = { endpoint: device.endpoint, expirationTime: null, keys: { p256dh, auth } };
@@ -64,11 +67,18 @@ export const pushTo = async (
       body,
     });
     await answer.body?.cancel();
-    return resultOf(answer.status, endpoint);
+    return { result: resultOf(answer.status, endpoint), pauseMs: pauseOf(answer.headers.get("Retry-After"), nowMs) };
   } catch (error) {
     log.warn("A push was not sent.", { host: endpoint.hostname, error });
-    return "later";
+    return { result: "later", pauseMs: 0 };
   }
+};
+
+/** RFC 9110 §10.2.3: seconds or a date. 0 for what cannot be read. */
+const pauseOf = (retryAfter: string | null, nowMs: number): number => {
+  if (retryAfter === null) return 0;
+  const pauseMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;
+  return pauseMs > 0 ? pauseMs : 0;
 };
 
 /** RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is 401 at Mozilla, 403 at Google, 400 or 403 at Apple. */

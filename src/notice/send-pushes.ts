@@ -7,13 +7,13 @@ import type { Db } from "../db/db.ts";
 import { type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
 import { type Device, markRefused, removeDevice } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
-import { type PushResult, pushTo } from "./push.ts";
+import { type PushAnswer, pushTo } from "./push.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** First pause after a push that failed, in ms; it doubles each time. */
 const FIRST_PAUSE_MS = 60_000;
 
-/** Longest pause, in ms. */
+/** Longest pause, in ms, also where a push service asks for a longer one: a notice is of no use the next day. */
 const MAX_PAUSE_MS = 60 * 60_000;
 
 /**
@@ -53,12 +53,14 @@ export const sendPushes = async (
       const answer = await pushTo(env, keys, device, { kind, tag, title, url }, { nowMs, expiresAtMs });
       const result = await keepDevice(world, owner, device, answer);
       if (result === "sent") reached.add(device.id);
-      return result;
+      return { result, pauseMs: answer.pauseMs };
     }),
   );
   await before("end");
-  if (results.includes("later")) {
-    const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
+  const late = results.filter(({ result }) => result === "later");
+  if (late.length > 0) {
+    const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** attempts, ...late.map((answer) => answer.pauseMs));
+    const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, pauseMs);
     return await putOff(db, id, { dueAtMs, attempts: attempts + 1, devices: JSON.stringify([...reached]) });
   }
   if (reached.size > 0) return void (await endNotice(db, id, "sent"));
@@ -71,7 +73,7 @@ const keepDevice = async (
   { db, nowMs }: World,
   owner: OwnerEmail,
   { id, refused_since_ms: refusedSinceMs }: Device,
-  answer: PushResult,
+  { result: answer }: PushAnswer,
 ): Promise<"sent" | "gone" | "later"> => {
   const isGone =
     answer === "gone" ||

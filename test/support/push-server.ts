@@ -12,12 +12,17 @@ import { buffer } from "node:stream/consumers";
 /** A push as it arrived. `status` is what its sender was answered. */
 type Received = { readonly topic: string; readonly ttl: number; readonly urgency: string; readonly notice: unknown };
 
+/** What a push is answered. */
+type Reply = { readonly status: number; readonly retryAfter?: string };
+
 type Subscription = {
   readonly ecdh: ReturnType<typeof createECDH>;
   readonly auth: Buffer;
   readonly received: Received[];
   /** What the next pushes are answered; 201 when there is none left. */
-  readonly statuses: number[];
+  readonly replies: Reply[];
+  /** The key that it is bound to: the one of the first push, as nobody subscribes with a browser here. */
+  key?: string;
 };
 
 /** RFC 8291: the keys come from the agreement of both sides, the subscription's secret and the message's salt. */
@@ -49,18 +54,21 @@ const isSigned = (authorization: string, origin: string): boolean => {
   return isOwn && verify("sha256", Buffer.from(`${head}.${body}`), ieee, Buffer.from(signature, "base64url"));
 };
 
-const take = async (subscription: Subscription, request: IncomingMessage): Promise<number> => {
+const take = async (subscription: Subscription, request: IncomingMessage): Promise<Reply> => {
   const { headers } = request;
-  if (!isSigned(headers.authorization ?? "", `http://${headers.host}`)) return 403;
-  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic))) return 400;
+  if (!isSigned(headers.authorization ?? "", `http://${headers.host}`)) return { status: 403 };
+  const [, key = ""] = /k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];
+  subscription.key ??= key;
+  if (subscription.key !== key) return { status: 403 };
+  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic))) return { status: 400 };
   const notice = decrypt(await buffer(request), subscription);
-  const status = subscription.statuses.shift() ?? 201;
+  const { status, ...reply } = subscription.replies.shift() ?? { status: 201 };
   const { topic, ttl, urgency } = headers;
   // One that is answered with an error may have been delivered all the same: 599 says it was.
   if (status < 300 || status === 599) {
     subscription.received.push({ topic: String(topic), ttl: Number(ttl), urgency: String(urgency), notice });
   }
-  return status === 599 ? 503 : status;
+  return { ...reply, status: status === 599 ? 503 : status };
 };
 
 /** Starts it. `url` has no slash at its end. */
@@ -68,11 +76,12 @@ export const startPushServer = async (): Promise<{ readonly url: string; close()
   const subscriptions = new Map<string, Subscription>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, verb = "", id = ""] = (request.url ?? "").split("/");
-    const send = (status: number, body?: unknown) => void response.writeHead(status).end(body && JSON.stringify(body));
+    const send = (status: number, body?: unknown, headers = {}) =>
+      void response.writeHead(status, headers).end(body && JSON.stringify(body));
     if (verb === "subscribe") {
       const ecdh = createECDH("prime256v1");
       const [p256dh, auth] = [ecdh.generateKeys().toString("base64url"), randomBytes(16)];
-      subscriptions.set(id, { ecdh, auth, received: [], statuses: [] });
+      subscriptions.set(id, { ecdh, auth, received: [], replies: [] });
       return send(200, {
         endpoint: `http://${request.headers.host}/push/${id}`,
         keys: { p256dh, auth: auth.toString("base64url") },
@@ -82,10 +91,11 @@ export const startPushServer = async (): Promise<{ readonly url: string; close()
     if (subscription === undefined) return send(404);
     if (verb === "received") return send(200, subscription.received);
     if (verb === "answer") {
-      subscription.statuses.push(...(JSON.parse((await buffer(request)).toString()) as number[]));
+      subscription.replies.push(...(JSON.parse((await buffer(request)).toString()) as Reply[]));
       return send(200, {});
     }
-    return send(await take(subscription, request).catch(() => 400));
+    const { status, retryAfter } = await take(subscription, request).catch((): Reply => ({ status: 400 }));
+    return send(status, undefined, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
   };
   // It never closes a connection that rests: the next request could be on its way in it, and would be lost.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void answer(request, response));

@@ -18,8 +18,9 @@ export const subscribe = async () => {
     all,
     notices: async () => (await all()).map(({ notice }) => notice),
     /** What the service answers the next pushes; 599 is a push that was delivered and then answered 503. */
-    answerWith: async (...statuses: number[]) => {
-      await fetch(`${url}/answer/${id}`, { method: "POST", body: JSON.stringify(statuses) });
+    answerWith: async (...replies: (number | { readonly status: number; readonly retryAfter: string })[]) => {
+      const body = JSON.stringify(replies.map((reply) => (typeof reply === "number" ? { status: reply } : reply)));
+      await fetch(`${url}/answer/${id}`, { method: "POST", body });
     },
   };
 };
