@@ -15,7 +15,6 @@ import {
   endNotice,
   gatherDigest,
   holdNotice,
-  insertNotice,
   putOff,
 } from "../db/notices/outbox.ts";
 import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
@@ -96,10 +95,18 @@ const hasPlace = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNoti
   const day = dayOf(nowMs);
   const dayStartMs = Date.parse(day);
   if (isDigest(notice) || (await countNotice(db, notice, { nowMs, dayStartMs }))) return true;
-  const digest = {
-    ...{ ownerEmail: owner, dedupKey: `digest:${day}`, kind: notice.kind, tag: "digest", title: "", url: "/" },
-    expiresAtMs: dayStartMs + 3 * DAY_MS,
-  };
-  await holdNotice(db, notice.id, insertNotice(db, digest, { nowMs, dueAtMs: dayStartMs + DAY_MS }));
+  const digestOf = (startMs: number) => ({
+    ...{
+      ownerEmail: owner,
+      dedupKey: `digest:${dayOf(startMs)}`,
+      kind: notice.kind,
+      tag: "digest",
+      title: "",
+      url: "/",
+    },
+    expiresAtMs: startMs + 3 * DAY_MS,
+  });
+  const dueAtMs = dayStartMs + DAY_MS;
+  await holdNotice(db, notice.id, digestOf(dayStartMs), { nowMs, dueAtMs, next: digestOf(dueAtMs) });
   return false;
 };

@@ -5,7 +5,7 @@ import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import type { Db } from "../db/db.ts";
 import { type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
-import { type Device, markRefused, removeDevice } from "../db/notices/recipients.ts";
+import { type Device, markRefused, removeDevice, removeRefused } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { type PushAnswer, pushTo } from "./push.ts";
 import { findVapidKeys } from "./vapid.ts";
@@ -75,11 +75,12 @@ const keepDevice = async (
   { id, refused_since_ms: refusedSinceMs }: Device,
   { result: answer }: PushAnswer,
 ): Promise<"sent" | "gone" | "later"> => {
-  const isGone =
-    answer === "gone" ||
-    (answer === "refused" && refusedSinceMs !== null && nowMs - refusedSinceMs >= REFUSED_LIMIT_MS);
-  if (isGone) {
+  if (answer === "gone") {
     await removeDevice(db, owner, id);
+    return "gone";
+  }
+  if (answer === "refused" && refusedSinceMs !== null && nowMs - refusedSinceMs >= REFUSED_LIMIT_MS) {
+    await removeRefused(db, id, refusedSinceMs);
     return "gone";
   }
   if (answer === "sent" && refusedSinceMs !== null) await markRefused(db, id, null);

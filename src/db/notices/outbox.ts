@@ -1,4 +1,5 @@
 /** The one outbox of notices. A notice is stored once under its key, claimed by whoever sends it, and ends `sent` or `dropped`. */
+import { DAY_MS } from "../../contract/day.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { NoticeKind } from "../../contract/notices/notice.ts";
 import type { Db } from "../db.ts";
@@ -123,10 +124,31 @@ export const countNotice = async (
   return meta.changes > 0;
 };
 
-/** Holds a notice for a digest, which is stored in the same transaction. */
-export const holdNotice = async (db: Db, id: string, digest: D1PreparedStatement): Promise<void> => {
+/**
+ * Holds a notice for a digest, which is stored in the same transaction. If that one has gathered what it tells, because its time came
+ * meanwhile, the notice is for `next`: it would wait for good otherwise.
+ */
+export const holdNotice = async (
+  db: Db,
+  id: string,
+  digest: NewNotice,
+  { nowMs, dueAtMs, next }: { readonly nowMs: number; readonly dueAtMs: number; readonly next: NewNotice },
+): Promise<void> => {
   const { $client: d1 } = db;
-  await d1.batch([d1.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id), digest]);
+  const isGathered = "EXISTS (SELECT 1 FROM notices WHERE owner_email = ?2 AND dedup_key = ?11 AND title <> '')";
+  await d1.batch([
+    d1.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id),
+    insertNotice(db, digest, { nowMs, dueAtMs }),
+    d1
+      .prepare(
+        `${INSERT_NOTICE} SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', ?8, ?9, 0, 0, '[]', ?10 WHERE ${isGathered}
+         ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
+      )
+      .bind(
+        ...[crypto.randomUUID(), next.ownerEmail, next.dedupKey, next.kind, next.tag, next.title, next.url],
+        ...[dueAtMs + DAY_MS, next.expiresAtMs, nowMs, digest.dedupKey],
+      ),
+  ]);
 };
 
 /** Gathers what was held into a digest and returns its title, the same one if repeated. What is held later is for the next digest. */

@@ -73,6 +73,11 @@ export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, devic
   return (await remove.run()).meta.changes > 0;
 };
 
+/** Removes a device that is refused since then, unless it was turned on again meanwhile. */
+export const removeRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs: number | null): Promise<void> => {
+  await d1.prepare("DELETE FROM push_devices WHERE id = ? AND refused_since_ms IS ?").bind(deviceId, sinceMs).run();
+};
+
 /** Stores since when a device's push service refuses everything; null when it has taken a push. */
 export const markRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs: number | null): Promise<void> => {
   await d1.prepare("UPDATE push_devices SET refused_since_ms = ? WHERE id = ?").bind(sinceMs, deviceId).run();

@@ -51,3 +51,26 @@ it("a digest that is sent again leaves what was held since to the next one", asy
   const held = env.DB.prepare("SELECT count(*) AS n FROM notices WHERE owner_email = ? AND state = 'held'");
   expect(await held.bind(person.email).first()).toEqual({ n: 10 });
 });
+
+it("what a sender holds after the day's digest has gone is in the next one", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  const lateMs = Date.parse("2027-07-03T23:59:59Z");
+  const midnightMs = lateMs + 1_000;
+  await dueAt(person, lateMs, 12);
+  let settled = 0;
+  await sendDueNotices(env, lateMs, {
+    // Midnight comes while the last one is sent.
+    before: async (step) => {
+      settled += step === "settle" ? 1 : 0;
+      if (step === "settle" && settled === 12) await sendDueNotices(env, midnightMs);
+    },
+  });
+  const told = async () => (await phone.notices()).slice(10).map(({ title }) => title);
+  expect(await told()).toEqual(["1 more notices"]);
+  await sendDueNotices(env, midnightMs + HOUR_MS);
+  expect(await told()).toEqual(["1 more notices"]);
+  await sendDueNotices(env, midnightMs + DAY_MS);
+  await sendDueNotices(env, midnightMs + DAY_MS + HOUR_MS);
+  expect(await told()).toEqual(["1 more notices", "1 more notices"]);
+});

@@ -133,3 +133,19 @@ it("a request that was answered is closed at once, though another device is stil
   await tellRequestClosed(env, run, requestId);
   expect((await phone.notices()).map(({ kind }) => kind)).toEqual(["permission", "close"]);
 });
+
+it("a device that is turned on again while a push to it is refused stays", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  await phone.answerWith(403, 403);
+  const nowMs = Date.now();
+  await dueAt(person, nowMs, 1);
+  await sendDueNotices(env, nowMs);
+  await sendDueNotices(env, nowMs + 25 * HOUR_MS, {
+    before: async (step) => {
+      if (step === "push")
+        await person.ask("POST", "/_framework/push", { ...Object(phone.subscription), label: "Phone" });
+    },
+  });
+  expect(await devicesOf(person)).toMatchObject([{ deviceId: phone.deviceId }]);
+});
