@@ -13,11 +13,20 @@ import { UNSUBSCRIBE_PATH, unsubscribeToken } from "./unsubscribe.ts";
 const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefined =>
   URL.canParse(APP_ORIGIN) ? new URL(APP_ORIGIN).origin : undefined;
 
+/** Why somebody who has chosen pushes gets a mail. */
+const INSTEAD = "\nOpen Tally on a device of yours once, so that it gets pushes again.\n";
+
 /** Mails a notice that has been claimed for good: it is sent once at the most. Never rejects. */
 export const mailNotice = async (
   env: Env,
   db: Db,
-  { owner_email: to, title, url, kind }: Pick<DueNotice, "owner_email" | "title" | "url" | "kind">,
+  {
+    owner_email: to,
+    title,
+    url,
+    kind,
+    isInstead,
+  }: Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & { readonly isInstead: boolean },
   nowMs: number,
 ): Promise<void> => {
   const origin = originOf(env);
@@ -36,7 +45,7 @@ export const mailNotice = async (
     await sendMail(env, {
       to,
       subject: title,
-      text: `${title}.\n\n${link}\n`,
+      text: `${title}.\n\n${link}\n${isInstead ? INSTEAD : ""}`,
       ...(token && {
         headers: {
           "List-Unsubscribe": `<${origin}${UNSUBSCRIBE_PATH}/${token}>`,

@@ -22,7 +22,7 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { mailNotice } from "./mail.ts";
 import { sendPushes } from "./send-pushes.ts";
-import { channelOf, isUrgent, settingsOf } from "./settings.ts";
+import { channelOf, isMailedInstead, isUrgent, settingsOf } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */
@@ -82,10 +82,11 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
     if (!(await hasPlace(world, owner, notice))) return;
   }
   const title = isDigest(notice) ? await gatherDigest(db, notice) : notice.title;
-  if (channel === "push") return await sendPushes(world, owner, recipient.devices, { ...notice, title });
+  const isInstead = channel === "push" && isMailedInstead(notice.kind, recipient);
+  if (channel === "push" && !isInstead) return await sendPushes(world, owner, recipient.devices, { ...notice, title });
   await before("mail");
   // Marked as sent first: a crash after this loses the mail, but none is sent twice.
-  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, db, { ...notice, title }, nowMs);
+  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, db, { ...notice, title, isInstead }, nowMs);
 };
 
 const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");

@@ -38,5 +38,12 @@ export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: Noti
   }
 };
 
+/**
+ * Whether what is to be pushed is mailed instead: all of the person's devices subscribed with keys that were replaced, which nobody told
+ * them. As to people without a device, only what they need to know.
+ */
+export const isMailedInstead = (kind: NoticeKind, { devices, lapsed }: Recipient): boolean =>
+  devices.length === 0 && lapsed.length > 0 && kind !== "run_end" && kind !== "close";
+
 /** Whether a notice waits neither for the end of quiet hours nor for another day: a request to answer, or one that was answered. */
 export const isUrgent = (kind: NoticeKind): boolean => kind === "permission" || kind === "question" || kind === "close";

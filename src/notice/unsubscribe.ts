@@ -3,7 +3,7 @@ import { findAuthSecret, hashOf } from "../auth/auth-secret.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { NoticeSettingsPatch } from "../contract/notices/notice.ts";
 import { openDb } from "../db/db.ts";
-import { findRecipient, stopMails } from "../db/notices/recipients.ts";
+import { findRecipient, removeDevices, stopMails } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { settingsOf } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
@@ -36,11 +36,17 @@ export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail 
 /** Whatever is mailed to the owner is told in no way from then on; they can choose another in Account. */
 export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> => {
   const db = openDb(env.DB);
-  const { permission, runEnd, target } = settingsOf(await findRecipient(db, owner, findVapidKeys(env)?.publicKey));
+  const recipient = await findRecipient(db, owner, findVapidKeys(env)?.publicKey);
+  const { permission, runEnd, target } = settingsOf(recipient);
   const patch: NoticeSettingsPatch = {
     ...(permission === "mail" && { permission: "none" }),
     ...(runEnd === "mail" && { runEnd: "none" }),
     ...(target === "mail" && { target: "none" }),
   };
   await stopMails(db, owner, patch);
+  // What is mailed because of these.
+  await removeDevices(
+    db,
+    recipient.lapsed.map(({ id }) => id),
+  );
 };

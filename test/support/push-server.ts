@@ -60,7 +60,8 @@ const take = async (subscription: Subscription, request: IncomingMessage): Promi
   const [, key = ""] = /k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];
   subscription.key ??= key;
   if (subscription.key !== key) return { status: 403 };
-  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic))) return { status: 400 };
+  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic)))
+    return { status: 400 };
   const notice = decrypt(await buffer(request), subscription);
   const { status, ...reply } = subscription.replies.shift() ?? { status: 201 };
   const { topic, ttl, urgency } = headers;

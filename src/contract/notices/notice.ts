@@ -67,9 +67,12 @@ export const NewDevice = z.object({
 });
 export type NewDevice = z.infer<typeof NewDevice>;
 
-/** `publicKey` is null where push is not set up. */
+const ListedDevice = z.object({ deviceId: z.uuid(), label: z.string(), createdAt: z.iso.datetime() });
+
+/** `publicKey` is null where push is not set up. `lapsed` subscribed with another one: nothing is pushed to them until they are turned on again. */
 export const DeviceList = z.object({
   publicKey: z.string().nullable(),
-  devices: z.array(z.object({ deviceId: z.uuid(), label: z.string(), createdAt: z.iso.datetime() })),
+  devices: z.array(ListedDevice),
+  lapsed: z.array(ListedDevice),
 });
 export type DeviceList = z.infer<typeof DeviceList>;

@@ -18,25 +18,33 @@ export type Device = {
   readonly refused_since_ms: number | null;
 };
 
-/** A person's devices that can be pushed to, oldest first, and their settings as JSON, null when they have set nothing. */
-export type Recipient = { readonly devices: readonly Device[]; readonly settings: string | null };
+/** A person's devices, oldest first, and their settings as JSON, null when they have set nothing. */
+export type Recipient = {
+  /** Those that can be pushed to. */
+  readonly devices: readonly Device[];
+  /** Those that subscribed with another key than today's: nothing can be pushed to them until they subscribe again, or that key is back. */
+  readonly lapsed: readonly Device[];
+  readonly settings: string | null;
+};
 
-/** `publicKey` is our VAPID key of today: a device that subscribed with another is none until that one is back. */
+/** `publicKey` is our VAPID key of today, undefined where push is not set up. */
 export const findRecipient = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   publicKey: string | undefined,
 ): Promise<Recipient> => {
-  const [devices, settings] = await d1.batch<Device & { settings: string }>([
+  const [devices, settings] = await d1.batch<Device & { is_lapsed: 0 | 1; settings: string }>([
     d1
       .prepare(
-        `SELECT id, endpoint, p256dh, auth, label, created_at_ms, refused_since_ms FROM push_devices
-         WHERE owner_email = ?1 AND (public_key IS NULL OR public_key = ?2) ORDER BY created_at_ms, id`,
+        `SELECT id, endpoint, p256dh, auth, label, created_at_ms, refused_since_ms,
+           ?2 IS NULL OR coalesce(public_key, ?2) <> ?2 AS is_lapsed
+         FROM push_devices WHERE owner_email = ?1 ORDER BY created_at_ms, id`,
       )
       .bind(owner, publicKey ?? null),
     d1.prepare("SELECT settings FROM notice_settings WHERE owner_email = ?").bind(owner),
   ]);
-  return { devices: devices?.results ?? [], settings: settings?.results[0]?.settings ?? null };
+  const [fitting, lapsed] = [0, 1].map((lapse) => devices?.results.filter((one) => one.is_lapsed === lapse) ?? []);
+  return { devices: fitting ?? [], lapsed: lapsed ?? [], settings: settings?.results[0]?.settings ?? null };
 };
 
 /** Stores a device and returns its id: the same one when that browser subscribes again. */
@@ -71,6 +79,12 @@ export const saveDevice = async (
 export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, deviceId: string): Promise<boolean> => {
   const remove = d1.prepare("DELETE FROM push_devices WHERE owner_email = ? AND id = ?").bind(owner, deviceId);
   return (await remove.run()).meta.changes > 0;
+};
+
+/** Removes all of these. */
+export const removeDevices = async ({ $client: d1 }: Db, ids: readonly string[]): Promise<void> => {
+  const remove = d1.prepare("DELETE FROM push_devices WHERE id IN (SELECT value FROM json_each(?))");
+  await remove.bind(JSON.stringify(ids)).run();
 };
 
 /** Removes a device that is refused since then, unless it was turned on again meanwhile. */

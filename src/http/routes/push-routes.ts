@@ -5,7 +5,7 @@ import { AppError } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import { type DeviceList, KEY_REMEDY, NewDevice } from "../../contract/notices/notice.ts";
 import { openDb } from "../../db/db.ts";
-import { findRecipient, removeDevice, saveDevice } from "../../db/notices/recipients.ts";
+import { type Device, findRecipient, removeDevice, saveDevice } from "../../db/notices/recipients.ts";
 import { isDeviceKey } from "../../notice/push.ts";
 import { pushEndpoint } from "../../notice/push-endpoint.ts";
 import { findVapidKeys } from "../../notice/vapid.ts";
@@ -56,11 +56,14 @@ const refuseOverRate = async (c: Context<AppEnv>): Promise<void> => {
 
 const listDevices = async (c: Context<AppEnv>): Promise<Response> => {
   const publicKey = findVapidKeys(c.env)?.publicKey;
-  const { devices } = await findRecipient(openDb(c.env.DB), c.var.caller.ownerEmail, publicKey);
+  const { devices, lapsed } = await findRecipient(openDb(c.env.DB), c.var.caller.ownerEmail, publicKey);
   return c.json({
     publicKey: publicKey ?? null,
-    devices: devices.map(({ id: deviceId, label, created_at_ms: createdAtMs }) => ({
-      ...{ deviceId, label, createdAt: new Date(createdAtMs).toISOString() },
-    })),
+    devices: devices.map(listed),
+    lapsed: lapsed.map(listed),
   } satisfies DeviceList);
 };
+
+const listed = ({ id: deviceId, label, created_at_ms: createdAtMs }: Device): DeviceList["devices"][number] => ({
+  ...{ deviceId, label, createdAt: new Date(createdAtMs).toISOString() },
+});

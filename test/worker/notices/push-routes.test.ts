@@ -17,7 +17,11 @@ it("a device is listed with the key to subscribe with, and gone when it is remov
   const { deviceId } = await aPhone(person);
   expect(await person.ask("GET", PATH)).toEqual({
     status: 200,
-    body: { publicKey: env.VAPID_PUBLIC_KEY, devices: [{ deviceId, label: "Phone", createdAt: expect.any(String) }] },
+    body: {
+      publicKey: env.VAPID_PUBLIC_KEY,
+      devices: [{ deviceId, label: "Phone", createdAt: expect.any(String) }],
+      lapsed: [],
+    },
   });
   const gone = { status: 404, body: { error: "Device not found." } };
   expect(await somebody().ask("DELETE", `${PATH}/${deviceId}`)).toEqual(gone);
