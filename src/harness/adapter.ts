@@ -3,7 +3,6 @@
  * and passes on what the adapter returns without reading it. An adapter knows no D1, no object and no HTTP route; whatever it needs
  * from there is a field of `TurnWorld`.
  */
-import type { HarnessName } from "../contract/ids.ts";
 import type { Effort } from "../contract/models.ts";
 import type { PermissionMode } from "../contract/permission.ts";
 import type { RunError } from "../contract/run.ts";
@@ -17,6 +16,7 @@ import type { ReadInstructions } from "./read-instructions.ts";
 import type { SettleDeps } from "./settle-calls.ts";
 import type { KeptTurn, StoredConversation } from "./stored-conversation.ts";
 import type { Tool } from "./tools/tool.ts";
+import type { HarnessTraits } from "./traits.ts";
 
 import type {
   AskedTitle,
@@ -34,18 +34,12 @@ import type { UndoneTurn } from "./undone.ts";
  * call has to know must be in the values that earlier ones returned. These are stored as JSON, and the adapter has to read those of
  * every earlier release.
  */
-export type HarnessAdapter = {
-  /** Sessions are looked up by owner, thread and this name, so nothing stored ever reaches another adapter. Never changes. */
-  readonly name: HarnessName;
-  /** Whether it calls its model by itself, on an account of its own. The app's credential is then not used. */
-  readonly hasOwnModel: boolean;
+export type HarnessAdapter = HarnessTraits & {
   /**
    * The facts of a branch, made from those of its thread: whatever both would otherwise share under one name gets a new name. Absent if
    * they share nothing but copied rows.
    */
   branchFacts?(facts: string): string;
-  /** Whether a running turn takes messages (`TurnJournal.takeMessages`). If not, they are refused with 409. */
-  readonly takesMessages: boolean;
   /**
    * Whether a turn can do without rows older than those loaded so far. Asked after each page, newest page first. Absent: all
    * rows are loaded, up to the run's own limit.
@@ -61,8 +55,6 @@ export type HarnessAdapter = {
    * epoch. `hasSteps`: the run has already closed a message.
    */
   afterEvent(state: HarnessState, event: ConversationEvent, hasSteps: boolean): HarnessState;
-  /** The content that is stored for a message left open when its run ends. `text`: what was streamed of it; may be empty. */
-  contentOf(text: string): unknown;
   /**
    * What to hand over to the session when a turn has ended, however it ended: the next turn must be able to resume from it.
    * Called again with the same values when the session did not answer.

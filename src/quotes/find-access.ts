@@ -9,7 +9,7 @@ import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { openKey } from "./keys/seal-key.ts";
-import { findSource } from "./sources/find-source.ts";
+import { loadSource } from "./load-source.ts";
 import type { QuoteSource, SourceAccess } from "./sources/quote-source.ts";
 
 /** A source with the key to ask it. What it says belongs to the scope of the key. */
@@ -40,19 +40,19 @@ export const accessTo = (env: Env, source: PriceSourceId, key: string): SourceAc
 /** The source of an owner's prices; undefined without a key that can be read, and while nothing may leave the machine. */
 export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<QuoteAccess | undefined> => {
   if (arePricesOff(env)) return undefined;
-  if (licenceOf(env) === "display") return deploymentAccess(env);
+  if (licenceOf(env) === "display") return await deploymentAccess(env);
   const found = await ownKey(env, db, owner);
-  return found && accessBy(env, found, await scopeOf(env, owner));
+  return found && (await accessBy(env, found, await scopeOf(env, owner)));
 };
 
 /** The same by the deployment's key, whoever asks. */
-export const deploymentAccess = (env: Env): QuoteAccess | undefined => {
+export const deploymentAccess = async (env: Env): Promise<QuoteAccess | undefined> => {
   const found = arePricesOff(env) ? undefined : deploymentKey(env);
-  return found && accessBy(env, found, DEPLOYMENT);
+  return found && (await accessBy(env, found, DEPLOYMENT));
 };
 
-const accessBy = (env: Env, [id, key]: NonNullable<FoundKey>, scope: string): QuoteAccess => ({
-  ...{ source: findSource(id), access: accessTo(env, id, key), scope },
+const accessBy = async (env: Env, [id, key]: NonNullable<FoundKey>, scope: string): Promise<QuoteAccess> => ({
+  ...{ source: await loadSource(id), access: accessTo(env, id, key), scope },
 });
 
 type FoundKey = readonly [source: PriceSourceId, key: string] | undefined;

@@ -156,7 +156,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   /** Who asks for targets: the deployment, or the owner whose key it is. */
   async #targetsAsker(): Promise<Asker | undefined> {
     const owner = ownerOf(this.#kv);
-    if (licenceOf(this.env) === "display") return this.#askerOf(isStill(this.#kv), deploymentAccess(this.env));
+    if (licenceOf(this.env) === "display") return this.#askerOf(isStill(this.#kv), await deploymentAccess(this.env));
     return owner === undefined ? undefined : await this.#asker(owner);
   }
 

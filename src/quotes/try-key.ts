@@ -3,14 +3,14 @@ import type { QuoteSourceId } from "../contract/settings/price-settings.ts";
 import type { Env } from "../env.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { accessTo } from "./find-access.ts";
-import { findSource } from "./sources/find-source.ts";
+import { loadSource } from "./load-source.ts";
 
 /** A listing that every plan has. */
 const PROBE = { symbol: "AAPL", mic: "XNAS", currency: "USD" } as const;
 
 /** Why a key is not taken, in words for its person; undefined when it is. One whose budget is used up is. */
 export const keyProblem = async (env: Env, id: QuoteSourceId, key: string): Promise<string | undefined> => {
-  const source = findSource(id);
+  const source = await loadSource(id);
   const probe = { ...PROBE, symbol: source.symbolOf(PROBE.symbol, PROBE.mic) ?? PROBE.symbol };
   const answer = await fetchJson(source.quotesRequest([probe], accessTo(env, id, key))).catch(() => undefined);
   const [result] = answer === undefined ? [] : source.readQuotes([probe], answer);

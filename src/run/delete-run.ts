@@ -4,7 +4,7 @@ import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
 import { noteHostSessions } from "../db/host/host-deletions.ts";
 import type { Env } from "../env.ts";
-import { findHarness } from "../harness/registry.ts";
+import { findHarness, loadHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
 import type { Driver } from "./drive/driver.ts";
@@ -68,16 +68,18 @@ const dropKept = async (ledger: Ledger, env: Env): Promise<void> => {
 
 /** Notes what the run's harness keeps on the person's own machine: a session that has not had a turn does not know it yet. */
 const noteHostSession = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
-  const sessionId = findHostSession(ledger);
+  const sessionId = await findHostSession(ledger);
   if (sessionId !== undefined) await noteHostSessions(openDb(env.DB), [sessionId], nowMs);
 };
 
 /** Undefined also when a row cannot be read. */
-const findHostSession = (ledger: Ledger): string | undefined => {
+const findHostSession = async (ledger: Ledger): Promise<string | undefined> => {
   try {
-    const harness = ledger.runs.find()?.spec.harness;
-    const kept = harness === undefined ? undefined : ledger.turnState.find();
-    return kept && findHarness(harness ?? "")?.hostSession?.({ state: kept.state });
+    const harness = ledger.runs.find()?.spec.harness ?? "";
+    if (findHarness(harness)?.keepsHostSessions !== true) return undefined;
+    const adapter = await loadHarness(harness);
+    const kept = ledger.turnState.find();
+    return kept && adapter.hostSession?.({ state: kept.state });
   } catch {
     return undefined;
   }

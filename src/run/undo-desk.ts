@@ -3,11 +3,12 @@ import { openWriteDb } from "../db/db.ts";
 import { noteUndone } from "../db/undo/undone-runs.ts";
 import type { Env } from "../env.ts";
 import { scopeOf } from "../quotes/find-access.ts";
-import { RunUndo, type UndoWorld } from "../undo/run-undo.ts";
+import type { RunUndo, UndoWorld } from "../undo/run-undo.ts";
 import { type RecordedCall, recordedStocks } from "../undo/stocks/recorded-stocks.ts";
 import { UndoPlan } from "../undo/undo-plan.ts";
 import { keptFilesOf } from "../workspace/durable/durable-workspace.ts";
-import { openWorkspace, workspaceDirOf } from "./drive/open-workspace.ts";
+import { workspaceDirOf } from "./drive/served-workspace.ts";
+import { loadDriving } from "./late.ts";
 import type { UndoAsk, UndoneRun, UndoResult } from "./run-rpc.ts";
 import { isEnded } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
@@ -39,7 +40,8 @@ export class UndoDesk {
     if (!isEnded(record.state)) return { type: "live" };
     if (record.isPurged) return { type: "expired" };
     if (isOverLimit) return { type: "ready" };
-    this.#undo ??= new RunUndo(this.#world(record));
+    const late = await loadDriving();
+    this.#undo ??= new late.RunUndo(this.#world(record));
     const answer = await this.#undo.answer(request);
     return { type: "answered", answer, bookmark: request.dryRun ? undefined : this.#write.bookmark() };
   }
@@ -62,7 +64,7 @@ export class UndoDesk {
         kept: keptFilesOf(this.#env.WORKSPACES, { ownerEmail, runId }),
         openWorkspace: async () =>
           workspaceDirOf(this.#env, ownerEmail) === workspaceDir
-            ? await openWorkspace(this.#env, ownerEmail)
+            ? await (await loadDriving()).openWorkspace(this.#env, ownerEmail)
             : undefined,
       },
       plan: this.#plan,

@@ -13,13 +13,13 @@ import { openDb } from "../db/db.ts";
 import { loadModelFacts } from "../db/model-facts.ts";
 import { findThreadSession } from "../db/threads.ts";
 import type { Env } from "../env.ts";
+import { loadHarness } from "../harness/registry.ts";
 import { MAX_COMPACTION_MS } from "../harness/turn.ts";
-import { chooseModel, defaultModel } from "../model/choose-model.ts";
+import { defaultModel } from "../model/allowed-models.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
 import { costOf } from "../model/prices.ts";
 import { reach } from "../objects/reach.ts";
-import { loadConversation } from "../run/drive/load-conversation.ts";
-import { turnToolbox } from "../run/drive/turn-world.ts";
+import { loadDriving } from "../run/late.ts";
 import { reservationId } from "../session/session-wire.ts";
 import { findLeft } from "./day-budget.ts";
 
@@ -97,7 +97,8 @@ const countSummary = async (env: Env, owner: OwnerEmail, costUsd: CostUsd | null
 
 const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {
   const { sessionId, holder, grant, isCounted } = held;
-  const loaded = await loadConversation(env, held);
+  const { loadConversation, chooseModel, turnToolbox } = await loadDriving();
+  const loaded = await loadConversation(env, { ...held, harness: await loadHarness(held.harness) });
   if (loaded === undefined) throw unavailable();
   // The thread's model: thinking after the summary stays valid only if the model that reads the summary wrote it.
   const name = loaded.thread.lastModel ?? defaultModel(env);

@@ -15,7 +15,7 @@ import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
 import { MAX_THREADS_PER_OWNER } from "../db/start-conditions.ts";
 import type { Env } from "../env.ts";
-import { findHarness } from "../harness/registry.ts";
+import { findHarness, loadHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
 import { searchOf } from "../search/search-rpc.ts";
 import type { SessionRpc } from "../session/session-wire.ts";
@@ -138,7 +138,8 @@ const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying
     const after = newest;
     const part = await reach(async () => await env.SESSIONS.getByName(from).forkPart(runIds, after));
     if (part === undefined) return false;
-    newest = await reach(async () => await target().takeForkPart(named(part, harness)));
+    const copy = await named(part, harness);
+    newest = await reach(async () => await target().takeForkPart(copy));
     if (part.rest !== undefined) return newest !== undefined;
   }
 };
@@ -158,8 +159,9 @@ const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId):
 type ForkPart = NonNullable<ReturnType<SessionRpc["forkPart"]>>;
 
 /** With the branch's own name for what its harness keeps elsewhere. */
-const named = (part: ForkPart, harness: string): ForkPart => {
-  if (part.rest === undefined || part.rest.facts === null) return part;
+const named = async (part: ForkPart, harness: string): Promise<ForkPart> => {
+  if (part.rest === undefined || part.rest.facts === null || findHarness(harness) === undefined) return part;
   const { facts, ...rest } = part.rest;
-  return { ...part, rest: { ...rest, facts: findHarness(harness)?.branchFacts?.(facts) ?? facts } };
+  const { branchFacts } = await loadHarness(harness);
+  return { ...part, rest: { ...rest, facts: branchFacts?.(facts) ?? facts } };
 };

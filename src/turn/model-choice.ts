@@ -1,17 +1,20 @@
 /** The model and the effort chosen in a turn's body, checked against what is allowed (api.md §7). */
 import { AppError } from "../contract/app-error.ts";
+import { lateModule } from "../contract/loading/late-module.ts";
 import { log } from "../contract/log.ts";
 import type { Effort, ModelView } from "../contract/models.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { loadModelFacts, modelFactsAgeMs, saveModelFacts } from "../db/model-facts.ts";
 import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
-import { fetchModels } from "../model/anthropic/fetch-models.ts";
-import { allowedModels, chooseModel, foreignModel } from "../model/choose-model.ts";
+import { allowedModels } from "../model/allowed-models.ts";
+import type { fetchModels } from "../model/anthropic/fetch-models.ts";
 import { findCredential } from "../model/credential.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
 import { priceOf } from "../model/prices.ts";
 import { parseSettings } from "../settings.ts";
+
+const loadProvider = lateModule(() => import("../model/provider.ts"));
 
 /** Most names listed in a refusal: `AGENT_MODELS` can hold any number. */
 const MAX_NAMED = 20;
@@ -70,7 +73,7 @@ const refreshModels = async (env: Env, db: Db, nowMs: number): Promise<boolean> 
   const last = tries.get(secret);
   if (last !== undefined && Math.abs(nowMs - last.atMs) < PAUSE_MS) return false;
   tries.set(secret, { atMs: nowMs, hasFailed: last?.hasFailed ?? false });
-  const models = await fetchModels(credential, env.ANTHROPIC_BASE_URL).catch((error: unknown) => {
+  const models = await fetchNow(credential, env.ANTHROPIC_BASE_URL).catch((error: unknown) => {
     if (last?.hasFailed !== true) {
       const message = "The models' facts could not be fetched. The stored ones are used.";
       log.warn(message, { error });
@@ -83,6 +86,11 @@ const refreshModels = async (env: Env, db: Db, nowMs: number): Promise<boolean> 
   return true;
 };
 
+const fetchNow: typeof fetchModels = async (...how) => {
+  const late = await loadProvider();
+  return await late.fetchModels(...how);
+};
+
 /** The default comes first. Stored facts older than an hour are fetched again beforehand. */
 export const listModels = async (env: Env, nowMs: number): Promise<ModelView[]> => {
   const db = openDb(env.DB);
@@ -91,6 +99,7 @@ export const listModels = async (env: Env, nowMs: number): Promise<ModelView[]> 
     stored = await loadModelFacts(db);
   }
   const isForeign = hasOwnModel(env);
+  const { chooseModel, foreignModel } = await loadProvider();
   return allowedModels(env, isForeign).map((id, index): ModelView => {
     const modelFacts = readFacts(stored.facts.get(id) ?? stored.facts.get(familyOf(id)), id);
     const model = isForeign

@@ -26,7 +26,7 @@ import {
 import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
-import { workspaceDirOf } from "../run/drive/open-workspace.ts";
+import { workspaceDirOf } from "../run/drive/served-workspace.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { parseSettings } from "../settings.ts";
 import { dayLimitsOf, findLeft, leftForRun, usedUp } from "../thread/day-budget.ts";

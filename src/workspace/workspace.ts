@@ -3,6 +3,9 @@
  * are relative to the root, with `/`, and already checked by `resolve-path.ts`; `.` is the root.
  */
 
+/** Longest time-out of a command, in ms. */
+export const MAX_COMMAND_MS = 600_000;
+
 /** Where the agent reads, writes and runs commands. Every method rejects only with `WorkspaceError`. */
 export type Workspace = {
   /** What is at a path, or undefined. Links are not followed out of the root. */

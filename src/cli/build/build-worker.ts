@@ -2,7 +2,7 @@
  * Bundles the Worker for a deploy, in modules: what is imported dynamically is a file of its own, which is evaluated when it is first
  * needed. Wrangler would make one file of all, in which such a module keeps every export of what it imports (docs/decisions/0091).
  */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { experimental_readRawConfig } from "wrangler";
@@ -33,6 +33,30 @@ export const unusedBuiltins: Plugin = {
   },
 };
 
+/** What is evaluated first. */
+const ENTRY = join(PROJECT_DIR, "src/worker.ts");
+
+/**
+ * Each late module imports the entry, which is there before it. What both need is then one file, evaluated once, before the first answer;
+ * without it esbuild would cut the entry into a file for each set of late modules that share a part of it.
+ */
+const lateImportsEntry: Plugin = {
+  name: "late-imports-entry",
+  setup: ({ onResolve, onLoad, resolve }) => {
+    const late = new Set<string>();
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, async ({ path, kind, pluginData, ...where }) => {
+      if (kind !== "dynamic-import" || pluginData === late) return undefined;
+      const resolved = await resolve(path, { ...where, kind, pluginData: late });
+      late.add(resolved.path);
+      return resolved;
+    });
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!late.has(path)) return undefined;
+      return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(ENTRY)};\n`, loader: "ts" };
+    });
+  },
+};
+
 /** The modules are in this directory of `outDir`, the first one in `worker.js`. */
 export const MODULES_DIR = "worker";
 
@@ -42,7 +66,7 @@ export const buildWorker = async (outDir: string): Promise<string> => {
   const { alias = {}, assets, d1_databases = [], build: custom, keep_names: _, ...rest } = rawConfig;
   // As wrangler bundles a Worker with `nodejs_compat`, except for what the head of this file says.
   const { metafile } = await build({
-    entryPoints: { worker: join(PROJECT_DIR, "src/worker.ts") },
+    entryPoints: { worker: ENTRY },
     outdir: join(outDir, MODULES_DIR),
     absWorkingDir: PROJECT_DIR,
     chunkNames: "[name]-[hash]",
@@ -60,7 +84,7 @@ export const buildWorker = async (outDir: string): Promise<string> => {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [aliasPlugin(alias), smallerShell, unusedBuiltins],
+    plugins: [aliasPlugin(alias), smallerShell, unusedBuiltins, lateImportsEntry],
   });
   writeWhole(join(PROJECT_DIR, META_FILE), JSON.stringify(metafile));
   const config = join(outDir, "wrangler.json");

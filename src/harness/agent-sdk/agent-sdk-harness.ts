@@ -1,6 +1,7 @@
 /** The adapter of the vendor's agent SDK, which runs on a person's own machine, on their own login. */
 import type { HarnessAdapter, OpenedTurn, TurnOpening } from "../adapter.ts";
 import type { StoredConversation } from "../stored-conversation.ts";
+import { AGENT_SDK_TRAITS } from "../traits.ts";
 import { turnContext } from "../turn-context.ts";
 import { toldUpToMs, undoneTexts } from "../undone.ts";
 import { runTurn } from "./run-turn.ts";
@@ -17,14 +18,11 @@ import {
 
 /** The SDK as a harness. */
 export const agentSdkHarness: HarnessAdapter = {
-  name: "agent-sdk",
-  hasOwnModel: true,
-  takesMessages: false,
+  ...AGENT_SDK_TRAITS,
   branchFacts,
   resume: (stored) => resumedThread(stored),
   // The session's id stays; a new epoch begins it again where its file is gone.
   afterEvent: (state) => state,
-  contentOf: (text) => ({ text }),
   keepTurn,
   hostSession,
 };

@@ -2,8 +2,9 @@
 import { pause } from "../../contract/within.ts";
 import type { HarnessAdapter, ResumedThread, Toolset, TurnWorld } from "../adapter.ts";
 import type { Tool } from "../tools/tool.ts";
+import { ANTHROPIC_TRAITS } from "../traits.ts";
 import { compactByHand } from "./compaction.ts";
-import { isResumed, type ResumeState, TurnState, textBlock } from "./conversation.ts";
+import { isResumed, type ResumeState, TurnState } from "./conversation.ts";
 import { afterEvent, conversationKeeper } from "./conversation-keeper.ts";
 import { keepTurn } from "./keep-turn.ts";
 import { runTurn, type TurnDeps } from "./loop.ts";
@@ -16,13 +17,10 @@ import { TurnRequests } from "./turn-requests.ts";
 
 /** Our own loop as a harness. */
 export const anthropicHarness: HarnessAdapter = {
-  name: "anthropic",
-  hasOwnModel: false,
-  takesMessages: true,
+  ...ANTHROPIC_TRAITS,
   hasEnough,
   resume: (stored) => resumedThread(resumeStateOf(stored)),
   afterEvent: (state, event, hasSteps) => afterEvent(TurnState.parse(state), event, hasSteps),
-  contentOf: (text) => (text.trim() === "" ? [] : [textBlock(text)]),
   keepTurn,
   askTitle,
 };

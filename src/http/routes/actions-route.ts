@@ -2,7 +2,7 @@
 import type { Context, Handler, Hono } from "hono";
 import * as z from "zod";
 import { type Action, type ActionContext, parseInput } from "../../actions/define-action.ts";
-import { ACTIONS } from "../../actions/registry.ts";
+import { loadAction, SERVED, type Served } from "../../actions/served.ts";
 import { actionPath } from "../../contract/action-path.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { createIdSource } from "../../contract/ids.ts";
@@ -60,14 +60,21 @@ const readText = (text: string, type: string | undefined): unknown => {
 
 /** Registers every action: by POST, and by GET as well where it is a read that costs nothing elsewhere. */
 export const mountActionRoutes = (app: Hono<AppEnv>): void => {
-  for (const action of ACTIONS) {
-    const post: Handler<AppEnv> = async (c) => answer(c, action, await readJson(c.req.raw));
-    if (action.kind === "write" || action.isPostOnly) {
-      route(app, actionPath(action.name), { POST: post });
+  for (const [name, served] of Object.entries<Served>(SERVED)) {
+    const post: Handler<AppEnv> = async (c) => answer(c, await loadAction(name), await readJson(c.req.raw));
+    if (served.kind === "write" || served.isPostOnly) {
+      route(app, actionPath(name), { POST: post });
     } else {
-      const get: Handler<AppEnv> = (c) =>
-        answer(c, action, readQuery(new URL(c.req.url).searchParams, fieldTypesOf(action.input)), readRefusal);
-      route(app, actionPath(action.name), { GET: { handler: get }, POST: post });
+      const get: Handler<AppEnv> = async (c) => {
+        const action = await loadAction(name);
+        return await answer(
+          c,
+          action,
+          readQuery(new URL(c.req.url).searchParams, fieldTypesOf(action.input)),
+          readRefusal,
+        );
+      };
+      route(app, actionPath(name), { GET: { handler: get }, POST: post });
     }
   }
 };

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "../../contract/app-error.ts";
 import type { ModelList } from "../../contract/models.ts";
 import { TurnStartRequest } from "../../contract/turn.ts";
-import { servedDirOf } from "../../run/drive/open-workspace.ts";
+import { servedDirOf } from "../../run/drive/served-workspace.ts";
 import { chosenHarness } from "../../turn/harness-choice.ts";
 import { listModels } from "../../turn/model-choice.ts";
 import { startTurn } from "../../turn/start-turn.ts";

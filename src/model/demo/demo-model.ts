@@ -1,4 +1,5 @@
 /** The model of a laptop without a credential: no intelligence, but real tool calls and the real stream. */
+import { DEMO_NAME } from "../allowed-models.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import type { ModelEvent } from "../model-event.ts";
 import { type DemoCall, type DemoStep, nextStep } from "./demo-turn.ts";
@@ -47,14 +48,12 @@ const demoEvents = (step: DemoStep, model: string, inputTokens: number): ModelEv
   ];
 };
 
-const NAME = "demo";
-
 /** Lets everything else that is ready run first: other streams, and the abort of this one. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inputTokens = estimateTokens(JSON.stringify([request.system, request.messages]));
-  for (const event of demoEvents(nextStep(request), NAME, inputTokens)) {
+  for (const event of demoEvents(nextStep(request), DEMO_NAME, inputTokens)) {
     await breathe();
     if (signal.aborted) return;
     yield event;
@@ -63,9 +62,9 @@ async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerat
 
 /** Deterministic: the same conversation gets the same answer, so a restarted call continues unchanged. */
 export const demoModel: Model = {
-  name: NAME,
+  name: DEMO_NAME,
   facts: {
-    ...{ id: NAME, name: "Demo", contextTokens: 200_000, maxOutputTokens: 8_192 },
+    ...{ id: DEMO_NAME, name: "Demo", contextTokens: 200_000, maxOutputTokens: 8_192 },
     ...{ efforts: [], hasAdaptiveThinking: false, canCompact: false },
   },
   stream,

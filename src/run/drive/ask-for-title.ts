@@ -4,36 +4,29 @@ import { ownerHash } from "../../contract/digest.ts";
 import { openDb } from "../../db/db.ts";
 import { isUntitled, titleThread } from "../../db/list/title-thread.ts";
 import type { Env } from "../../env.ts";
-import { harnessOf } from "../../harness/registry.ts";
+import { loadHarness } from "../../harness/registry.ts";
 import type { KeptTurn } from "../../harness/stored-conversation.ts";
+import { DEMO_NAME } from "../../model/allowed-models.ts";
 import { isUsedUp } from "../../model/budgets.ts";
 import { chooseModel } from "../../model/choose-model.ts";
-import { demoModel } from "../../model/demo/demo-model.ts";
 import { costOf } from "../../model/prices.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EndedState } from "../run-state.ts";
 import { answerOf } from "./feed-search.ts";
 
-/** The outbox receiver: comes last, since nothing may wait for a model. */
-export const TITLE = "title";
-
 /** How long the model may take, in ms: below what the outbox gives any receiver. */
 const ASK_LIMIT_MS = 20_000;
-
-/** Whether a run that ended like this asks for a title: what was stopped or failed may not be what the chat will be about. */
-export const asksForTitle = ({ wantsTitle }: RunSpec, status: EndedState["status"]): boolean =>
-  wantsTitle === true && status === "completed";
 
 /** Rejects when D1 does not answer: it is then asked again. A model that gives no title is not. */
 export const askForTitle = async (env: Env, spec: RunSpec, ended: EndedState, kept: KeptTurn): Promise<void> => {
   const { runId, harness, prompt, ownerEmail, dayLeftUsd } = spec;
-  const { askTitle } = harnessOf(harness);
+  const { askTitle } = await loadHarness(harness);
   const model = chooseModel(env, { model: kept.turn.model, modelFacts: spec.modelFacts });
   const isSpent = dayLeftUsd !== undefined && isUsedUp(dayLeftUsd, ended.costUsd ?? "0");
-  if (askTitle === undefined || model.name === demoModel.name || isSpent) return;
+  if (askTitle === undefined || model.name === DEMO_NAME || isSpent) return;
   const db = openDb(env.DB);
   if (!(await isUntitled(db, spec))) return;
-  const said = { prompt, answer: answerOf(spec, kept) };
+  const said = { prompt, answer: await answerOf(spec, kept) };
   const { title, usage } = await askTitle(model, said, AbortSignal.timeout(ASK_LIMIT_MS));
   const costUsd = costOf(model.name, usage);
   const day =

@@ -8,16 +8,14 @@ import type { RunError } from "../../contract/run.ts";
 import { untilAborted } from "../../contract/within.ts";
 import type { Env } from "../../env.ts";
 import { Superseded } from "../../harness/journal.ts";
-import { harnessOf } from "../../harness/registry.ts";
-import { chooseModel, foreignModel } from "../../model/choose-model.ts";
+import { type Late, loadLate } from "../late.ts";
 import { isLive } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { DueTimes } from "./due.ts";
 import { EXPIRED, endRun, type RunEnd } from "./end-run.ts";
-import { beginRun, type LoadedTurn, loadTurn, nothingLoaded, recoverRun } from "./open-attempt.ts";
+import type { LoadedTurn } from "./open-attempt.ts";
 import type { JournalDeps, RunJournal } from "./run-journal.ts";
 import { RunningTime } from "./running-time.ts";
-import { turnToolbox, turnWorld } from "./turn-world.ts";
 
 /** What the object passes to its driver. */
 export type DriverDeps = {
@@ -107,7 +105,9 @@ export class Driver {
   async #drive(start: Start): Promise<void> {
     const { ledger, nowMs } = this.#deps;
     try {
-      const end = await this.#runLoop(start);
+      // Before anything is read that a call in the meantime may change: like the pause before, only longer.
+      const late = await loadLate(ledger.record().spec.harness);
+      const end = await this.#runLoop(start, late);
       if (end !== undefined) endRun(ledger, end, nowMs());
     } catch (error) {
       this.#endBroken(error);
@@ -134,7 +134,7 @@ export class Driver {
   }
 
   /** How the run ended, or undefined when it waits, is over, or could not be started just now. */
-  async #runLoop(start: Start): Promise<RunEnd | undefined> {
+  async #runLoop(start: Start, late: Late): Promise<RunEnd | undefined> {
     const { ledger, nowMs, env } = this.#deps;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
@@ -146,11 +146,12 @@ export class Driver {
     else this.#stoppingSinceMs = undefined;
 
     const { spec } = ledger.record();
-    const model = harnessOf(spec.harness).hasOwnModel ? foreignModel(env, spec) : chooseModel(env, spec);
-    const toolbox = turnToolbox(env, spec, nowMs);
+    const { harness } = late;
+    const model = harness.hasOwnModel ? late.foreignModel(env, spec) : late.chooseModel(env, spec);
+    const toolbox = late.turnToolbox(env, spec, nowMs);
     const isFirst = start.type === "begin" && start.isFirst && spec.queueSessionId === undefined;
-    const loadWorld = { ...toolbox, model: model.name, nowMs: nowMs(), isFirst };
-    const load = () => loadTurn(env, ledger, this.#grantOf(start), loadWorld);
+    const loadWorld = { ...toolbox, harness, model: model.name, nowMs: nowMs(), isFirst };
+    const load = () => late.loadTurn(env, ledger, this.#grantOf(start), loadWorld);
     const loaded = isStopped ? "aborted" : await untilAborted(signal, load());
     if (loaded === "refused") return failed("worker_restarted", "The thread went on without this run.");
     if (loaded === "unreachable") {
@@ -158,8 +159,8 @@ export class Driver {
       return undefined;
     }
     // A run that was stopped before its conversation was loaded only closes what is open.
-    const turn = loaded === "aborted" ? nothingLoaded(spec.harness) : loaded;
-    if (loaded !== "aborted" && !this.#openAttempt(start, model.name, loaded)) {
+    const turn = loaded === "aborted" ? late.nothingLoaded(harness) : loaded;
+    if (loaded !== "aborted" && !this.#openAttempt(start, late, model.name, loaded)) {
       return failed("worker_restarted", "The run was cut off three times at the same point.");
     }
     const { state } = ledger.record();
@@ -168,7 +169,7 @@ export class Driver {
     const journal = this.#deps.createJournal({ ...this.#deps, runningMs: () => this.#time.ms });
     this.#journal = journal;
     const turnState = ledger.turnState.find()?.state ?? turn.turnState;
-    const world = turnWorld({ ...this.#deps, journal, model, toolbox, turnState });
+    const world = late.turnWorld({ ...this.#deps, harness, journal, model, toolbox, turnState });
     const outcome = await turn.thread.runTurn(world, ledger.turn(), signal);
     if (outcome.type === "waiting") return undefined;
     return this.#time.usedUpSinceMs === undefined ? outcome : EXPIRED;
@@ -180,11 +181,11 @@ export class Driver {
   }
 
   /** Writes the start of the first or a further attempt; false when the run may not have another attempt. */
-  #openAttempt(start: Start, model: string, turn: LoadedTurn): boolean {
+  #openAttempt(start: Start, late: Late, model: string, turn: LoadedTurn): boolean {
     const { ledger, nowMs, newId } = this.#deps;
-    const attempt = { ...turn, model, resumed: turn.thread.isResumed, nowMs: nowMs(), newId };
-    if (start.type === "begin") beginRun(ledger, start.grant, attempt);
-    return start.type !== "recover" || recoverRun(ledger, attempt);
+    const attempt = { ...turn, harness: late.harness, model, resumed: turn.thread.isResumed, nowMs: nowMs(), newId };
+    if (start.type === "begin") late.beginRun(ledger, start.grant, attempt);
+    return start.type !== "recover" || late.recoverRun(ledger, attempt);
   }
 }
 

@@ -15,7 +15,7 @@ import { callEndEvent, replyEvent, userMessageEvent } from "../store/run-events.
 import type { RunRecord } from "../store/run-store.ts";
 import type { Call } from "../store/spending.ts";
 import { undecided } from "../store/stored-request.ts";
-import { asksForTitle, TITLE } from "./ask-for-title.ts";
+import { asksForTitle, TITLE } from "../title-due.ts";
 import { passedMs } from "./running-time.ts";
 
 /** How a run ended. */

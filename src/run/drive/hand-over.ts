@@ -11,17 +11,18 @@ import { openDb } from "../../db/db.ts";
 import { markRunEnded } from "../../db/runs.ts";
 import { reportScheduledEnd } from "../../db/schedules/due-schedules.ts";
 import type { Env } from "../../env.ts";
-import { harnessOf } from "../../harness/registry.ts";
+import { loadHarness } from "../../harness/registry.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
 import type { EndedTurn } from "../../session/session-wire.ts";
+import { loadDriving } from "../late.ts";
 import { queueSessionOf } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
 import { sendNotice } from "../send-notice.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { NOTICE, type OutboxRow } from "../store/outbox.ts";
 import { ProposedRule } from "../store/stored-request.ts";
-import { askForTitle, TITLE } from "./ask-for-title.ts";
+import { TITLE } from "../title-due.ts";
 import { feedSearch } from "./feed-search.ts";
 
 /**
@@ -53,7 +54,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   const queue = env.SESSIONS.getByName(queueSessionOf(spec));
   if (row.receiver === "session") {
     const ended = isEnded(state) ? state : undefined;
-    const turn = ended?.started && turnOf(ledger, ended.started.model, ended);
+    const turn = ended?.started && (await turnOf(ledger, ended.started.model, ended));
     const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
     // The next run starts when the turn is kept.
     if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined);
@@ -66,13 +67,15 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
       if (await reportScheduledEnd(openDb(env.DB), end)) await tellSchedulePaused(env, { ...spec, scheduleId });
     }
     // With D1's copy, as a row of its own would cost each run two more.
-    const kept = isEnded(state) && state.started ? turnOf(ledger, state.started.model, state) : undefined;
+    const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
     await feedSearch(env, spec, kept);
   } else if (row.receiver === TITLE) {
     // What it costs is added to what the run cost.
     if (ledger.outbox.has("index")) throw new Error("The run's end is not recorded yet.");
-    if (isEnded(state) && state.started)
-      await askForTitle(env, spec, state, turnOf(ledger, state.started.model, state));
+    if (isEnded(state) && state.started) {
+      const kept = await turnOf(ledger, state.started.model, state);
+      await (await loadDriving()).askForTitle(env, spec, state, kept);
+    }
   } else {
     const rule = RulePayload.parse(parseJson(row.payload));
     await queue.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });
@@ -80,9 +83,11 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
 };
 
 /** The turn as its harness wants it kept. */
-const turnOf = (ledger: Ledger, model: string, { stopReason, error }: EndedState): EndedTurn => {
+const turnOf = async (ledger: Ledger, model: string, { stopReason, error }: EndedState): Promise<EndedTurn> => {
   const { runId, harness } = ledger.record().spec;
+  const adapter = await loadHarness(harness);
+  // All that is read of the run is read at one moment, after the await.
   const { state, told } = ledger.turnState.find() ?? { state: undefined, told: [] };
   const checkpoint = ledger.turn();
-  return { ...harnessOf(harness).keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
+  return { ...adapter.keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
 };

@@ -5,8 +5,7 @@
 import type { HarnessSessionId } from "../../contract/ids.ts";
 import { log } from "../../contract/log.ts";
 import type { Env } from "../../env.ts";
-import type { ResumedThread } from "../../harness/adapter.ts";
-import { harnessOf } from "../../harness/registry.ts";
+import type { HarnessAdapter, ResumedThread } from "../../harness/adapter.ts";
 import { NOTHING_STORED, type StoredConversation } from "../../harness/stored-conversation.ts";
 import { reach } from "../../objects/reach.ts";
 import type { ConversationHead, Notice, StoredBlock } from "../../session/conversation-store.ts";
@@ -21,8 +20,8 @@ const MAX_LOADED_LENGTH = 8_000_000;
 /** Who loads it: a run, or whoever else holds the session's place. */
 export type Loader = {
   readonly sessionId: HarnessSessionId;
-  /** The name of the session's harness. */
-  readonly harness: string;
+  /** The session's. */
+  readonly harness: HarnessAdapter;
   readonly holder: string;
   readonly grant: number;
 };
@@ -38,8 +37,7 @@ export type LoadedConversation = { readonly thread: ResumedThread; readonly noti
  */
 export const loadConversation = async (env: Env, loader: Loader): Promise<LoadedConversation | undefined> => {
   const session = () => env.SESSIONS.getByName(loader.sessionId);
-  const { holder, grant } = loader;
-  const harness = harnessOf(loader.harness);
+  const { harness, holder, grant } = loader;
   const blocks: StoredBlock[] = [];
   let head: ConversationHead | undefined;
   let before: number | null = null;

@@ -6,9 +6,8 @@ import { within } from "../../contract/within.ts";
 import { openDb } from "../../db/db.ts";
 import { findNavigation } from "../../db/navigation.ts";
 import type { Env } from "../../env.ts";
-import type { TurnOpening } from "../../harness/adapter.ts";
+import type { HarnessAdapter, TurnOpening } from "../../harness/adapter.ts";
 import { readInstructions } from "../../harness/read-instructions.ts";
-import { harnessOf } from "../../harness/registry.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
 import type { HarnessState } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
@@ -26,6 +25,7 @@ import { saidElsewhere } from "./said-elsewhere.ts";
 
 /** What an attempt starts with. */
 type AttemptStart = {
+  readonly harness: HarnessAdapter;
   /** The model that answers. */
   readonly model: string;
   /** Whether the conversation already contains a message. */
@@ -75,7 +75,7 @@ const writeAttempt = (
   ledger: Ledger,
   state: Extract<RunState, { status: "running" }>,
   attempts: Attempts,
-  { model, resumed, newId, turnState, context, notices }: AttemptStart,
+  { harness: adapter, model, resumed, newId, turnState, context, notices }: AttemptStart,
   before: () => readonly TranscriptEvent[],
 ): void => {
   ledger.commit(() => {
@@ -97,7 +97,7 @@ const writeAttempt = (
       ...prompt,
       ...tellMessages(ledger),
       ...context,
-      ...tell(ledger, notices, turnState),
+      ...tell(ledger, adapter, notices, turnState),
     ];
   });
 };
@@ -123,18 +123,19 @@ export type LoadedTurn = LoadedConversation & {
 };
 
 /** For a run that only has to close what is open: it sends nothing to the model. */
-export const nothingLoaded = (harness: string): LoadedTurn => {
+export const nothingLoaded = (harness: HarnessAdapter): LoadedTurn => {
   const conversation = newConversation(harness);
   return { ...conversation, turnState: conversation.thread.stateWithoutOpening(), context: [] };
 };
 
-const newConversation = (harness: string): LoadedConversation => ({
-  thread: harnessOf(harness).resume(NOTHING_STORED),
+const newConversation = (harness: HarnessAdapter): LoadedConversation => ({
+  thread: harness.resume(NOTHING_STORED),
   notices: [],
 });
 
 /** What a turn is loaded with. `isFirst`: its session is new, so there is no conversation to ask it for. */
 type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
+  readonly harness: HarnessAdapter;
   readonly workspace: () => Promise<Workspace>;
   readonly isFirst: boolean;
 };
@@ -158,11 +159,11 @@ export const loadTurn = async (
 ): Promise<LoadedTurn | "refused" | "unreachable"> => {
   const { spec, state } = ledger.record();
   const isNew = state.status === "queued";
-  const loader = { sessionId: spec.sessionId, harness: spec.harness, holder: spec.runId, grant };
+  const loader = { sessionId: spec.sessionId, harness: world.harness, holder: spec.runId, grant };
   try {
     if (!(await holdsConversation(env, spec, grant))) return "refused";
     const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
-      world.isFirst ? newConversation(spec.harness) : loadConversation(env, loader),
+      world.isFirst ? newConversation(world.harness) : loadConversation(env, loader),
       isNew ? findScreen(env, spec) : undefined,
       isNew ? readInstructions(world.workspace) : ("unknown" as const),
       isNew && spec.hasOtherHarness === true ? saidElsewhere(env, spec) : [],

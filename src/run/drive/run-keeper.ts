@@ -3,8 +3,8 @@ import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { TranscriptEvent } from "../../contract/transcript.ts";
 import type { Env } from "../../env.ts";
+import type { HarnessAdapter } from "../../harness/adapter.ts";
 import { Superseded } from "../../harness/journal.ts";
-import { harnessOf } from "../../harness/registry.ts";
 import type { HarnessState, TurnKeeper } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
 import type { Notice } from "../../session/conversation-store.ts";
@@ -19,11 +19,15 @@ const Priced = z.looseObject({ model: z.string().exactOptional() });
  * that happened to the thread's conversation outside any run, or in one that died. The run that reports a summary pays for it.
  * In the caller's transaction.
  */
-export const tell = (ledger: Ledger, notices: readonly Notice[], state: HarnessState): TranscriptEvent[] => {
+export const tell = (
+  ledger: Ledger,
+  harness: Pick<HarnessAdapter, "afterEvent">,
+  notices: readonly Notice[],
+  state: HarnessState,
+): TranscriptEvent[] => {
   const told = ledger.turnState.find()?.told ?? [];
   const fresh = notices.filter(({ id }) => !told.includes(id));
   const hasSteps = fresh.length > 0 && ledger.checkpoints.steps() > 0;
-  const harness = harnessOf(ledger.record().spec.harness);
   let after = state;
   const events = fresh.map(({ event: json }) => {
     const raw: unknown = parseJson(json);
@@ -43,7 +47,7 @@ export const tell = (ledger: Ledger, notices: readonly Notice[], state: HarnessS
 };
 
 /** The keeper for the current attempt. */
-export const runKeeper = (env: Env, ledger: Ledger): TurnKeeper => {
+export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): TurnKeeper => {
   const { attempt } = ledger.record().attempts;
   const { runId, sessionId } = ledger.record().spec;
   const session = () => env.SESSIONS.getByName(sessionId);
@@ -58,7 +62,7 @@ export const runKeeper = (env: Env, ledger: Ledger): TurnKeeper => {
   const told = (notice: Notice | undefined, state: HarnessState): HarnessState => {
     if (notice === undefined) throw new Superseded();
     grant();
-    ledger.commit(() => tell(ledger, [notice], state));
+    ledger.commit(() => tell(ledger, harness, [notice], state));
     return ledger.turnState.find()?.state ?? state;
   };
   return {

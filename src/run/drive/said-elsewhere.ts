@@ -5,7 +5,7 @@ import { openDb } from "../../db/db.ts";
 import { listRunsElsewhere } from "../../db/runs-elsewhere.ts";
 import type { Env } from "../../env.ts";
 import type { SaidTurn } from "../../harness/adapter.ts";
-import { findHarness } from "../../harness/registry.ts";
+import { findHarness, loadHarness } from "../../harness/registry.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
 import { reach } from "../../objects/reach.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -30,11 +30,9 @@ const findSaid = async (env: Env, spec: RunSpec): Promise<readonly SaidTurn[]> =
     sessions.map(async ([sessionId, [run]]) => {
       const page = await reach(async () => await env.SESSIONS.getByName(sessionId).exportPage(null));
       const rows = page.blocks.toReversed();
-      return (
-        findHarness(run?.harness ?? "")
-          ?.resume({ ...NOTHING_STORED, rows })
-          .saidTurns() ?? []
-      );
+      const name = run?.harness ?? "";
+      if (findHarness(name) === undefined) return [];
+      return (await loadHarness(name)).resume({ ...NOTHING_STORED, rows }).saidTurns();
     }),
   );
   const byRun = new Map(said.flat().map((turn) => [turn.runId, turn]));

@@ -5,7 +5,7 @@ import { createIdSource } from "../../contract/ids.ts";
 import { openDb } from "../../db/db.ts";
 import { claimAnswer, findAnswer, isClaim } from "../../db/idempotency.ts";
 import type { Env } from "../../env.ts";
-import type { Toolset, TurnWorld } from "../../harness/adapter.ts";
+import type { HarnessAdapter, Toolset, TurnWorld } from "../../harness/adapter.ts";
 import type { TurnJournal } from "../../harness/journal.ts";
 import { type PermissionGate, permissionGate } from "../../harness/permission-gate.ts";
 import { readInstructions } from "../../harness/read-instructions.ts";
@@ -24,15 +24,17 @@ import { queueSessionOf, type RunSpec } from "../run-spec.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { RequestStore } from "../store/request-store.ts";
 import { isSubjectCut } from "../store/run-events.ts";
-import { findAgentHost, openWorkspace, ownSourceDirOf } from "./open-workspace.ts";
+import { findAgentHost, openWorkspace } from "./open-workspace.ts";
 import { runBudget } from "./run-budget.ts";
 import { runKeeper } from "./run-keeper.ts";
+import { ownSourceDirOf } from "./served-workspace.ts";
 import { sessionCopy } from "./session-copy.ts";
 
 /** What the object passes to a turn. */
 export type WorldParts = {
   readonly env: Env;
   readonly ledger: Ledger;
+  readonly harness: HarnessAdapter;
   readonly journal: TurnJournal;
   readonly model: Model;
   readonly turnState: HarnessState;
@@ -49,7 +51,7 @@ export const turnWorld = (parts: WorldParts): TurnWorld => {
   return {
     runId: spec.runId,
     state: parts.turnState,
-    keeper: runKeeper(parts.env, parts.ledger),
+    keeper: runKeeper(parts.env, parts.ledger, parts.harness),
     readInstructions: () => readInstructions(workspace),
     permissionMode: spec.permissionMode,
     model: parts.model,

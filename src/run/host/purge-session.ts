@@ -11,13 +11,13 @@ import type { Env } from "../../env.ts";
 import { hostSessionsIn } from "../../harness/registry.ts";
 import { reach } from "../../objects/reach.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
-import { findServedHost } from "../drive/open-workspace.ts";
+import { loadDriving } from "../late.ts";
 
 /** Deletes a session. What is to be deleted on a host is noted before the object that knows of it is empty. */
 export const purgeSession = async (env: Env, db: Db, sessionId: string): Promise<void> => {
   const session = () => env.SESSIONS.getByName(sessionId);
   const facts = await reach(async () => await session().allFacts());
-  await noteHostSessions(db, hostSessionsIn(facts), Date.now());
+  await noteHostSessions(db, await hostSessionsIn(facts), Date.now());
   await reach(() => session().purge());
 };
 
@@ -27,7 +27,7 @@ export const deleteNotedSessions = async (env: Env, nowMs: number): Promise<void
   const due = await dueHostSessions(db, nowMs);
   if (due.length === 0) return;
   try {
-    const host = findServedHost(env);
+    const host = (await loadDriving()).findServedHost(env);
     if (host === undefined) return await putOffHostSessions(db, nowMs);
     await host.deleteSessions(due);
   } catch (error) {

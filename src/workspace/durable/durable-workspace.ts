@@ -3,8 +3,14 @@ import { sha256Hex } from "../../contract/digest.ts";
 import type { OwnerEmail, RunId } from "../../contract/ids.ts";
 import { within } from "../../contract/within.ts";
 import { type Answer, unwrapAnswer } from "../answer.ts";
-import { MAX_COMMAND_MS } from "../host/host-wire.ts";
-import { type CommandResult, type FileList, type SearchResult, type Workspace, WorkspaceError } from "../workspace.ts";
+import {
+  type CommandResult,
+  type FileList,
+  MAX_COMMAND_MS,
+  type SearchResult,
+  type Workspace,
+  WorkspaceError,
+} from "../workspace.ts";
 import { checkedPath } from "./durable-files.ts";
 import { refuseLarge } from "./store-file.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";

@@ -1,12 +1,10 @@
 /** The protocol between the Worker and the host's workspace server: JSON, except for the bytes of files. */
 import * as z from "zod";
 import { FILE_STATE } from "../file-state.ts";
+import { MAX_COMMAND_MS } from "../workspace.ts";
 
 /** Most bytes of one read or write: 16 MiB. Both ends hold them in memory. */
 export const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
-
-/** Longest time-out of a command, in ms. */
-export const MAX_COMMAND_MS = 600_000;
 
 /** Response header of a read: the whole file's size in bytes. The body is the requested bytes. */
 export const SIZE_HEADER = "x-file-size";

@@ -9,6 +9,7 @@ import {
   type FileList,
   type FileStat,
   type ListQuery,
+  MAX_COMMAND_MS,
   type OnOutput,
   type SearchQuery,
   type SearchResult,
@@ -17,7 +18,7 @@ import {
 } from "../workspace.ts";
 import { cutOff, parse, reached, reachedAll, readLines, unreadable } from "./host-answer.ts";
 import { type Fetch, type HostAddress, type PostToHost, postToHost } from "./host-post.ts";
-import { HostAnswer, MAX_COMMAND_MS, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
+import { HostAnswer, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
 
 /** Longest time for a call, in ms: 16 MB through a tunnel of 3 Mbit/s take 45 s. */
 const CALL_LIMIT_MS = 60_000;

@@ -1,7 +1,8 @@
 /** Which model an environment gets, seen from outside: its name, the requests it sends, the failure it gives. */
 import { describe, expect, inject, it } from "vitest";
+import type { ModelVariables } from "../../../src/model/allowed-models.ts";
 import { modelBaseUrl } from "../../../src/model/anthropic/base-url.ts";
-import { chooseModel, type ModelVariables } from "../../../src/model/choose-model.ts";
+import { chooseModel } from "../../../src/model/choose-model.ts";
 import { committedFacts } from "../../../src/model/model-facts.ts";
 import { ask, collect } from "../../support/ask-model.ts";
 import { say } from "../../support/model-script.ts";

@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import type { Env } from "../../../src/env.ts";
-import { findAgentHost, openWorkspace, workspaceDirOf } from "../../../src/run/drive/open-workspace.ts";
+import { findAgentHost, openWorkspace } from "../../../src/run/drive/open-workspace.ts";
+import { workspaceDirOf } from "../../../src/run/drive/served-workspace.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { listed, write } from "../../support/workspace/workspace-under-test.ts";
 

@@ -1,0 +1,13 @@
+/**
+ * A module that is evaluated when it is first needed, and not at the Worker's start (docs/decisions/0195). Loading it is an await: only what
+ * other calls may interrupt at that place may load it.
+ */
+
+/** The module is kept and no promise: that of a request that was cut off might never settle. */
+export const lateModule = <Module>(load: () => Promise<Module>): (() => Promise<Module>) => {
+  let loaded: Module | undefined;
+  return async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+};

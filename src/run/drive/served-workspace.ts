@@ -1,0 +1,48 @@
+/** Where an owner's real directory is served, if it is, and what it is called. Connects to nothing, and needs nothing that does. */
+import type { OwnerEmail } from "../../contract/ids.ts";
+import type { Env } from "../../env.ts";
+import { parseSettings } from "../../settings.ts";
+import type { HostAddress } from "../../workspace/host/host-post.ts";
+
+/** The variables that this depends on. */
+export type ServedVariables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "WORKSPACE_OWNER">;
+
+export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettings>[0];
+
+/** The directory's name for people. A real directory that belongs to somebody else is not named: theirs is the root of the durable workspace. */
+export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string => {
+  const isForeign = env.WORKSPACE_OWNER !== undefined && hostAddress(env, owner) === undefined;
+  return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;
+};
+
+/** The owner's real directory; undefined when none is served to them. */
+export const servedDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string | undefined =>
+  hostAddress(env, owner) === undefined ? undefined : parseSettings(env).AGENT_WORKSPACE_DIR;
+
+/** Where the running app's own source is in the owner's directory, relative to its root; undefined when it is not in there. */
+export const ownSourceDirOf = (
+  env: WorkspaceVariables & Pick<Env, "OWN_SOURCE_DIR">,
+  owner: OwnerEmail,
+): string | undefined => (hostAddress(env, owner) === undefined ? undefined : env.OWN_SOURCE_DIR || undefined);
+
+const allowedOwner = ({ WORKSPACE_OWNER }: ServedVariables): string | undefined =>
+  WORKSPACE_OWNER?.trim().toLowerCase() || undefined;
+
+/** Where the owner's directory is served, or undefined. A directory that is served belongs to `WORKSPACE_OWNER`. */
+export const hostAddress = (env: ServedVariables, owner: OwnerEmail): HostAddress | undefined => {
+  const allowed = allowedOwner(env);
+  return allowed === undefined || allowed === owner ? servedAddress(env) : undefined;
+};
+
+/**
+ * Where a directory is served. When it has no `WORKSPACE_OWNER`, everybody who can sign in gets it, as under the dev command; that is
+ * safe on loopback alone, so elsewhere nobody gets it.
+ */
+export const servedAddress = (env: ServedVariables): HostAddress | undefined => {
+  const { WORKSPACE_URL: url, WORKSPACE_TOKEN: token } = env;
+  if (!url || !token) return undefined;
+  const isServed = allowedOwner(env) !== undefined || (URL.canParse(url) && LOOPBACK.test(new URL(url).hostname));
+  return isServed ? { url, token } : undefined;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

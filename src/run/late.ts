@@ -1,0 +1,15 @@
+/** Loads what a run needs only while it drives. */
+import { lateModule } from "../contract/loading/late-module.ts";
+import type { HarnessAdapter } from "../harness/adapter.ts";
+import { loadHarness } from "../harness/registry.ts";
+
+export const loadDriving = lateModule(() => import("./driving.ts"));
+
+/** What a run drives with: the same, and its harness. */
+export type Late = Awaited<ReturnType<typeof loadDriving>> & { readonly harness: HarnessAdapter };
+
+/** Loads both for a run of that harness. @throws {Error} for a harness that this release does not know. */
+export const loadLate = async (harness: string): Promise<Late> => {
+  const [late, adapter] = await Promise.all([loadDriving(), loadHarness(harness)]);
+  return { ...late, harness: adapter };
+};
