@@ -10,3 +10,4 @@ const leftOut = (): never => {
 
 export const defaultCredentials = leftOut;
 export const resolveCredentialsFromConfig = leftOut;
+export const TokenCache = leftOut;
