@@ -8,15 +8,8 @@ import { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { quietUntil } from "../contract/notices/quiet-until.ts";
 import { type Db, openDb } from "../db/db.ts";
-import {
-  claimNotices,
-  countNotice,
-  type DueNotice,
-  endNotice,
-  gatherDigest,
-  holdNotice,
-  putOff,
-} from "../db/notices/outbox.ts";
+import { gatherDigest, holdNotice } from "../db/notices/digest.ts";
+import { claimNotices, countNotice, type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
 import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
