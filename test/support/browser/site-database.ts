@@ -8,15 +8,22 @@ import type { Site } from "./site.ts";
 const LOCK_MS = 5_000;
 
 /** Sets one column of a stock. */
-export const setStockColumn = (
-  { workspaceDir }: Site,
-  id: string,
-  column: "pending_split" | "last_alert",
-  value: unknown,
-): void => {
+export const setStockColumn = (site: Site, id: string, column: "pending_split" | "last_alert", value: unknown): void =>
+  change(site, `UPDATE stocks SET ${column} = ? WHERE id = ?`, [JSON.stringify(value), id]);
+
+/** A device of this person that subscribed with a key the server does not have any more. */
+export const addLapsedDevice = (site: Site, email: string, label: string): void =>
+  change(
+    site,
+    `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key)
+     VALUES (?1, ?2, 'https://push.test/' || ?1, 'p', 'a', ?3, 0, 'of before')`,
+    [crypto.randomUUID(), email, label],
+  );
+
+const change = ({ workspaceDir }: Site, statement: string, values: readonly string[]): void => {
   const dir = join(dirname(workspaceDir), "state/v3/d1/miniflare-D1DatabaseObject");
   const [file = ""] = readdirSync(dir).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
   const database = new DatabaseSync(join(dir, file), { timeout: LOCK_MS });
-  database.prepare(`UPDATE stocks SET ${column} = ? WHERE id = ?`).run(JSON.stringify(value), id);
+  database.prepare(statement).run(...values);
   database.close();
 };

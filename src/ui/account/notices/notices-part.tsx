@@ -7,6 +7,7 @@ import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { DeviceList } from "./device-list.tsx";
+import { explainLapsed } from "./explain-lapsed.ts";
 import { DEVICES_KEY, readDevices, readNoticeSettings, SETTINGS_KEY, saveNoticeSettings } from "./notice-requests.ts";
 import { QuietHoursFields } from "./quiet-hours.tsx";
 
@@ -79,7 +80,8 @@ export const NoticesPart = () => {
   const shown = settings.data && { ...settings.data, ...picked };
   const hasPush = push.data !== undefined && push.data.publicKey !== null;
   const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainSignIn(error)] : []))[0];
-  const isPushedNowhere = push.data?.devices.length === 0 && KINDS.some(([kind]) => shown?.[kind] === "push");
+  const wantsPush = KINDS.some(([kind]) => shown?.[kind] === "push");
+  const isPushedNowhere = push.data?.devices.length === 0 && push.data.lapsed.length === 0;
   return (
     <section class="account-part">
       <h3>Notices</h3>
@@ -100,7 +102,8 @@ export const NoticesPart = () => {
             />
           ))}
           <p class="hint">A schedule that could not start tells you as if the agent needed an answer.</p>
-          {isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
+          {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
+          {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
           {push.data.publicKey !== null && <DeviceList publicKey={push.data.publicKey} devices={push.data.devices} />}
         </>

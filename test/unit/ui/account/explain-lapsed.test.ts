@@ -1,0 +1,19 @@
+/** Devices that subscribed with other keys of the server, in words. */
+import { expect, it } from "vitest";
+import { explainLapsed } from "../../../../src/ui/account/notices/explain-lapsed.ts";
+
+const named = (label: string) => ({ deviceId: label, label, createdAt: "2026-11-24T00:00:00.000Z" });
+const [phone, laptop] = [named("Chrome on Android"), named("Firefox on Linux")];
+
+it.each<[string | null, (typeof phone)[], string]>([
+  [null, [], "This server sends no pushes at present. What cannot wait is mailed."],
+  [
+    "key",
+    [],
+    "The server’s keys have changed. Turn pushes on again on Chrome on Android and Firefox on Linux. Until then, what cannot wait is mailed.",
+  ],
+  ["key", [laptop], "The server’s keys have changed. Turn pushes on again on Chrome on Android."],
+])("with the key %s and the devices %j", (publicKey, devices, words) => {
+  const lapsed = [phone, laptop].filter((device) => !devices.includes(device));
+  expect(explainLapsed({ publicKey, devices, lapsed })).toBe(words);
+});
