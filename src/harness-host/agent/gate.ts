@@ -8,7 +8,7 @@ import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
 import { currentState, previewEdit } from "./edit-preview.ts";
 import type { Questions } from "./questions.ts";
 import { HookInput, type HookOutput } from "./sdk-module.ts";
-import { checkReadable, realPathOf, relativeTo } from "./workspace-path.ts";
+import { checkReadable, checkSearchable, relativeTo } from "./workspace-path.ts";
 
 /** The SDK's tools that exist at all. */
 export const BUILT_IN_TOOLS = ["Read", "Glob", "Grep", "Edit", "Write", "Bash"] as const;
@@ -101,7 +101,7 @@ export class Gate {
         return ALLOWED;
       case "Glob":
       case "Grep":
-        await realPathOf(root, call.cwd, literalPath(z.string().default(".").parse(call.tool_input.path)));
+        await checkSearchable(root, call.cwd, literalPath(z.string().default(".").parse(call.tool_input.path)));
         return isInside(call) ? ALLOWED : denied("Name files below the workspace's root.");
       case "Edit":
       case "Write":

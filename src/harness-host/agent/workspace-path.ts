@@ -20,6 +20,14 @@ export const checkReadable = async (root: WorkspaceRoot, cwd: string, path: stri
   if ((await statEntry(root, real)) !== undefined) await readFile(root, real, { offset: 0, maxBytes: 0 });
 };
 
+/** The same for the place of a search, which may also be a directory. */
+export const checkSearchable = async (root: WorkspaceRoot, cwd: string, path: string): Promise<void> => {
+  const real = await realPathOf(root, cwd, path);
+  // The root is no entry of a directory of its own.
+  const entry = real === "." ? undefined : await statEntry(root, real);
+  if (entry?.type === "file") await readFile(root, real, { offset: 0, maxBytes: 0 });
+};
+
 /** The path of a directory relative to the root, from its text alone: `.` for the root, with `..` where it is outside. */
 export const relativeTo = (root: WorkspaceRoot, path: string): string =>
   relative(root.dir, path).split(sep).join("/") || ".";

@@ -1,4 +1,5 @@
 /** What the gate decides by itself, and what it asks, over a real directory. */
+import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ beforeEach(async () => {
   writeFileSync(join(root.dir, ".env"), "KEY=1\n");
   symlinkSync(join(root.dir, ".env"), join(root.dir, "harmless.txt"));
   linkSync(join(root.dir, ".env"), join(root.dir, "second-name.txt"));
+  execFileSync("sh", ["-c", "mkfifo pipe"], { cwd: root.dir });
 });
 
 /** A gate whose questions all get this answer, and what was asked. `meanwhile` happens before the answer. */
@@ -60,6 +62,10 @@ describe("the gate", () => {
     ["Grep", { pattern: "x", path: ".." }, "deny"],
     ["Grep", { pattern: "../x" }, "allow"],
     ["Grep", { pattern: "x", glob: "{a,../b}" }, "deny"],
+    ["Grep", { pattern: "x", path: "notes.txt" }, "allow"],
+    ["Grep", { pattern: "KEY", path: "second-name.txt" }, "deny"],
+    ["Grep", { pattern: "KEY", path: "harmless.txt" }, "deny"],
+    ["Grep", { pattern: ".", path: "pipe" }, "deny"],
     ["Grep", { pattern: ".", path: " /etc" }, "deny"],
     ["Grep", { pattern: ".", path: "~/.ssh" }, "deny"],
     ["Grep", { pattern: ".", path: "\u00a0~" }, "deny"],
