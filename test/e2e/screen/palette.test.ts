@@ -46,6 +46,10 @@ it("is found in the account's menu of a phone, and its entries are large enough 
   await option.waitFor();
   expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
+  // Its longest name is read whole on the narrowest phone.
+  await page.setViewportSize({ width: 320, height: 740 });
+  const longest = page.getByRole("option", { name: /Show targets/ }).locator("span");
+  await expect.poll(() => longest.evaluate((name) => name.scrollWidth <= name.clientWidth)).toBe(true);
   await option.tap();
   await page.waitForURL("**/stocks?tab=holdings");
 });

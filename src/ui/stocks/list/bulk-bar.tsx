@@ -1,7 +1,7 @@
 import { IconCoin, IconStar, IconStarOff, IconTrash, IconX } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { formatCount, formatQuantity, LOCALE } from "../../format/format-number.ts";
+import { formatCount, formatDecimal, formatQuantity, LOCALE } from "../../format/format-number.ts";
 import { useBackStep } from "../../navigation/use-back-step.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -47,7 +47,9 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
   };
   return (
     <section class="bulk-bar" aria-label="Selected stocks">
-      <p role="status">{formatCount(stocks.length, "selected", "selected", LOCALE)}</p>
+      <p role="status">
+        {formatDecimal(String(stocks.length), LOCALE)} <span>selected</span>
+      </p>
       <Button class="roomy" isSmall icon={IconStar} aria-label="Watch" disabled={isNone} onClick={() => watch(true)}>
         <span>Watch</span>
       </Button>
