@@ -37,7 +37,43 @@ const roundSwitches = () =>
     .filter(({ clientWidth, clientHeight }) => clientWidth <= clientHeight)
     .map(({ parentElement }) => parentElement?.textContent);
 
+/** What large text pushes out of a list: amounts beyond its edge, lines of figures over each other, words over their neighbours. */
+const badWithLargeText = (): string[] => {
+  const placeOf = (element: Element): DOMRect => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect();
+  };
+  const out = [...document.querySelectorAll(".stock-card .worth, .stock-card .open, .totals dd")].filter(
+    (element) => placeOf(element).right > innerWidth || placeOf(element).width === 0,
+  );
+  const figures = [...document.querySelectorAll(".totals dd")].map(placeOf);
+  const over = figures.filter(({ top }, at) => at > 0 && top < (figures[at - 1]?.bottom ?? 0) - 6);
+  const names = [...document.querySelectorAll(".stock-card")].filter((card) => {
+    const [name, amount] = [card.querySelector(".open"), card.querySelector(".worth b")];
+    if (!name || !amount) return true;
+    const { width, right } = name.getBoundingClientRect();
+    return width < 60 || right > placeOf(amount).left;
+  });
+  return [
+    ...out.map(({ className, textContent }) => `out: ${className} ${textContent}`),
+    ...over.map(({ top }) => `over the line above: ${top}`),
+    ...names.map(({ textContent }) => `no room for its symbol: ${textContent}`),
+  ];
+};
+
 describe("every part in every state", () => {
+  it.for([320, 360, 412])("a list with text twice as large, at %i px", async (width, { parts, phone }) => {
+    const page = await phone("/?part=List", { at: parts, allow: ALLOWED });
+    await page.setViewportSize({ width, height: 740 });
+    // As a person sets it in the browser.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    await page.reload();
+    await page.locator("[data-id]").first().waitFor();
+    await expect.poll(() => page.evaluate(badWithLargeText)).toEqual([]);
+  });
+
   it.for(PAGES)("on a phone: %s", async (path, { parts, phone }) => {
     const page = await phone(path, { at: parts, allow: ALLOWED });
     await page.locator("[data-state]").first().waitFor();

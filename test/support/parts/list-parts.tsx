@@ -12,8 +12,11 @@ import type { StockList } from "../../../src/ui/stocks/store/stock-store.ts";
 import type { Part } from "./part.ts";
 import { EMPTY_LIST, LIST, STOCKS } from "./samples.ts";
 
+/** In the pane whose width its styles go by. */
 const Body = ({ list, error = null }: { readonly list: StockList | undefined; readonly error?: Error | null }) => (
-  <ListBody list={list} error={error} onRetry={() => {}} />
+  <div class="list-pane">
+    <ListBody list={list} error={error} onRetry={() => {}} />
+  </div>
 );
 
 /** A year of weeks that rise and fall. */
