@@ -61,7 +61,7 @@ const plantHome = (dir: string) => {
   write("agents/planted.md", "---\nname: planted\ndescription: MARIGOLD AGENT\n---\nMARIGOLD");
   write("commands/planted.md", "MARIGOLD COMMAND");
   write("skills/planted/SKILL.md", "---\nname: planted\ndescription: MARIGOLD SKILL\n---\nMARIGOLD");
-  write("output-styles/planted.md", "---\nname: planted\ndescription: x\n---\nMARIGOLD STYLE");
+  write("output-styles/planted.md", "---\nname: planted\ndescription: x\n---\nMARIGOLD OUTPUT");
   return { home, login, ran: () => STARTS.filter((name) => existsSync(join(home, name))) };
 };
 

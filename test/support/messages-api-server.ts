@@ -73,7 +73,8 @@ const route = async (scripts: Scripts, request: IncomingMessage, response: Serve
 /** Starts the server on 127.0.0.1 and a free port. Tests get theirs from `start-model-server.ts`; benches start one here. */
 export const startMessagesApiServer = async (): Promise<MessagesApiServer> => {
   const scripts = new Scripts();
-  const server = createServer((request, response) => {
+  // Whoever asks ends its idle connections: closed here, one could be in use again already.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     route(scripts, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else refuse(response, 500, "api_error", `The model server itself failed: ${String(error)}`);

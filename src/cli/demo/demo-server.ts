@@ -74,7 +74,8 @@ export type DemoServer = { readonly url: string; close(): Promise<void> };
 
 /** Starts it on a free port. */
 export const startDemoPrices = async (): Promise<DemoServer> => {
-  const server = createServer(({ url = "/" }, response) => {
+  // The runtime ends its idle connections: closed here, one could be in use again already.
+  const server = createServer({ keepAliveTimeout: 0 }, ({ url = "/" }, response) => {
     const { pathname, searchParams } = new URL(url, "http://demo");
     const answer = answerDemo(pathname, searchParams, Date.now());
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });

@@ -113,7 +113,8 @@ const route = async (rooms: Map<string, Room>, request: IncomingMessage, respons
 /** Starts the server on 127.0.0.1 and a free port. */
 export const startPriceServer = async (): Promise<PriceServer> => {
   const rooms = new Map<string, Room>();
-  const server = createServer((request, response) => {
+  // Whoever asks ends its idle connections: closed here, one could be in use again already.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     route(rooms, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else send(response, 500, { message: `The price server itself failed: ${String(error)}` });

@@ -53,3 +53,11 @@ it("a server without a harness says how to serve one", async () => {
     "No harness is served here. Ask the person to start it with --harness agent-sdk",
   );
 });
+
+it("a server keeps an idle connection longer than a Worker or a tunnel does, so that no call is sent on one that closes", async () => {
+  const { server, close } = await openHostWorkspace();
+  onTestFinished(close);
+  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "1", connection: "keep-alive" };
+  const answer = await nodeFetch(`${server.url}/write?path=a.txt`, { method: "POST", headers, body: "a" });
+  expect(answer.headers.get("keep-alive")).toBe("timeout=120");
+});
