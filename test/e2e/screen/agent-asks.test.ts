@@ -42,6 +42,32 @@ it("the list of chats says which one asks as soon as it is there", async ({ desk
   await page.getByRole("link", { name: /^Chat/ }).getByText("open question").waitFor();
 });
 
+it("a second question is counted when its chat is opened anew, though the first one was answered", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  const model = await script([
+    callTool("add-stock", { symbol: "SAP" }),
+    callTool("add-stock", { symbol: "MSFT" }),
+    say("Added both."),
+  ]);
+  const turn = await tally.startTurn("asks", model.prompt("Add both."));
+  await tally.eventsUntil(turn, "run_status");
+  await tally.answerPermission(turn, "allow_once");
+  const page = await desktop("/t/asks");
+  const asks = page.getByRole("navigation", { name: "Chats" }).getByText("Asks you");
+  await question(page, "Add MSFT").waitFor();
+  await asks.waitFor();
+  await page.reload();
+  await question(page, "Add MSFT").waitFor();
+  await asks.waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).getByText("open question").waitFor();
+  await allowOnce(question(page, "Add MSFT"));
+  await runEnd(page).waitFor();
+  await asks.waitFor({ state: "detached" });
+});
+
 it("a question that is answered elsewhere is no longer counted when one comes back", async ({
   phone,
   script,

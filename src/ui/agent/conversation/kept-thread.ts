@@ -58,6 +58,8 @@ export class KeptThread {
       if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });
     }
+    // The snapshot was published before the run was known to be live, and the list's word for the thread may have gone with an answer.
+    settle();
   }
 }
 
