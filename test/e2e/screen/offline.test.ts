@@ -16,6 +16,9 @@ const TROUBLES = [/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|stat
 /** Longest wait for what passes through the service worker, on a machine that has more to do, in ms. */
 const WAIT = { timeout: 30_000 } as const;
 
+/** The same, looked at once a second, in ms: where a look is work for the pages. */
+const SELDOM = { ...WAIT, interval: 1_000 } as const;
+
 /** Waits until the app can be opened without a network, and has kept the list of this page. */
 const untilKept = async (page: Page, text: string): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
@@ -228,7 +231,8 @@ it("a page that stays open hears of a new version, and two of them take it over 
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       return keptBuilds(page);
-    }, WAIT)
+      // Each look asks all pages. Twenty a second would queue, until no page answers within the time that it has.
+    }, SELDOM)
     .toHaveLength(1);
   await other.context().setOffline(true);
   await other.reload();
