@@ -78,7 +78,7 @@ export type Inner = { readonly port: number; readonly secret: string };
 /** Connections to wrangler. */
 export const innerConnections = (): Agent => new Agent({ keepAlive: true, timeout: KEPT_MS });
 
-/** Answered from memory, cheap for the Worker, and not logged. */
+/** One statement of D1 at most, and not logged. */
 const CHEAP_PATH = "/_framework/health";
 
 /** What one listener keeps from request to request. */

@@ -52,7 +52,7 @@ type PriceColumns = {
   readonly id: string | StockId;
   /** The version that the figures were computed from: a stock that was changed since keeps its price until the next list. */
   readonly version: number;
-  /** When the price was of that they replace: another look may have copied a later one since. */
+  /** The `lastPriceAt` that is replaced: another look may have copied a later price since. */
   readonly seenAt: string | null;
   readonly lastPrice: string | null;
   readonly lastPriceAt: string | null;

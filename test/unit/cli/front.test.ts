@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
-import { it as base, expect } from "vitest";
+import { it as base, expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { startFront } from "../../../src/cli/front/front.ts";
 import { findFreePort } from "../../../src/process/port.ts";
@@ -232,4 +232,21 @@ it("cuts off a response that wrangler cut off", async ({ serve }) => {
   });
   const answer = await ask("/x");
   await expect(answer.text()).rejects.toThrow();
+});
+
+it("sends a POST after a pause on a connection that a GET has used before it", async ({ serve }) => {
+  const seen: string[] = [];
+  const { ask } = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    request.resume().once("end", () => response.end("{}"));
+  });
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => void clock.mockRestore());
+  const post = async () => await (await ask("/x", { method: "POST", body: "y" })).text();
+  await post();
+  await post();
+  clock.mockReturnValue(4_900);
+  await post();
+  await post();
+  expect(seen).toEqual(["POST /x", "POST /x", "GET /_framework/health", "POST /x", "POST /x"]);
 });

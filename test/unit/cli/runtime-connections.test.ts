@@ -1,10 +1,6 @@
 /** On which of the connections behind wrangler's proxy a request is sent, with the proxy's own rule as the judge. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { startFront } from "../../../src/cli/front/front.ts";
+import { expect, it } from "vitest";
 import { runtimeConnections } from "../../../src/cli/front/runtime-connections.ts";
-import { findFreePort } from "../../../src/process/port.ts";
 
 /** When both sides close an idle connection, in ms. */
 const CLOSED_MS = 5_000;
@@ -83,32 +79,4 @@ it("sends after a few tries when others always take the fresh connection first",
   const useOne = async () => void seen.push("use");
   await connections.sendOnFresh("POST", () => void seen.push("send"), useOne);
   expect(seen).toEqual(["use", "use", "use", "send"]);
-});
-
-it("is asked by the listener: a POST after a pause comes second on its connection", async () => {
-  const seen: string[] = [];
-  const inner = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    request.resume().once("end", () => response.end("{}"));
-  }).listen(0, "127.0.0.1");
-  await once(inner, "listening");
-  const address = inner.address();
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-  const port = await findFreePort();
-  const front = await startFront(port, { port: address.port, secret: "s3cret" });
-  front.open();
-  onTestFinished(async () => {
-    await front.close();
-    inner.closeAllConnections();
-    inner.close();
-  });
-  const post = async () => (await fetch(`http://127.0.0.1:${port}/x`, { method: "POST", body: "y" })).text();
-  await post();
-  await post();
-  const atMs = performance.now();
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => atMs + 4_900);
-  onTestFinished(() => void clock.mockRestore());
-  await post();
-  await post();
-  expect(seen).toEqual(["POST /x", "POST /x", "GET /_framework/health", "POST /x", "POST /x"]);
 });

@@ -70,23 +70,30 @@ describe("a source that goes over to pounds without saying so", () => {
   );
 });
 
+/** A tenth of the price, which the source explains only with `listSplit`. Its closes follow where they come adjusted. */
+const withUntoldSplit = async (source: "twelvedata" | "eodhd") => {
+  const closes = splitCloses("190");
+  const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetLow: "100" });
+  await ann.wake();
+  await ann.list();
+  await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+  const tenth = { ...APPLE, price: "19.1", previousClose: undefined, at: SPLIT_AT };
+  await ann.room.set({ listings: [{ ...tenth, closes }] });
+  await ann.forget();
+  await ann.wake();
+  const listed = source === "eodhd" ? { closes } : { closes: splitCloses("19") };
+  const listSplit = () => ann.room.set({ listings: [{ ...tenth, ...listed, splits: [[tradingDay(1), 10, 1]] }] });
+  return { ann, id, listSplit };
+};
+
 describe("a split that the source lists only after its price", () => {
   it.each(["twelvedata", "eodhd"] as const)("waits for its person, and is no crash: %s", async (source) => {
-    const closes = splitCloses("190");
-    const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
-    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetLow: "100" });
-    await ann.wake();
-    await ann.list();
-    await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
-    const tenth = { ...APPLE, price: "19.1", previousClose: undefined, at: SPLIT_AT };
-    await ann.room.set({ listings: [{ ...tenth, closes }] });
-    await ann.forget();
-    await ann.wake();
+    const { ann, id, listSplit } = await withUntoldSplit(source);
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", priceState: "pending", pendingSplit: null }]);
     // A day later it would be believed.
     await heldFor(id, 25 * HOUR);
-    const listed = source === "eodhd" ? { closes } : { closes: splitCloses("19") };
-    await ann.room.set({ listings: [{ ...tenth, ...listed, splits: [[tradingDay(1), 10, 1]] }] });
+    await listSplit();
     await ann.forget();
     await ann.wake();
     expect(await ann.list()).toMatchObject([
@@ -97,18 +104,8 @@ describe("a split that the source lists only after its price", () => {
   it.each(["twelvedata", "eodhd"] as const)(
     "is known by its closes, should those be fetched before it is asked for again: %s",
     async (source) => {
-      const closes = splitCloses("190");
-      const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
-      const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetLow: "100" });
-      await ann.wake();
-      await ann.list();
-      await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
-      const tenth = { ...APPLE, price: "19.1", previousClose: undefined, at: SPLIT_AT };
-      await ann.room.set({ listings: [{ ...tenth, closes }] });
-      await ann.forget();
-      await ann.wake();
-      const listed = source === "eodhd" ? { closes } : { closes: splitCloses("19") };
-      await ann.room.set({ listings: [{ ...tenth, ...listed, splits: [[tradingDay(1), 10, 1]] }] });
+      const { ann, id, listSplit } = await withUntoldSplit(source);
+      await listSplit();
       // The held price is not due yet; the closes are.
       await ann.forgetCloses();
       await ann.wake();
