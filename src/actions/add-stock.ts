@@ -2,7 +2,7 @@
 import { AppError } from "../contract/app-error.ts";
 import { describeProblems } from "../contract/describe-problems.ts";
 import { type AddResult, AddStockAgentInput, AddStockInput, AddStockOutput } from "../contract/stocks/add-stock.ts";
-import { StockDraft } from "../contract/stocks/stock-draft.ts";
+import { StockDraft } from "../contract/stocks/stock-values.ts";
 import { findKnownStocks } from "../db/find-stocks.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { toStock } from "./own-stock.ts";

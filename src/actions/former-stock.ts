@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { dayBefore } from "../contract/day.ts";
 import { Instrument, Split } from "../contract/prices/price-fields.ts";
-import { StockValues } from "../contract/stocks/stock.ts";
+import { StockValues } from "../contract/stocks/stock-values.ts";
 import type { UndoEffect } from "../contract/undo/undo.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
 import { changedFields } from "./stock-change.ts";

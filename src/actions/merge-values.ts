@@ -1,8 +1,7 @@
 /** Applies a merge patch to a stock's values, with the defaults of a new stock (api.md §5). */
 import { DEFAULT_CURRENCY } from "../contract/stocks/currency-codes.ts";
-import type { StockValues } from "../contract/stocks/stock.ts";
-import type { StockDraft, StockPatch } from "../contract/stocks/stock-draft.ts";
 import { NULLABLE_FIELDS, recordOf, STOCK_FIELD_KEYS } from "../contract/stocks/stock-field-keys.ts";
+import type { StockDraft, StockPatch, StockValues } from "../contract/stocks/stock-values.ts";
 import { compare, isHeld } from "./stock-figures.ts";
 
 /** The time of a write (ISO 8601), and the source of a price that names none. */

@@ -1,7 +1,7 @@
 /** Decides what happens to each stock to be added: a pure rule over the contents of the list and the trash. */
 import type { OnConflict } from "../contract/stocks/add-stock.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
-import type { StockDraft } from "../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../contract/stocks/stock-values.ts";
 import type { KnownStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { findProblems, freshValues, mergeValues } from "./merge-values.ts";

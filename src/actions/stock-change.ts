@@ -1,6 +1,6 @@
 /** Changes of stocks, prepared in memory, and the mutation that commits them together. */
 import type { StockEventAction } from "../contract/stocks/get-stock.ts";
-import { StockValues } from "../contract/stocks/stock.ts";
+import { StockValues } from "../contract/stocks/stock-values.ts";
 import type { StockMutation } from "../db/commit-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
 import type { WriteMoment } from "./write-row.ts";

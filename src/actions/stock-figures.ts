@@ -3,7 +3,8 @@ import Big from "big.js";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 import type { CurrencyTotal } from "../contract/stocks/list-stocks.ts";
 import { majorCurrency } from "../contract/stocks/major-currency.ts";
-import type { StockFigures, StockValues, TargetState } from "../contract/stocks/stock.ts";
+import type { StockFigures, TargetState } from "../contract/stocks/stock.ts";
+import type { StockValues } from "../contract/stocks/stock-values.ts";
 import type { HoldingFigures } from "../db/list/list-sums.ts";
 
 /** Our own constructor, so that its precision affects nobody else. */

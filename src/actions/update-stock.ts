@@ -1,7 +1,7 @@
 /** `update-stock`: applies a merge patch to one stock, or restores it from the trash. */
 import { AppError } from "../contract/app-error.ts";
-import type { StockValues } from "../contract/stocks/stock.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import type { StockValues } from "../contract/stocks/stock-values.ts";
 import { UpdateStockAgentInput, UpdateStockInput, UpdateStockOutput } from "../contract/stocks/update-stock.ts";
 import { updateTitle } from "../contract/stocks/write-title.ts";
 import { findKnownStocks, findStockEvents } from "../db/find-stocks.ts";

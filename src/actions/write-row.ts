@@ -1,8 +1,8 @@
 /** Builds the rows that a write stores: values, the figures computed from them, and the columns for search and sorting. */
 import { foldText } from "../contract/fold-text.ts";
 import { type OwnerEmail, type RunId, StockId } from "../contract/ids.ts";
-import type { StockValues, UpdatedVia } from "../contract/stocks/stock.ts";
-import { tagKey } from "../contract/stocks/stock-draft.ts";
+import type { UpdatedVia } from "../contract/stocks/stock.ts";
+import { type StockValues, tagKey } from "../contract/stocks/stock-values.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import type { ActionContext } from "./define-action.ts";
 import type { Stamp } from "./merge-values.ts";

@@ -8,9 +8,9 @@ import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { searchWords } from "../contract/fold-text.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { MAJOR_OF_HUNDREDTH } from "../contract/stocks/major-currency.ts";
-import { tagKey } from "../contract/stocks/stock-draft.ts";
 import type { SortField, SortOrder, StockFilter } from "../contract/stocks/stock-filter.ts";
 import { STOCK_SORTS, sortedField } from "../contract/stocks/stock-sorts.ts";
+import { tagKey } from "../contract/stocks/stock-values.ts";
 import type { Db } from "./db.ts";
 import {
   figuresOf,

@@ -8,7 +8,8 @@ import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueI
 import type { OwnerEmail, RunId, StockId } from "../contract/ids.ts";
 import type { Instrument, LastAlert, Split } from "../contract/prices/price-fields.ts";
 import type { StockEventAction } from "../contract/stocks/get-stock.ts";
-import { AssetType, StockStatus, TargetState, UpdatedVia } from "../contract/stocks/stock.ts";
+import { StockStatus, TargetState, UpdatedVia } from "../contract/stocks/stock.ts";
+import { AssetType } from "../contract/stocks/stock-values.ts";
 
 /** Whether a column is one of these words, or null. */
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>

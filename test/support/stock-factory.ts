@@ -2,7 +2,7 @@
 import { freshValues } from "../../src/actions/merge-values.ts";
 import { newStock, type WriteMoment } from "../../src/actions/write-row.ts";
 import { createIdSource, OwnerEmail } from "../../src/contract/ids.ts";
-import { StockDraft } from "../../src/contract/stocks/stock-draft.ts";
+import { StockDraft } from "../../src/contract/stocks/stock-values.ts";
 import type { StockRow } from "../../src/db/stock-tables.ts";
 
 /** The time of every moment below. */

@@ -1,6 +1,6 @@
 /** Any stock that the server could hold, as its rules leave it: trimmed, NFC, canonical amounts (api.md §5). */
 import fc from "fast-check";
-import type { StockValues } from "../../src/contract/stocks/stock.ts";
+import type { StockValues } from "../../src/contract/stocks/stock-values.ts";
 
 const isLine = (text: string): boolean => !/\p{Cc}/u.test(text);
 const tidy = (text: string): string => text.toWellFormed().normalize("NFC").trim();

@@ -1,5 +1,5 @@
 /** A list to try the app with: a dozen stocks in three currencies. Without prices, which are never made up (docs/decisions/0124). */
-import type { StockDraft } from "../stocks/stock-draft.ts";
+import type { StockDraft } from "../stocks/stock-values.ts";
 import { EXAMPLE_TAG } from "./example-tag.ts";
 
 type ExampleStock = StockDraft & { readonly exchange: string; readonly name: string; readonly currency: string };

@@ -1,7 +1,7 @@
 /** `find-symbol`: listings by name, symbol or ISIN; the person's own stocks come first (api.md §8). */
 import * as z from "zod";
 import { StockId } from "../ids.ts";
-import { AssetType } from "../stocks/stock.ts";
+import { AssetType } from "../stocks/stock-values.ts";
 
 const Q_REMEDY = "use 1 to 100 characters";
 const LIMIT_REMEDY = "use a whole number from 1 to 20";

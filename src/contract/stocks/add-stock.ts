@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { IdempotencyKey } from "../ids.ts";
 import { Stock } from "./stock.ts";
-import { StockDraft, StockPatch } from "./stock-draft.ts";
+import { StockDraft, StockPatch } from "./stock-values.ts";
 import { SYMBOL_REMEDY } from "./symbol-shape.ts";
 
 const ITEMS_REMEDY = "use a list of at most 100 stocks";

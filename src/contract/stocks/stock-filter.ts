@@ -3,9 +3,9 @@ import * as z from "zod";
 import { wellFormed } from "../plain-text.ts";
 import { Currency } from "./instrument.ts";
 import { StockStatus } from "./stock.ts";
-import { Tags } from "./stock-draft.ts";
 import { isStockField, STOCK_FIELD_KEYS } from "./stock-field-keys.ts";
 import { isSortField, SORT_FIELDS } from "./stock-sorts.ts";
+import { Tags } from "./stock-values.ts";
 
 const SEARCH_REMEDY = "use at most 200 characters";
 const SWITCH_REMEDY = "use true or false";

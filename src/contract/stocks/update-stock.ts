@@ -3,7 +3,7 @@ import * as z from "zod";
 import { IdempotencyKey } from "../ids.ts";
 import { ExchangeCode, StockSymbol } from "./instrument.ts";
 import { Stock } from "./stock.ts";
-import { StockPatch } from "./stock-draft.ts";
+import { StockPatch } from "./stock-values.ts";
 
 const VERSION_REMEDY = "use the version you read";
 const NOTHING_REMEDY = "give the fields to change, or restore: true";

@@ -1,7 +1,7 @@
 /** The seam of a source of prices: requests and answers as pure functions. Who sends them, when, and what is believed is decided elsewhere. */
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { PriceSourceId } from "../../contract/settings/price-settings.ts";
-import type { AssetType } from "../../contract/stocks/stock.ts";
+import type { AssetType } from "../../contract/stocks/stock-values.ts";
 import type { ServiceAnswer, ServiceRequest } from "../fetch-json.ts";
 
 /** A listing as a source knows it. */

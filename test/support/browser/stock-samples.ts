@@ -1,6 +1,6 @@
 /** Stocks to fill a list with: known companies first, then invented ones. The nth is the same in every run. */
 import type { z } from "zod";
-import type { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 
 /** A stock as `add-stock` accepts it. */
 export type Draft = z.input<typeof StockDraft>;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { freshValues } from "../../../src/actions/merge-values.ts";
 import { deriveFigures } from "../../../src/actions/stock-figures.ts";
-import { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 import { NOW } from "../../support/stock-factory.ts";
 
 const figuresOf = (fields: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 /** Defaults of a fresh stock, merge patches, and the rules between fields (api.md §5). */
 import { describe, expect, it } from "vitest";
 import { findProblems, freshValues, mergeValues } from "../../../src/actions/merge-values.ts";
-import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-values.ts";
 
 const added = { at: "2026-11-20T12:00:00.000Z", priceSource: "manual" };
 const later = { at: "2026-11-21T12:00:00.000Z", priceSource: "manual" };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planAdditions } from "../../../src/actions/plan-additions.ts";
 import { toMutation } from "../../../src/actions/stock-change.ts";
 import type { OnConflict } from "../../../src/contract/stocks/add-stock.ts";
-import { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 import type { StockRow } from "../../../src/db/stock-tables.ts";
 import { aMoment, aRow } from "../../support/stock-factory.ts";
 

@@ -5,7 +5,7 @@ import { answerDemo, startDemoPrices } from "../../../src/cli/demo/demo-server.t
 import { EXAMPLE_LIST } from "../../../src/contract/prices/example-list.ts";
 import { EXAMPLE_TAG } from "../../../src/contract/prices/example-tag.ts";
 import { currencyCode } from "../../../src/contract/stocks/currency-codes.ts";
-import { StockDraft } from "../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 import { fetchJson } from "../../../src/quotes/fetch-json.ts";
 import { acceptQuote } from "../../../src/quotes/rules/accept-quote.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";

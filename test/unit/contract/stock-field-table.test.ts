@@ -1,7 +1,6 @@
 /** The table of stock fields: whatever reads it has all of them, and what files and the wire say stays as it was. */
 import { expect, it } from "vitest";
-import { Stock, StockValues } from "../../../src/contract/stocks/stock.ts";
-import { StockPatch } from "../../../src/contract/stocks/stock-draft.ts";
+import { Stock } from "../../../src/contract/stocks/stock.ts";
 import {
   FORM_FIELDS,
   isFormField,
@@ -11,6 +10,7 @@ import {
 import { FORM_GROUPS, fieldSpec } from "../../../src/contract/stocks/stock-fields.ts";
 import { SortField } from "../../../src/contract/stocks/stock-filter.ts";
 import { SORT_FIELDS, sortedField } from "../../../src/contract/stocks/stock-sorts.ts";
+import { StockPatch, StockValues } from "../../../src/contract/stocks/stock-values.ts";
 import { describeAction } from "../../../src/ui/agent/permission/field-changes.ts";
 import { EMPTY_FORM, formOf, patchOf } from "../../../src/ui/stocks/form/form-values.ts";
 import { readingOf } from "../../../src/ui/stocks/form/read-form.ts";

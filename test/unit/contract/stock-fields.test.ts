@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Currency, ExchangeCode, Isin, StockSymbol } from "../../../src/contract/stocks/instrument.ts";
 import { majorCurrency } from "../../../src/contract/stocks/major-currency.ts";
-import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft, StockPatch } from "../../../src/contract/stocks/stock-values.ts";
 
 describe("a symbol", () => {
   it.each([

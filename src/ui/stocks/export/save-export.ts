@@ -1,7 +1,8 @@
 /** Writes stocks to a file that the browser downloads. Loaded on demand, because few visits need it. */
-import type { Stock, StockValues } from "../../../contract/stocks/stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import { pickFields, STOCK_FIELD_KEYS } from "../../../contract/stocks/stock-field-keys.ts";
 import type { StockFieldKey } from "../../../contract/stocks/stock-fields.ts";
+import type { StockValues } from "../../../contract/stocks/stock-values.ts";
 import { joinTags } from "../import/read/cells.ts";
 import { guardCell } from "../import/read/formula-guard.ts";
 import { columnLabel } from "../import/read/import-field.ts";

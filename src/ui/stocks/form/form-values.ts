@@ -1,7 +1,6 @@
 /** The values of the form: text as it was typed, so that nothing is lost while it is not valid yet. */
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
-import type { AssetType, Stock } from "../../../contract/stocks/stock.ts";
-import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-draft.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import {
   DECIMAL_FIELDS,
   FORM_FIELDS,
@@ -11,6 +10,7 @@ import {
   pickFields,
   recordOf,
 } from "../../../contract/stocks/stock-field-keys.ts";
+import type { AssetType, StockDraft, StockPatch } from "../../../contract/stocks/stock-values.ts";
 import { editNumber } from "../../format/parse-number.ts";
 
 /** The value of each kind of field. */

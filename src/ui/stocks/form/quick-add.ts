@@ -1,6 +1,6 @@
 /** Parses a stock on one line: `AAPL 10 @ 180.5 USD #tech`. Only the symbol is required, and it comes first. */
 import { CURRENCY_CODES, currencyCode } from "../../../contract/stocks/currency-codes.ts";
-import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { currencyMarks } from "../../format/currency-marks.ts";
 import { editNumber, parseAmount } from "../../format/parse-number.ts";

@@ -1,7 +1,7 @@
 /** Splits an import into `add-stock` calls and sends them. */
 import type { ActionInput, ActionOutput } from "../../../contract/action.ts";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
-import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import { ApiError, isTransient } from "../../api/api-error.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { type ImportBatch, type ImportResults, takeAnswer, takeFailure } from "./import-results.ts";

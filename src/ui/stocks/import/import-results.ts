@@ -1,7 +1,7 @@
 /** The server's results for the rows of an import. */
 import type { AddResult, OnConflict } from "../../../contract/stocks/add-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 
 /** The input of `add-stock`. A dry run needs no key, because it writes nothing. */
 type BatchInput = {

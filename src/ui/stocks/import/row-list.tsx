@@ -1,7 +1,7 @@
 /** The lines of an import with their outcomes: a table, or cards on a narrow screen. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
-import type { StockDraft } from "../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { formatQuantity, LOCALE } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -1,7 +1,7 @@
 /** The rules behind `useStockActions`: what is shown before the server responds, and what is said afterwards. */
 import type { ActionInput, ActionOutput } from "../../../contract/action.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-draft.ts";
+import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-values.ts";
 import { formatCount } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";

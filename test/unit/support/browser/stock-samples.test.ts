@@ -1,6 +1,6 @@
 /** The sample stocks: what `add-stock` takes, each symbol once, the same ones every time. */
 import { expect, it } from "vitest";
-import { StockDraft } from "../../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft } from "../../../../src/contract/stocks/stock-values.ts";
 import { sampleStocks } from "../../../support/browser/stock-samples.ts";
 
 const samples = sampleStocks(5_000);

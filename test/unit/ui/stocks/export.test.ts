@@ -1,8 +1,7 @@
 /** Exports come back in unchanged, and no spreadsheet runs what is in them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StockValues } from "../../../../src/contract/stocks/stock.ts";
-import { StockDraft } from "../../../../src/contract/stocks/stock-draft.ts";
+import { StockDraft, type StockValues } from "../../../../src/contract/stocks/stock-values.ts";
 import { exportCsv, exportFileName, exportJson } from "../../../../src/ui/stocks/export/save-export.ts";
 import { joinTags, splitTags } from "../../../../src/ui/stocks/import/read/cells.ts";
 import { guardCell, unguardCell } from "../../../../src/ui/stocks/import/read/formula-guard.ts";

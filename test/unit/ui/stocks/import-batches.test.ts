@@ -1,7 +1,7 @@
 /** An import as inputs of add-stock, and the answers back at their rows. */
 import { describe, expect, it } from "vitest";
 import { AddStockInput } from "../../../../src/contract/stocks/add-stock.ts";
-import type { StockDraft } from "../../../../src/contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../../src/contract/stocks/stock-values.ts";
 import { planBatches } from "../../../../src/ui/stocks/import/import-batches.ts";
 import { countOutcomes, takeAnswer, takeFailure } from "../../../../src/ui/stocks/import/import-results.ts";
 import type { ImportRow } from "../../../../src/ui/stocks/import/read/import-row.ts";

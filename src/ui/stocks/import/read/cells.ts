@@ -1,5 +1,5 @@
 /** How cells of an import are read: amounts, types and tags. */
-import type { AssetType } from "../../../../contract/stocks/stock.ts";
+import type { AssetType } from "../../../../contract/stocks/stock-values.ts";
 import { currencyMarks } from "../../../format/currency-marks.ts";
 import { parseAmount } from "../../../format/parse-number.ts";
 import type { Separators } from "../../../format/read-digits.ts";

@@ -1,7 +1,5 @@
 /** Turns a row's cells into a stock to add. What only the server can check, such as an ISIN, is left to its dry run. */
 import { CURRENCY_CODES, currencyCode, DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
-import type { AssetType } from "../../../../contract/stocks/stock.ts";
-import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
 import {
   DECIMAL_FIELDS,
   type DecimalField,
@@ -11,6 +9,7 @@ import {
   TEXT_FIELDS,
 } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import type { AssetType, StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { Separators } from "../../../format/read-digits.ts";
 import { marketCode, readListedSymbol } from "../../store/listed-symbol.ts";
 import {

@@ -1,6 +1,6 @@
 /** The lines of an import and their outcomes. Every line has exactly one, so that none disappears silently. */
 import type { SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
-import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
 
 /** Lines are counted from 1. A row spans several when a cell has line breaks; in lists several rows can share one. */
 export type ImportPlace = {

@@ -1,7 +1,7 @@
 /** Joins several rows of one stock: combined as purchases, or marked as duplicates. */
 import Big from "big.js";
 import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
-import type { StockDraft } from "../../../../contract/stocks/stock-draft.ts";
+import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { DraftRow, ImportRow } from "./import-row.ts";
 
 /** Our own constructor, because precision is set for a whole constructor. */

@@ -1,9 +1,45 @@
-/** The fields of a stock that can be written. Each message says what to use, and follows the field's name. */
+/**
+ * The schemas of the fields that `stock-fields.ts` lists: as answers show them, and as a new stock and a change take them.
+ * Each message of an input says what to use, and follows the field's name.
+ */
 import * as z from "zod";
-import { Amount, TargetPrice } from "./decimal.ts";
+import { Amount, DecimalText, TargetPrice } from "./decimal.ts";
 import { Currency, ExchangeCode, Isin, StockSymbol } from "./instrument.ts";
-import { AssetType } from "./stock.ts";
-import type { StockFieldKey } from "./stock-fields.ts";
+import { ASSET_TYPES, type StockFieldKey } from "./stock-fields.ts";
+
+const isAssetType = (name: string): name is keyof typeof ASSET_TYPES => Object.hasOwn(ASSET_TYPES, name);
+
+export const AssetType = z.enum(Object.keys(ASSET_TYPES).filter(isAssetType), {
+  error: "use stock, etf, fund, index or other",
+});
+export type AssetType = z.infer<typeof AssetType>;
+
+/** What people write about a stock; everything else is derived from it. Amounts are in `currency`. */
+export const StockValues = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  /** Market identifier code (ISO 10383). */
+  exchange: z.string().nullable(),
+  isin: z.string().nullable(),
+  assetType: AssetType,
+  currency: z.string(),
+  quantity: DecimalText.nullable(),
+  /** Per share. Only with a quantity above 0. */
+  avgCost: DecimalText.nullable(),
+  /** On the watchlist, whether held or not. */
+  watched: z.boolean(),
+  targetLow: DecimalText.nullable(),
+  targetHigh: DecimalText.nullable(),
+  lastPrice: DecimalText.nullable(),
+  /** Set if and only if there is a last price. */
+  lastPriceAt: z.iso.datetime().nullable(),
+  /** Where the last price comes from: `manual`, `import`, or a name the caller gave. */
+  lastPriceSource: z.string().nullable(),
+  sector: z.string().nullable(),
+  tags: z.array(z.string()),
+  notes: z.string().nullable(),
+} satisfies Readonly<Record<StockFieldKey, z.ZodType>>);
+export type StockValues = z.infer<typeof StockValues>;
 
 const TAGS_REMEDY = "use at most 20 tags of 1 to 32 characters, without line breaks";
 const NOTES_REMEDY = "use at most 4,000 characters of plain text";
