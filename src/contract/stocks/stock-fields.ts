@@ -1,45 +1,15 @@
 /**
- * The fields of a stock that can be written: what each is called, what kind of value it has, where the form shows it
- * and how files spell it. The form, its patch, the permission card, the import and the export are derived from this table;
- * all fields are exported. Without zod, so that the app can use it.
+ * The fields of a stock that can be written: what each is called, what kind of value it has, where the form and the details
+ * show it, and how files spell it. The form, its patch, the permission card, the import and the export are derived from this
+ * table; all fields are exported. Without zod, so that the app can use it.
  *
  * ARCHITECTURE.md, "Adding a stock field", lists what else a new one touches.
  */
 
+import type { StockFieldSpec } from "./stock-field-spec.ts";
+
 /** The choices of `assetType`, with their labels. */
 export const ASSET_TYPES = { stock: "Stock", etf: "ETF", fund: "Fund", index: "Index", other: "Other" } as const;
-
-/** A new text or amount needs no code in the form. A second field of any other kind does not compile until the form handles it. */
-type StockFieldKind = "symbol" | "text" | "currency" | "choice" | "decimal" | "flag" | "tags" | "time";
-
-type StockFieldSpec = {
-  readonly kind: StockFieldKind;
-  /** The label in the form and the history. */
-  readonly label: string;
-  /** The header of the export, where it differs from the label. */
-  readonly column?: string;
-  /** The label on a permission card, where it differs from the header of the export. */
-  readonly card?: string;
-  /** How it is named within a sentence, where that is not its label on a card in lower case. */
-  readonly inSentence?: string;
-  /** Other headers that an import recognizes, folded or not, separated by commas. */
-  readonly spellings: string;
-  /** Null until somebody sets it. The other fields have defaults. */
-  readonly isNullable?: true;
-  /** `list-stocks` can sort by it: `stock-sorts.ts` says how. */
-  readonly isSortable?: true;
-  /** Set by the server along with the price, so not in the form. */
-  readonly isStamped?: true;
-  /** Kept in upper case. */
-  readonly isUpperCase?: true;
-  /** What a decimal counts, and its lower bound. */
-  readonly unit?: "shares" | "price";
-  readonly range?: "zero_or_more" | "more_than_zero";
-  /** A line of help below the field. */
-  readonly hint?: string;
-  /** Added after the first release. Older exports lack the column, and are still recognized as ours. */
-  readonly isLater?: true;
-};
 
 /** In the order of the export. No field is spelled `price`: it can mean what was paid or the last price. */
 export const STOCK_FIELDS = {
@@ -186,10 +156,16 @@ export const FORM_GROUPS = [
   },
 ] as const;
 
+/** The group "About" of the details, in its order. What is unknown is left out. Other fields have places of their own there. */
+export const ABOUT_FIELDS = ["assetType", "currency", "exchange", "isin", "sector", "tags"] as const;
+
 export type StockFieldKey = keyof typeof STOCK_FIELDS;
 
+/** What a decimal counts. `ui/format/amount-units.ts` says how amounts of each unit are written and read. */
+export type AmountUnit = Extract<(typeof STOCK_FIELDS)[StockFieldKey], { readonly unit: string }>["unit"];
+
 /** What the table says of a field. */
-export const fieldSpec = (key: StockFieldKey): StockFieldSpec => STOCK_FIELDS[key];
+export const fieldSpec = (key: StockFieldKey): StockFieldSpec & { readonly unit?: AmountUnit } => STOCK_FIELDS[key];
 
 /** A field's label on a permission card. */
 export const cardLabel = (key: StockFieldKey): string => {

@@ -1,4 +1,6 @@
 /** Parses the amount a person types, in their locale, into the decimal on the wire (decision 0040). */
+import type { AmountUnit } from "../../contract/stocks/stock-fields.ts";
+import { AMOUNT_UNITS } from "./amount-units.ts";
 import { currencyMarks, plainTyping } from "./currency-marks.ts";
 import { formatDecimal } from "./format-number.ts";
 import {
@@ -26,6 +28,19 @@ export type NumberRules = {
 export const parseNumber = (text: string, locale: string, rules: NumberRules = {}): NumberReading => {
   const marks = rules.currency === undefined ? [] : currencyMarks(rules.currency, locale);
   return parseAmount(text, localeSeparators(locale), marks, rules);
+};
+
+/** The same for an amount of a stock in `currency`. `locale` is that of the currency's signs. */
+export const parseStockAmount = (
+  text: string,
+  unit: AmountUnit,
+  separators: Separators,
+  { range, currency, locale }: { readonly range: NumberRange; readonly currency: string; readonly locale: string },
+): NumberReading => {
+  const { signs } = AMOUNT_UNITS[unit];
+  return signs === "currency"
+    ? parseAmount(text, separators, currencyMarks(currency, locale), { range, currency })
+    : parseAmount(text, separators, signs, { range });
 };
 
 /** `parseNumber` with separators instead of a locale, for files. `marks` are the signs to leave out, longest first. */

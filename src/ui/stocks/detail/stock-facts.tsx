@@ -1,6 +1,7 @@
 /** The facts of a stock, in groups. Unknown values are left out or shown as a dash, never as 0. */
 import type { ComponentChildren } from "preact";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { ABOUT_FIELDS, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { formatMoney, formatPrice } from "../../format/format-money.ts";
 import { formatPercent, formatQuantity } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -71,20 +72,9 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
         </section>
       )}
       <Group title="About">
-        <Fact label="Type">{fieldText("assetType", stock.assetType, currency, locale)}</Fact>
-        <Fact label="Currency">{currency}</Fact>
-        {stock.exchange !== null && <Fact label="Exchange">{stock.exchange}</Fact>}
-        {stock.isin !== null && <Fact label="ISIN">{stock.isin}</Fact>}
-        {stock.sector !== null && <Fact label="Sector">{stock.sector}</Fact>}
-        {stock.tags.length > 0 && (
-          <Fact label="Tags">
-            <span class="tag-row">
-              {stock.tags.map((tag) => (
-                <Badge key={tag}>{tag}</Badge>
-              ))}
-            </span>
-          </Fact>
-        )}
+        {ABOUT_FIELDS.map((field) => (
+          <AboutFact key={field} stock={stock} field={field} />
+        ))}
       </Group>
       {stock.notes !== null && (
         <section>
@@ -93,6 +83,26 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
         </section>
       )}
     </div>
+  );
+};
+
+type AboutFactProps = { readonly stock: Stock; readonly field: (typeof ABOUT_FIELDS)[number] };
+
+const AboutFact = ({ stock, field }: AboutFactProps) => {
+  const value = stock[field];
+  if (value === null || value.length === 0) return null;
+  return (
+    <Fact label={fieldSpec(field).label}>
+      {field === "tags" ? (
+        <span class="tag-row">
+          {stock.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      ) : (
+        fieldText(field, value, stock.currency, navigator.language)
+      )}
+    </Fact>
   );
 };
 

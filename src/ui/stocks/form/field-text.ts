@@ -1,12 +1,9 @@
 /** A field's value as a person reads it. */
 import { ASSET_TYPES, fieldSpec, type StockFieldKey } from "../../../contract/stocks/stock-fields.ts";
-import { formatPrice } from "../../format/format-money.ts";
-import { formatQuantity, MISSING } from "../../format/format-number.ts";
+import { AMOUNT_UNITS } from "../../format/amount-units.ts";
+import { MISSING } from "../../format/format-number.ts";
 
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(ASSET_TYPES));
-
-/** Units of decimals. */
-const UNITS = { price: formatPrice, shares: (text: string, _: string, locale: string) => formatQuantity(text, locale) };
 
 /** `value` is whatever the wire or the form has; it is only ever shown as text. */
 export const fieldText = (field: StockFieldKey, value: unknown, currency: string, locale: string): string => {
@@ -15,6 +12,6 @@ export const fieldText = (field: StockFieldKey, value: unknown, currency: string
   if (Array.isArray(value)) return value.length === 0 ? MISSING : value.join(", ");
   const text = String(value);
   const { kind, unit } = fieldSpec(field);
-  if (unit !== undefined) return UNITS[unit](text, currency, locale);
+  if (unit !== undefined) return AMOUNT_UNITS[unit].write(text, currency, locale);
   return kind === "choice" ? (TYPE_NAMES.get(text) ?? text) : text;
 };

@@ -2,9 +2,10 @@
 import { currencyCode } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { DECIMAL_FIELDS, FORM_TEXTS, type FormField, recordOf } from "../../../contract/stocks/stock-field-keys.ts";
-import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { fieldSpec, STOCK_FIELDS } from "../../../contract/stocks/stock-fields.ts";
 import { isSymbol, SYMBOL_REMEDY, symbolText } from "../../../contract/stocks/symbol-shape.ts";
-import { parseNumber } from "../../format/parse-number.ts";
+import { parseStockAmount } from "../../format/parse-number.ts";
+import { localeSeparators } from "../../format/read-digits.ts";
 import type { FormReading, FormValues } from "./form-values.ts";
 
 /** By field: a sentence that says what to do. */
@@ -24,8 +25,8 @@ export const readForm = (
   const values = {
     ...recordOf(FORM_TEXTS, (field) => textOf(fieldSpec(field).isUpperCase ? form[field].toUpperCase() : form[field])),
     ...recordOf(DECIMAL_FIELDS, (field) => {
-      const { unit, range = "zero_or_more" } = fieldSpec(field);
-      const reading = parseNumber(form[field], locale, unit === "price" ? { range, currency } : { range });
+      const { unit, range } = STOCK_FIELDS[field];
+      const reading = parseStockAmount(form[field], unit, localeSeparators(locale), { range, currency, locale });
       if (reading.kind === "problem") problems[field] = reading.problem;
       return reading.kind === "number" ? reading.decimal : null;
     }),

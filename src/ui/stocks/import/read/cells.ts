@@ -1,7 +1,9 @@
 /** How cells of an import are read: amounts, types and tags. */
+
+import { DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
+import type { AmountUnit } from "../../../../contract/stocks/stock-fields.ts";
 import type { AssetType } from "../../../../contract/stocks/stock-values.ts";
-import { currencyMarks } from "../../../format/currency-marks.ts";
-import { parseAmount } from "../../../format/parse-number.ts";
+import { parseStockAmount } from "../../../format/parse-number.ts";
 import type { Separators } from "../../../format/read-digits.ts";
 
 /** Both are missing for an empty cell. */
@@ -13,20 +15,27 @@ const NOTHING = /^(-|–|—|--|n\/?a|#n\/a|null|none|nan)$/i;
 /** A quantity that is missing in words. Without it the stock would only be watched, which the file does not say. */
 const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(text);
 
-/** A holding's quantity, without a currency. Only an empty cell or a dash means that there is none. */
+/** A holding's quantity. Only an empty cell or a dash means that there is none. */
 export const readQuantityCell = (cell: string, separators: Separators): AmountCell =>
   isUnsaid(cell.trim())
     ? {
         problem: `“${cell.trim()}” is not a number. Write how many you hold, or leave the cell empty to watch the stock.`,
       }
-    : readAmountCell(cell, separators, undefined);
+    : readAmountCell(cell, "shares", separators, undefined);
 
-/** The cell may contain the sign of `currency`, as it is written in English, the language of most exports. */
-export const readAmountCell = (cell: string, separators: Separators, currency: string | undefined): AmountCell => {
+/**
+ * An amount in the row's currency, if it names one. The currency's sign may be beside a price, as it is written in English, the
+ * language of most exports.
+ */
+export const readAmountCell = (
+  cell: string,
+  unit: AmountUnit,
+  separators: Separators,
+  currency: string = DEFAULT_CURRENCY,
+): AmountCell => {
   const text = cell.trim();
   if (NOTHING.test(text)) return {};
-  const marks = currency === undefined ? [] : currencyMarks(currency, "en");
-  const reading = parseAmount(text, separators, marks, { range: "zero_or_more", currency });
+  const reading = parseStockAmount(text, unit, separators, { range: "zero_or_more", currency, locale: "en" });
   if (reading.kind === "problem") return { problem: reading.problem };
   return reading.kind === "number" ? { decimal: reading.decimal } : {};
 };

@@ -1,5 +1,5 @@
 /** Turns a row's cells into a stock to add. What only the server can check, such as an ISIN, is left to its dry run. */
-import { CURRENCY_CODES, currencyCode, DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
+import { CURRENCY_CODES, currencyCode } from "../../../../contract/stocks/currency-codes.ts";
 import {
   DECIMAL_FIELDS,
   type DecimalField,
@@ -8,7 +8,7 @@ import {
   STOCK_FIELD_KEYS,
   TEXT_FIELDS,
 } from "../../../../contract/stocks/stock-field-keys.ts";
-import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import { fieldSpec, STOCK_FIELDS } from "../../../../contract/stocks/stock-fields.ts";
 import type { AssetType, StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { Separators } from "../../../format/read-digits.ts";
 import { marketCode, readListedSymbol } from "../../store/listed-symbol.ts";
@@ -110,12 +110,10 @@ const readWatched = (cell: string | undefined): boolean | undefined | null => {
 };
 
 const readAmount = (field: DecimalField, currency: string | undefined, reader: CellReader): AmountCell => {
-  if (field === "quantity") return readQuantityCell(reader.cell(field), reader.separators(field));
-  return readAmountCell(
-    reader.cell(field),
-    reader.separators(field),
-    fieldSpec(field).unit === "price" ? (currency ?? DEFAULT_CURRENCY) : undefined,
-  );
+  const [cell, separators] = [reader.cell(field), reader.separators(field)];
+  return field === "quantity"
+    ? readQuantityCell(cell, separators)
+    : readAmountCell(cell, STOCK_FIELDS[field].unit, separators, currency);
 };
 
 /** The amounts that the rules between fields allow. The others are named in `notes`. */
