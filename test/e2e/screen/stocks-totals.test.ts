@@ -88,6 +88,19 @@ it("say what is missing where nothing can be summed up", async ({ phone, tally }
   await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
 });
 
+/** Opens the breakdown: the bar of the allocation, the parts of its legend, and what it tells of the chosen one. */
+const openBreakdown = async (page: Page, press: "tap" | "click") => {
+  await totals(page).getByRole("button", { name: "Breakdown" })[press]();
+  const dialog = page.getByRole("dialog", { name: "Breakdown" });
+  const bar = dialog.getByRole("img", { name: /^Allocation/ });
+  await bar.waitFor();
+  return {
+    bar,
+    legend: dialog.locator("#allocation-part"),
+    part: (name: string) => dialog.getByRole("button", { name }),
+  };
+};
+
 describe("the breakdown", () => {
   it("has the allocation, each currency, and the day of the rates", async ({ phone, tally }) => {
     await tally.seedStocks([...HOLDINGS, { symbol: "NONE", quantity: "1" }]);
@@ -102,16 +115,41 @@ describe("the breakdown", () => {
       "GBP 60% £3,200.00 +£700.00",
       "USD 23% $1,900.00 +$400.00",
     ]);
-    // More about a part where the bar is tapped, and where the focus is.
-    await dialog.getByRole("img", { name: /^Allocation/ }).tap({ position: { x: 20, y: 22 } });
-    await dialog.getByText("£3,200.00").first().waitFor();
-    await dialog.getByRole("button", { name: "SAP 17%" }).focus();
-    await dialog.getByRole("button", { name: "SAP 17%", description: "€1,100.00" }).waitFor();
     await dialog.getByText("In USD at the ECB's reference rates of 20 Nov.").waitFor();
     await dialog.getByText("Without a price, and so not in the value: NONE.").waitFor();
     await expectNoAxeViolations(page);
     await page.goBack();
     await dialog.waitFor({ state: "detached" });
+  });
+
+  it("tells of a part where the pointer is on the bar, and where it is on the legend", async ({ desktop, tally }) => {
+    await tally.seedStocks(HOLDINGS);
+    const { legend, bar, part } = await openBreakdown(await desktop("/stocks"), "click");
+    expect(await legend.innerText()).toBe("Choose a part to see what it is worth.");
+    await bar.hover({ position: { x: 20, y: 22 } });
+    await legend.getByText("£3,200.00").waitFor();
+    await part("AAPL 18%").hover();
+    await legend.getByText("$1,500.00").waitFor();
+  });
+
+  it("tells of a part that has the focus, also a screen reader", async ({ desktop, tally }) => {
+    await tally.seedStocks(HOLDINGS);
+    const page = await desktop("/stocks");
+    const { legend, part } = await openBreakdown(page, "click");
+    await part("AAPL 18%").focus();
+    await legend.getByText("$1,500.00").waitFor();
+    await page.keyboard.press("Tab");
+    await legend.getByText("€1,100.00").waitFor();
+    await page.getByRole("button", { name: "SAP 17%", description: "€1,100.00" }).waitFor();
+  });
+
+  it("tells of a part that is tapped, on the bar and on the legend", async ({ phone, tally }) => {
+    await tally.seedStocks(HOLDINGS);
+    const { legend, bar, part } = await openBreakdown(await phone("/stocks"), "tap");
+    await bar.tap({ position: { x: 20, y: 22 } });
+    await legend.getByText("£3,200.00").waitFor();
+    await part("MSFT 5%").tap();
+    await legend.getByText("$400.00").waitFor();
   });
 
   it("is reached and left by the keyboard", async ({ desktop, tally }) => {
