@@ -94,7 +94,7 @@ export const callModel = async (
     // When nothing can be left out, the same request is sent once more: something in between may have found it too long.
     const again = isTooLong && !wasTooLong ? request : undefined;
     wasTooLong ||= isTooLong;
-    const other = (await otherRequest(failure, current, deps.requests)) ?? again;
+    const other = (await otherRequest(failure, streamed.isOpen, current, deps.requests)) ?? again;
     const delayMs = other === undefined ? retryDelayMs(failure, attempt, deps.random()) : 0;
     if (delayMs === undefined) return await giveUp(failure, streamed, closed, deps.journal);
     if (streamed.isOpen) await deps.journal.discardMessage(messageId, streamed.builder.usage);
@@ -109,14 +109,18 @@ export const callModel = async (
   }
 };
 
-/** A different request that may avoid this failure. */
+/**
+ * A different request that may avoid this failure. A conversation to which the provider has begun to answer (`isOpen`) is not what it
+ * refuses: it may not like what it was about to say, and would refuse the plainer ones in the same way, without end.
+ */
 const otherRequest = async (
   failure: ModelFailure,
+  isOpen: boolean,
   current: readonly Message[],
   requests: RequestSource,
 ): Promise<ModelRequest | undefined> => {
   if (failure.code === "context_too_long") return await requests.shorter(current);
-  return failure.mayBeConversation ? requests.plainer(current) : undefined;
+  return failure.mayBeConversation && !isOpen ? requests.plainer(current) : undefined;
 };
 
 /** The last try failed: what it streamed is kept and closed as an error. */

@@ -110,7 +110,7 @@ export const requestEvent = (asked: PersonRequest): TranscriptEvent => {
   if (isQuestion(asked)) {
     return { type: "question_request", requestId, toolCallId, questions: asked.questions, expiresAt };
   }
-  const { rule: _, basis: __, reply: ___, ...request } = asked;
+  const { rule: _, basis: __, reply: ___, askedAtMs: ____, ...request } = asked;
   const { subject } = request;
   if (subject.type === "plan") {
     return { type: "plan_proposed", requestId, toolCallId, markdown: subject.markdown, expiresAt };

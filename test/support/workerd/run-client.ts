@@ -13,6 +13,8 @@ export type ReceivedEvent = TranscriptEvent & { readonly seq: number; readonly a
 
 const Numbered = z.object({ seq: z.int(), at: z.string() });
 
+const Fields = z.record(z.string(), z.unknown());
+
 /** A client signed in as `email`. */
 export const runClient = (email: string) => {
   const request = (path: string, init: RequestInit = {}) =>
@@ -154,14 +156,20 @@ const allowing =
     throw new Error("The answer never got through.");
   };
 
-/** The events of a stream's text; comments and `retry:` are left out. */
+/**
+ * The events of a stream's text; comments and `retry:` are left out. A field that no event of its kind has is an error: a client
+ * would see what is ours alone.
+ */
 export const parseFrames = (text: string): ReceivedEvent[] =>
   text
     .split("\n\n")
     .filter((frame) => frame.startsWith("id: "))
     .map((frame) => {
-      const raw: unknown = JSON.parse(frame.slice(frame.indexOf("data: ") + 6));
-      return { ...TranscriptEvent.parse(raw), ...Numbered.parse(raw) };
+      const raw = Fields.parse(JSON.parse(frame.slice(frame.indexOf("data: ") + 6)));
+      const event = { ...TranscriptEvent.parse(raw), ...Numbered.parse(raw) };
+      const unknown = Object.keys(raw).filter((field) => !(field in event));
+      if (unknown.length > 0) throw new Error(`${event.type} has fields that the contract does not know: ${unknown}`);
+      return event;
     });
 
 /** The kinds in order; neighbouring deltas count once, since how they are merged is a matter of time. */

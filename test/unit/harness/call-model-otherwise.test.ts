@@ -118,6 +118,13 @@ describe("a conversation that is permanently refused", () => {
 });
 
 describe("the provider has taken a request", () => {
+  it("that it refuses in the middle of its answer, such as for what it was about to say: none is sent plainer", async () => {
+    const broken = trouble.errorMidStream("Hel", "invalid_request_error");
+    const { call, deps, sent } = await start([broken, say("never sent")], { plainer: 1 });
+    expect(await call()).toMatchObject({ type: "failed", error: { code: "model_invalid_request" } });
+    expect([await sent(), deps.journal.commits]).toEqual([["whole"], ["open m1", "close 1 error"]]);
+  });
+
   it("before the message opens, and once for each that it answers", async () => {
     const { accepted, call, deps } = await start([trouble.cutMidEvent("Hel"), say("Hello", { deltas: 3 })], {});
     const acceptedBefore: number[] = [];
