@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
 import { agentPanelOpen } from "../../state/agent-panel.ts";
 import { ROOM_FOR_AGENT } from "../../state/use-media.ts";
-import { flashes } from "../../stocks/store/flashes.ts";
+import { flashes } from "../../stocks/store/row-state.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
 import { currentScreen } from "./current-screen.ts";

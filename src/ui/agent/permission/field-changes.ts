@@ -5,7 +5,7 @@ import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { isRecord } from "../conversation/tools/is-record.ts";
-import { amountWords } from "./amount-words.ts";
+import { amountWords } from "./value-words.ts";
 import { splitAnswerWords } from "./split-answer-words.ts";
 
 /** Undefined on one side means no value before, or none after. */

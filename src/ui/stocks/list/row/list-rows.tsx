@@ -9,7 +9,7 @@ import { selection } from "../../../state/selection.ts";
 import { useStore } from "../../../state/store.ts";
 import { useMinute } from "../../../state/use-minute.ts";
 import type { StockActions } from "../../store/bind-stock-actions.ts";
-import { flashes } from "../../store/flashes.ts";
+import { flashes } from "../../store/row-state.ts";
 import { priceWanted } from "../../store/price-wanted.ts";
 import { sparks } from "../../store/sparks.ts";
 import { useStockStore } from "../../store/stock-store.ts";
