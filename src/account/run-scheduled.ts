@@ -13,9 +13,9 @@ import { refreshRates } from "../quotes/fx/refresh-rates.ts";
 import { wakeForTargets } from "../quotes/wake-targets.ts";
 import { deleteNotedSessions } from "../run/host/purge-session.ts";
 import { startDue } from "../schedule/start-due.ts";
+import { dropLostForks } from "../thread/drop-branch.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
-import { dropLostForks } from "./drop-lost-forks.ts";
 
 /** A cron trigger's call. Under the dev command, only its own calls count, which name the secret of this start as their expression. */
 export const runCron = async (env: Env, cron: string): Promise<void> => {

@@ -1,12 +1,12 @@
 /** `view-screen`: what is on the person's screen. The screen only reports where it is; every stock is read again here. */
 import type { StockId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { Navigation, SetNavigationInput, SetNavigationOutput, type StocksTab } from "../contract/screen/navigation.ts";
+import { ScreenStock, ViewScreenInput, ViewScreenOutput } from "../contract/screen/view-screen.ts";
 import { ListStocksInput } from "../contract/stocks/list-stocks.ts";
-import { Navigation, SetNavigationInput, SetNavigationOutput, type StocksTab } from "../contract/stocks/navigation.ts";
 import type { Stock } from "../contract/stocks/stock.ts";
 import type { StockFilter } from "../contract/stocks/stock-filter.ts";
 import { type SortField, STOCK_SORTS } from "../contract/stocks/stock-sorts.ts";
-import { ScreenStock, ViewScreenInput, ViewScreenOutput } from "../contract/stocks/view-screen.ts";
 import { countLiveStocks, findStocks } from "../db/find-stocks.ts";
 import { findNavigation, saveNavigation } from "../db/navigation.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";

@@ -1,7 +1,6 @@
 /** `npm run deploy`: Tally on the Cloudflare account that wrangler is signed in to. `-- --dry-run` only builds. */
 import { parseArgs } from "node:util";
-import { runProgram } from "../process/run-program.ts";
-import { StartRefusal } from "../process/start-refusal.ts";
+import { runProgram, StartRefusal } from "../process/run-program.ts";
 import { runDeploy } from "./run-deploy.ts";
 
 const readOptions = () => {

@@ -1,4 +1,5 @@
 /** `npm run operator`: what today cost, which runs hang, and whether the cron works. `-- --remote` queries the deployed database. */
+
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
@@ -6,8 +7,7 @@ import { DAY_MS, dayOf } from "../contract/day.ts";
 import { ownerHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { fromPicoUsd } from "../db/pico-usd.ts";
-import { runProgram } from "../process/run-program.ts";
-import { StartRefusal } from "../process/start-refusal.ts";
+import { runProgram, StartRefusal } from "../process/run-program.ts";
 import { runWrangler } from "./dev/wrangler.ts";
 
 const MINUTE_MS = 60_000;

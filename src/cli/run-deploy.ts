@@ -6,7 +6,7 @@ import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
 import { parseJson } from "../contract/parse-json.ts";
 import { PROJECT_DIR } from "../process/project.ts";
-import { StartRefusal } from "../process/start-refusal.ts";
+import { StartRefusal } from "../process/run-program.ts";
 import { AS_BUILT, buildWorker } from "./build/build-worker.ts";
 import { configProblems, registrationProblems, secretProblems } from "./deploy-problems.ts";
 import { runWrangler } from "./dev/wrangler.ts";

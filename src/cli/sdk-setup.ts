@@ -6,7 +6,7 @@ import type { SdkCredential, SdkSetup } from "../harness-host/agent/agent-start.
 import { findSdk, SDK_IS_MISSING } from "../harness-host/find-sdk.ts";
 import { holdsSubscriptionToken } from "../model/credential.ts";
 import { PROJECT_DIR } from "../process/project.ts";
-import { StartRefusal } from "../process/start-refusal.ts";
+import { StartRefusal } from "../process/run-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SdkSetup } from "../harness-host/agent/agent-start.ts";
-import { StartRefusal } from "../process/start-refusal.ts";
+import { StartRefusal } from "../process/run-program.ts";
 import { findSdkSetup, parseHarness } from "./sdk-setup.ts";
 
 /** What the program serves, and for whom. */

@@ -10,13 +10,13 @@ import {
   ListSchedulesInput,
   ListSchedulesOutput,
 } from "./schedules/schedule.ts";
+import { SetNavigationInput, SetNavigationOutput } from "./screen/navigation.ts";
+import { ViewScreenInput, ViewScreenOutput } from "./screen/view-screen.ts";
 import { AddStockInput, AddStockOutput } from "./stocks/add-stock.ts";
 import { DeleteStockInput, DeleteStockOutput } from "./stocks/delete-stock.ts";
 import { GetStockInput, GetStockOutput } from "./stocks/get-stock.ts";
 import { ListStocksInput, ListStocksOutput } from "./stocks/list-stocks.ts";
-import { SetNavigationInput, SetNavigationOutput } from "./stocks/navigation.ts";
 import { UpdateStockInput, UpdateStockOutput } from "./stocks/update-stock.ts";
-import { ViewScreenInput, ViewScreenOutput } from "./stocks/view-screen.ts";
 
 /** Writes answer POST only, and so does a read that `isPostOnly`; other reads answer GET as well. */
 export const ACTION_CONTRACTS = {

@@ -22,3 +22,7 @@ export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxB
   }
   return parseJson(text + decoder.decode());
 };
+
+/** Whether a value has named fields. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 /** Checks ports before anything is started. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { StartRefusal } from "./start-refusal.ts";
+import { StartRefusal } from "./run-program.ts";
 
 /** Both addresses that `localhost` stands for: a server on the other one would get the browser's requests. */
 const LOOPBACK = ["127.0.0.1", "::1"] as const;

@@ -1,5 +1,18 @@
 /** The frame of every command-line program: what stops it, and how it ends. */
-import { StartRefusal } from "./start-refusal.ts";
+
+/** 2: the command line is wrong. 1: any other reason. */
+type ExitCode = 1 | 2;
+
+/** Thrown by every step of the start. `message` says what is wrong and what to do, on one line. */
+export class StartRefusal extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = 1) {
+    super(message);
+    this.name = "StartRefusal";
+    this.exitCode = exitCode;
+  }
+}
 
 /**
  * Runs `main` and ends the process: with 0 when it is done, with a refusal's own code after printing its message. Ctrl-C, TERM and HUP

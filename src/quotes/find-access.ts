@@ -2,6 +2,7 @@
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
+import { lateModule } from "../contract/loading/late-module.ts";
 import { loopbackUrl } from "../contract/prices/service-url.ts";
 import { type PriceSourceId, QuoteSourceId, QuotesLicence, readKey } from "../contract/settings/price-settings.ts";
 import type { Db } from "../db/db.ts";
@@ -9,8 +10,12 @@ import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { openKey } from "./keys/seal-key.ts";
-import { loadSource } from "./load-source.ts";
 import type { QuoteSource, SourceAccess } from "./sources/quote-source.ts";
+
+const loadSources = lateModule(() => import("./sources/find-source.ts"));
+
+/** The source of this name, loaded when one is first asked. */
+export const loadSource = async (id: PriceSourceId): Promise<QuoteSource> => (await loadSources()).findSource(id);
 
 /** A source with the key to ask it. What it says belongs to the scope of the key. */
 export type QuoteAccess = { readonly source: QuoteSource; readonly access: SourceAccess; readonly scope: string };

@@ -7,9 +7,9 @@ import { type SettingsRow, saveSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { parseSettings } from "../settings.ts";
-import { findAccess, licenceOf, scopeOf } from "./find-access.ts";
+import { fetchJson } from "./fetch-json.ts";
+import { accessTo, findAccess, licenceOf, loadSource, scopeOf } from "./find-access.ts";
 import { sealKey } from "./keys/seal-key.ts";
-import { keyProblem } from "./try-key.ts";
 
 /** Stores a key after the source has taken it. @throws {AppError} 400 with the source's reason, or 409 where no key can be had. */
 export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
@@ -43,4 +43,18 @@ export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRo
   const status = await reach(async () => await env.QUOTES.getByName(access.scope).status(owner));
   const { id, attribution } = access.source;
   return { source: id, licence, hasKey: true, ...status, attribution };
+};
+
+/** A listing that every plan has. */
+const PROBE = { symbol: "AAPL", mic: "XNAS", currency: "USD" } as const;
+
+/** Why a key is not taken, in words for its person; undefined when it is. One whose budget is used up is. */
+const keyProblem = async (env: Env, id: QuoteSourceId, key: string): Promise<string | undefined> => {
+  const source = await loadSource(id);
+  const probe = { ...PROBE, symbol: source.symbolOf(PROBE.symbol, PROBE.mic) ?? PROBE.symbol };
+  const answer = await fetchJson(source.quotesRequest([probe], accessTo(env, id, key))).catch(() => undefined);
+  const [result] = answer === undefined ? [] : source.readQuotes([probe], answer);
+  if (result === undefined || ("refused" in result && result.refused === "down"))
+    return "the source does not answer. Try again.";
+  return "refused" in result && result.refused === "auth" ? "the source refuses this key." : undefined;
 };

@@ -5,6 +5,7 @@ import { Effort } from "../contract/models.ts";
 import { PermissionMode } from "../contract/permission.ts";
 import { CostUsd, RunMode } from "../contract/run.ts";
 import { ModelFacts } from "../model/model-facts.ts";
+import type { EndedState } from "./run-state.ts";
 
 /** The spec of a run (run.md, Starting): thread, owner, session, and the input `{prompt}`. */
 export const RunSpec = z.object({
@@ -46,3 +47,10 @@ export const queueSessionOf = ({
   sessionId,
   queueSessionId,
 }: Pick<RunSpec, "sessionId" | "queueSessionId">): HarnessSessionId => queueSessionId ?? sessionId;
+
+/** The outbox receiver of a title: comes last, since nothing may wait for a model. */
+export const TITLE = "title";
+
+/** Whether a run that ended like this asks for a title: what was stopped or failed may not be what the chat will be about. */
+export const asksForTitle = ({ wantsTitle }: RunSpec, status: EndedState["status"]): boolean =>
+  wantsTitle === true && status === "completed";

@@ -3,10 +3,9 @@ import { foldText, searchWords } from "../contract/fold-text.ts";
 import { cutText } from "../contract/plain-text.ts";
 import { migrateObject } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
-import { matchExpression } from "./match-expression.ts";
 import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
 import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
-import { oneLine, textAround } from "./text-around.ts";
+import { matchExpression, oneLine, textAround } from "./search-text.ts";
 
 /** How much of a prompt, and of an answer, is searched, in UTF-16 units: more than almost all have. */
 const MAX_TEXT_LENGTH = 20_000;

@@ -1,5 +1,5 @@
 /** Deletes what was copied for a branch that nothing shows, and nobody can go on with. */
-import { dropFork, type LostFork } from "../db/branches/fork-rows.ts";
+import { dropFork, type LostFork, listLostForks } from "../db/branches/fork-rows.ts";
 import { listSessionsOf } from "../db/branches/run-marks.ts";
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
@@ -14,4 +14,11 @@ export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: Los
   const { stub } = await searchOf(env.SEARCH, ownerEmail);
   await reach(async () => await stub.removeThread(threadId, Date.now()));
   await dropFork(db, { ownerEmail, threadId });
+};
+
+/**
+ * Deletes copies of chats that were cut off before anybody could see them, and that nobody can ask for any more. Comes before the keys of their requests are deleted, which are all that is known of them. Repeating it is harmless.
+ */
+export const dropLostForks = async (env: Env, db: Db, nowMs: number): Promise<void> => {
+  for (const fork of await listLostForks(db, nowMs)) await dropBranch(env, db, fork);
 };

@@ -26,7 +26,7 @@ export { REFUSALS } from "./format/price-refusals.ts";
 export { splitTitle, splitWords } from "./format/split-words.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";
-export { adoptStyles } from "./parts/late/late-styles.ts";
+export { adoptStyles } from "./parts/late-styles.ts";
 export { isAppleMobile } from "./state/apple-mobile.ts";
 export { followPrices } from "./stocks/store/follow-prices.ts";
 export { useRefreshPrices } from "./stocks/store/use-refresh-prices.ts";

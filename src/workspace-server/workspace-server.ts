@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
-import { PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "../workspace/host/host-protocol.ts";
+import { PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "../workspace/host/host-wire.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "../workspace/workspace.ts";
 import { answerCall, type CallWorld, type HarnessCalls } from "./answer-call.ts";
 import { CallRecords } from "./call-records.ts";

@@ -1,6 +1,5 @@
 /** Part of `npm run check`: checks the size of the Worker as a deploy bundles it. */
-import { runProgram } from "../../process/run-program.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { runProgram, StartRefusal } from "../../process/run-program.ts";
 import { tryDeploy } from "../run-deploy.ts";
 import { MAX_WORKER_KIB, sizeProblems, workerKib } from "./worker-build.ts";
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { FRONT_HEADER } from "../../contract/front-header.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { EXAMPLE_LIST } from "../../contract/prices/example-list.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 
 /** Written when it was put in: somebody who takes it away does not find it again at the next start. */
 const recordIn = (persistTo: string): string => join(persistTo, "example-list");

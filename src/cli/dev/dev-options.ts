@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { HarnessName } from "../../contract/ids.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 import { parseHarness } from "../sdk-setup.ts";
 
 /** The options of the command line, with defaults applied. */

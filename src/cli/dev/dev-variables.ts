@@ -7,7 +7,7 @@ import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../../model/budgets.ts";
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
 import { PROJECT_DIR } from "../../process/project.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endProcessGroup, type ListedProcess, listProcesses } from "../../process/process-group.ts";
 import { PACKAGES_DIR } from "../../process/project.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 
 /** The dev command's own process, and the process group of the wrangler it started. */
 export type DevRecord = { readonly devPid: number; readonly wranglerGroupId: number };

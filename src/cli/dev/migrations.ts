@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_DIR } from "../../process/project.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 import { runWrangler } from "./wrangler.ts";
 
 /** Where wrangler keeps local databases. If that ever changes, every start would ask wrangler. */

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 
 /** The file's path while the dev command on this directory is running. */
 export const envFileIn = (persistTo: string): string => join(persistTo, "dev.env");

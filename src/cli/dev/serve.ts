@@ -6,7 +6,7 @@ import { FRONT_HEADER } from "../../contract/front-header.ts";
 import { findFreePort } from "../../process/port.ts";
 import { endProcessGroup } from "../../process/process-group.ts";
 import { PROJECT_DIR } from "../../process/project.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 import { putInExampleList } from "../demo/put-in-example-list.ts";
 import { startFront } from "../front/front.ts";
 import { runCron } from "./cron-clock.ts";

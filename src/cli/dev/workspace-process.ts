@@ -7,7 +7,7 @@ import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { WITH_COMPILE_CACHE } from "../../process/compile-cache.ts";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "serve-dir.ts");
 

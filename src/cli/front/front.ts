@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { StartRefusal } from "../../process/start-refusal.ts";
+import { StartRefusal } from "../../process/run-program.ts";
 import {
   answerRefusal,
   forwardRequest,

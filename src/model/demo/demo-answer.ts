@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { cutText } from "../../contract/plain-text.ts";
+import { ViewScreenOutput } from "../../contract/screen/view-screen.ts";
 import { GetStockOutput } from "../../contract/stocks/get-stock.ts";
 import { ListStocksOutput } from "../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../contract/stocks/stock.ts";
 import { UpdateStockOutput } from "../../contract/stocks/update-stock.ts";
-import { ViewScreenOutput } from "../../contract/stocks/view-screen.ts";
 
 /** A call of this turn with its result. */
 export type DoneCall = {

@@ -7,6 +7,7 @@ import type { TranscriptEvent } from "../../contract/transcript.ts";
 import { findHarness } from "../../harness/registry.ts";
 import type { CallResult, TurnOutcome } from "../../harness/turn.ts";
 import { addEndNotice, closeRequestNotice } from "../notice-due.ts";
+import { asksForTitle, TITLE } from "../run-spec.ts";
 import { isEnded, isLive, modelOf, startedAtMsOf, startedPart } from "../run-state.ts";
 import { dropMessages, tellMessages } from "../steer-run.ts";
 import type { OpenMessage } from "../store/checkpoint-store.ts";
@@ -15,7 +16,6 @@ import { callEndEvent, replyEvent, userMessageEvent } from "../store/run-events.
 import type { RunRecord } from "../store/run-store.ts";
 import type { Call } from "../store/spending.ts";
 import { undecided } from "../store/stored-request.ts";
-import { asksForTitle, TITLE } from "../title-due.ts";
 import { passedMs } from "./running-time.ts";
 
 /** How a run ended. */

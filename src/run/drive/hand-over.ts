@@ -16,13 +16,12 @@ import { costOf, sumCosts } from "../../model/prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
 import type { EndedTurn } from "../../session/session-wire.ts";
 import { loadDriving } from "../late.ts";
-import { queueSessionOf } from "../run-spec.ts";
+import { queueSessionOf, TITLE } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
 import { sendNotice } from "../send-notice.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { NOTICE, type OutboxRow } from "../store/outbox.ts";
 import { ProposedRule } from "../store/stored-request.ts";
-import { TITLE } from "../title-due.ts";
 import { feedSearch } from "./feed-search.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** The styles of the agent's views, which come with their code. Markdown, which comes later, brings its own. */
-import { adoptStyles } from "../parts/late/late-styles.ts";
+import { adoptStyles } from "../parts/late-styles.ts";
 import composer from "./conversation/composer.css";
 import conversation from "./conversation/conversation.css";
 import run from "./conversation/run/run.css";

@@ -1,7 +1,7 @@
 /** Where a person is on `/stocks`. All of it is in the address, so that Back, reload and shared links work. */
 import { useCallback, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { StocksTab } from "../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../contract/screen/navigation.ts";
 import type { StockStatus } from "../../contract/stocks/stock.ts";
 import type { SortOrder } from "../../contract/stocks/stock-filter.ts";
 import { isSortField, type SortField } from "../../contract/stocks/stock-sorts.ts";

@@ -1,7 +1,7 @@
 import { useStore } from "../state/store.ts";
 import { Dialog } from "./dialog.tsx";
 import keyStyles from "./help-dialog.css";
-import { adoptStyles } from "./late/late-styles.ts";
+import { adoptStyles } from "./late-styles.ts";
 import { setShortcuts, shortcutsOn } from "./use-shortcuts.ts";
 
 type KeyGroup = readonly [title: string, keys: readonly (readonly [keys: string, what: string])[]];

@@ -2,9 +2,29 @@
  * Components whose code loads when they are first rendered. Replaces `lazy` from "preact-iso/lazy", which never retries a
  * failed load and leaves its rejection unhandled; that package's `ErrorBoundary` works with this one too.
  */
-import "./late/import-late.ts";
 import { type ComponentType, createElement, type FunctionComponent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+
+/** How often each file could not be fetched, by its path. A file that came is never fetched under a second address: its state would be there twice. */
+const failures = new Map<string, number>();
+
+/**
+ * Imports a file beside this one. The build puts it in the place of each `import()` of ours (`cli/build/late-parts.ts`): a browser may
+ * remember that a module could not be fetched, and refuse its address until the page is reloaded
+ * (https://github.com/whatwg/html/issues/6768), so after a failure the same file is asked for under another address. Rejects as `import()` does; called again, it fetches again.
+ */
+const importLate = async (path: string): Promise<unknown> => {
+  const failed = failures.get(path) ?? 0;
+  try {
+    return await import(failed > 0 ? `${path}?again=${failed}` : path);
+  } catch (error) {
+    // Not one more: callers that waited for the same file fail together.
+    failures.set(path, failed + 1);
+    throw error;
+  }
+};
+
+Object.assign(globalThis, { importLate });
 
 /** Code could not be fetched: the network failed, or a new version of the app has replaced it. */
 export class LoadError extends Error {

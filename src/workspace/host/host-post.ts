@@ -1,8 +1,7 @@
 /** One call of the workspace server, with its token and the protocol's number. */
 import { WorkspaceError } from "../workspace.ts";
 import { addressOf, parse, reached, UNREACHABLE } from "./host-answer.ts";
-import { PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "./host-protocol.ts";
-import { HostRefusal } from "./host-wire.ts";
+import { HostRefusal, PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "./host-wire.ts";
 
 /** Where the server is. `token` is a secret: it grants access to the person's directory. */
 export type HostAddress = { readonly url: string; readonly token: string };

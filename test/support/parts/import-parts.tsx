@@ -1,6 +1,6 @@
 /** The steps of an import. */
 import { useState } from "preact/hooks";
-import { adoptStyles } from "../../../src/ui/parts/late/late-styles.ts";
+import { adoptStyles } from "../../../src/ui/parts/late-styles.ts";
 import importStyles from "../../../src/ui/stocks/import/import.css";
 import { planBatches } from "../../../src/ui/stocks/import/import-batches.ts";
 import type { ImportJob } from "../../../src/ui/stocks/import/import-job.ts";

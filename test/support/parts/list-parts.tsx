@@ -1,6 +1,6 @@
 /** The list of stocks, its figures and charts. */
 
-import { adoptStyles } from "../../../src/ui/parts/late/late-styles.ts";
+import { adoptStyles } from "../../../src/ui/parts/late-styles.ts";
 import { ChartFoot, ChartFrame, NoCloses, summarize } from "../../../src/ui/stocks/chart/chart-frame.tsx";
 import { CHART_STYLES } from "../../../src/ui/stocks/chart/chart-styles.ts";
 import { type ChartLevel, LineChart, type WrittenPoint } from "../../../src/ui/stocks/chart/line-chart.tsx";

@@ -3,8 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { lateStylesPlugin } from "../../../src/cli/build/late-styles.ts";
-import { TARGET } from "../../../src/cli/build/target.ts";
+import { lateStylesPlugin, TARGET } from "../../../src/cli/build/late-parts.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 

@@ -1,7 +1,7 @@
 /** A screen's navigation becomes the list it shows, and one sentence about it (api.md §5: view-screen). */
 import { expect, it } from "vitest";
 import { screenList, summarizeScreen } from "../../../src/actions/view-screen.ts";
-import { Navigation } from "../../../src/contract/stocks/navigation.ts";
+import { Navigation } from "../../../src/contract/screen/navigation.ts";
 
 const screen = (fields: Record<string, unknown>) => {
   const navigation = Navigation.parse({ view: "stocks", ...fields });

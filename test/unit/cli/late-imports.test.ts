@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { importLateIn } from "../../../src/cli/build/late-imports.ts";
+import { importLateIn } from "../../../src/cli/build/late-parts.ts";
 
 it("each dynamic import of a built file goes through importLate, and nothing else changes", () => {
   expect(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { lateStylesPlugin } from "../../../src/cli/build/late-styles.ts";
+import { lateStylesPlugin } from "../../../src/cli/build/late-parts.ts";
 
 it("a part's styles come with its code, minified, and are no part of the first stylesheet", async () => {
   const dir = mkdtempSync(join(tmpdir(), "late-styles-"));

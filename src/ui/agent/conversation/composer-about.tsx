@@ -1,8 +1,9 @@
-/** What stands beside the composer's buttons: where the agent works, and which model answers. */
-import { IconFolder } from "@tabler/icons-preact";
-import { isChoice } from "../panel/model-choice.ts";
-import { ModelPicker } from "../panel/model-picker.tsx";
-import type { ChatModel } from "../panel/use-model-choice.ts";
+/** What is beside the composer's buttons: where the agent works, which model answers, and whether it plans first. */
+import { IconFolder, IconListCheck } from "@tabler/icons-preact";
+import { Button } from "../../parts/button.tsx";
+import { isChoice } from "../model/model-choice.ts";
+import { ModelPicker } from "../model/model-picker.tsx";
+import type { ChatModel } from "../model/use-model-choice.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
 /** The last name of a path, as people call a directory. */
@@ -55,3 +56,20 @@ export const ComposerAbout = ({
     </span>
   );
 };
+
+type PlanButtonProps = { readonly isPlan: boolean; readonly onChange: (isPlan: boolean) => void };
+
+/** Chooses plan mode for the next message. */
+export const PlanButton = ({ isPlan, onChange }: PlanButtonProps) => (
+  <Button
+    isSmall
+    tone="ghost"
+    class="plan-first"
+    icon={IconListCheck}
+    aria-pressed={isPlan}
+    title="The agent changes nothing until you accept its plan"
+    onClick={() => onChange(!isPlan)}
+  >
+    Plan first
+  </Button>
+);

@@ -1,6 +1,6 @@
 import { sayWait } from "../../account/sign-in/explain-sign-in.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { isRefusedChoice } from "../panel/model-choice.ts";
+import { isRefusedChoice } from "../model/model-choice.ts";
 
 /** Says what went wrong with a request and what to do: the server's own words, with the wait it asks for. */
 export const explainProblem = (error: unknown): string => {

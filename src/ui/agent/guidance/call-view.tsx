@@ -1,6 +1,7 @@
 import { ToolCard } from "../conversation/tools/tool-card.tsx";
-import type { ToolItem } from "../stream/transcript-item.ts";
-import { PlanView } from "./plan-view.tsx";
+import { PermissionCard, PermissionOutcome } from "../permission/permission-card.tsx";
+import type { PermissionReply, PermissionState, ToolItem } from "../stream/transcript-item.ts";
+import { PlanText } from "./plan-text.tsx";
 import { QuestionCard, QuestionOutcome } from "./question-card.tsx";
 
 type CallViewProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
@@ -19,4 +20,34 @@ export const CallView = ({ item, runId, isLive }: CallViewProps) => {
   // The list itself is at the end of the run.
   if (item.tool === "set_todos" && (item.status === "completed" || item.status === "running")) return null;
   return <ToolCard item={item} runId={runId} isLive={isLive} />;
+};
+
+const PLAN_OUTCOMES: Readonly<Record<PermissionReply["decision"], string>> = {
+  allow_once: "You accepted this plan.",
+  allow_always: "You accepted this plan.",
+  reject: "You asked for another plan.",
+  expired: "Nobody answered in time, so nothing was done.",
+  aborted: "Stopped before you answered, so nothing was done.",
+};
+
+type PlanViewProps = {
+  readonly permission: PermissionState;
+  readonly markdown: string;
+  readonly runId: string;
+  readonly isLive: boolean;
+};
+
+/** A plan of the agent: to accept or to change, and later what became of it. It stays readable once it is answered. */
+const PlanView = ({ permission, markdown, runId, isLive }: PlanViewProps) => {
+  const { reply } = permission;
+  if (reply === undefined) return <PermissionCard permission={permission} runId={runId} isLive={isLive} />;
+  return (
+    <div class="call">
+      <details class="thinking">
+        <summary>Plan</summary>
+        <PlanText markdown={markdown} />
+      </details>
+      <PermissionOutcome reply={reply} words={PLAN_OUTCOMES[reply.decision]} />
+    </div>
+  );
 };

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { copyText } from "../copy-text.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
 import { judgeLink, type LinkDoubt, mailFields } from "./judge-link.ts";

@@ -1,12 +1,13 @@
 /** What an action would change, field by field, for a person to judge before it happens. */
+
+import { isRecord } from "../../../contract/parse-json.ts";
 import { cronWords, timingWords } from "../../../contract/schedules/schedule-words.ts";
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
-import { isRecord } from "../conversation/tools/is-record.ts";
-import { amountWords } from "./value-words.ts";
 import { splitAnswerWords } from "./split-answer-words.ts";
+import { amountWords, listingWords, valueWords, wordsOf } from "./value-words.ts";
 
 /** Undefined on one side means no value before, or none after. */
 export type FieldChange = {
@@ -149,24 +150,6 @@ const additionOf = (field: string, value: unknown): FieldChange => ({
   before: undefined,
   after: wordsOf(value) ?? "none",
 });
-
-const valueWords = (field: string, value: unknown, currency: unknown): string | undefined =>
-  amountWords(field, value, currency) ?? wordsOf(value);
-
-/** Undefined for a missing or empty value. */
-const wordsOf = (value: unknown): string | undefined => {
-  if (value === null || value === undefined || value === "") return undefined;
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value) && value.every((part) => typeof part !== "object")) return value.join(", ") || undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-};
-
-/** `VOD, XLON`: a listing by its symbol and its market. Undefined for what is none. */
-const listingWords = (value: unknown): string | undefined => {
-  if (!isRecord(value) || typeof value.symbol !== "string") return undefined;
-  if (value.exchange !== null && typeof value.exchange !== "string") return undefined;
-  return [value.symbol, value.exchange].filter(Boolean).join(", ");
-};
 
 /** `dryRun` becomes `Dry run`. */
 const labelOf = (field: string): string => {

@@ -1,7 +1,8 @@
 /** What a request asks for, in one line. */
+
+import { isRecord } from "../../../contract/parse-json.ts";
 import { timingWords } from "../../../contract/schedules/schedule-words.ts";
 import { deleteTitle, updateTitle } from "../../../contract/stocks/write-title.ts";
-import { isRecord } from "../conversation/tools/is-record.ts";
 import type { PermissionState } from "../stream/transcript-item.ts";
 import type { ChangeGroup } from "./field-changes.ts";
 

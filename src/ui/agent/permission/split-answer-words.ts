@@ -1,6 +1,7 @@
 /** What the agent's answer to a split would do, in the words that its person reads on the stock. */
+
+import { isRecord } from "../../../contract/parse-json.ts";
 import { NOTHING_TO_SCALE, type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
-import { isRecord } from "../conversation/tools/is-record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-/** Amounts as a person reads them: with thousands, and prices with their currency. */
+/** Values of an action as a person reads them. Amounts have thousands, and prices their currency. */
+import { isRecord } from "../../../contract/parse-json.ts";
 import { CURRENCY_CODES } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
@@ -16,4 +17,23 @@ export const amountWords = (field: string, value: unknown, currency: unknown): s
   if (typeof amount !== "string" || !AMOUNT.test(amount)) return undefined;
   const known = typeof currency === "string" && CURRENCY_CODES.has(currency) ? currency : undefined;
   return AMOUNT_UNITS[unit].write(amount, known, LOCALE);
+};
+
+/** A value of a field, in words. */
+export const valueWords = (field: string, value: unknown, currency: unknown): string | undefined =>
+  amountWords(field, value, currency) ?? wordsOf(value);
+
+/** Undefined for a missing or empty value. */
+export const wordsOf = (value: unknown): string | undefined => {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((part) => typeof part !== "object")) return value.join(", ") || undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+/** `VOD, XLON`: a listing by its symbol and its market. Undefined for what is none. */
+export const listingWords = (value: unknown): string | undefined => {
+  if (!isRecord(value) || typeof value.symbol !== "string") return undefined;
+  if (value.exchange !== null && typeof value.exchange !== "string") return undefined;
+  return [value.symbol, value.exchange].filter(Boolean).join(", ");
 };

@@ -6,7 +6,7 @@ import { accountOpen } from "../../account/settings/account-open.ts";
 import { THREADS_QUERY } from "../../agent/panel/list-threads.ts";
 import { placeUrl, START_PLACE, type StocksPlace } from "../../navigation/stocks-place.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { chooseTheme } from "../../state/theme.ts";
 import { useStockList } from "../../stocks/store/use-stock-list.ts";

@@ -5,7 +5,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useActionQuery } from "../../api/use-action-query.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { ChartFoot, ChartFrame, NoCloses, summarize } from "./chart-frame.tsx";
 import { CHART_STYLES } from "./chart-styles.ts";
 import { ChartTable } from "./chart-table.tsx";

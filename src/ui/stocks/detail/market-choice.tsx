@@ -11,7 +11,7 @@ import { REFUSALS } from "../../format/price-refusals.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { followPrices } from "../store/follow-prices.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockStore } from "../store/stock-store.ts";

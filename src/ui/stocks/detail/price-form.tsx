@@ -8,7 +8,7 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { readServerProblems } from "../form/form-refusal.ts";
-import { priceWanted } from "../store/price-wanted.ts";
+import { priceWanted } from "../store/row-state.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 

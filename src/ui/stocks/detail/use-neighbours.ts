@@ -4,7 +4,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { useStore } from "../../state/store.ts";
-import { reachedRow, shownStocks } from "../store/shown-stocks.ts";
+import { reachedRow, shownStocks } from "../store/row-state.ts";
 
 /** Parts that use arrow keys for themselves. */
 const OWN_KEYS = "input, textarea, select, [role=slider], [role=tablist], [role=combobox], .menu, .agent-dock";

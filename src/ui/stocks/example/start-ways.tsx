@@ -1,6 +1,6 @@
 /** The three ways to begin, the same wherever there is nothing yet: type one, import, look at an example. */
 import { Button } from "../../parts/button.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { TryExample } from "./example-parts.tsx";
 import styles from "./start-ways.css";
 

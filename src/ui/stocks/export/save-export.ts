@@ -3,8 +3,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { pickFields, STOCK_FIELD_KEYS } from "../../../contract/stocks/stock-field-keys.ts";
 import type { StockFieldKey } from "../../../contract/stocks/stock-fields.ts";
 import type { StockValues } from "../../../contract/stocks/stock-values.ts";
-import { joinTags } from "../import/read/cells.ts";
-import { guardCell } from "../import/read/formula-guard.ts";
+import { guardCell, joinTags } from "../import/read/cells.ts";
 import { columnLabel } from "../import/read/import-field.ts";
 
 /** All fields of the table; null is an empty cell. The byte order mark tells Excel that the file is UTF-8. */

@@ -1,7 +1,7 @@
 /** The dialog about stocks that the address asks for. Loaded when the first one is opened. */
 import { useRef } from "preact/hooks";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { ROOM_FOR_STOCK, useMedia } from "../../state/use-media.ts";
 import { DetailDialog } from "../detail/detail-dialog.tsx";
 import detailStyles from "../detail/stock-detail.css";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { useStore } from "../../state/store.ts";
 import { useStockStore } from "../store/stock-store.ts";
 import importStyles from "./import.css";

@@ -6,7 +6,7 @@ import { useBackStep } from "../../navigation/use-back-step.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DialogBoundary } from "../../parts/error-screen.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { selection } from "../../state/selection.ts";
 import { PHONE, useMedia } from "../../state/use-media.ts";

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
-import type { StocksTab } from "../../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../../contract/screen/navigation.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { askAgent } from "../../state/agent-panel.ts";
 import { hintAtAgent } from "../example/agent-hint.ts";
 import { StartWays } from "../example/start-ways.tsx";

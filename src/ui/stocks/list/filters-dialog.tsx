@@ -5,7 +5,7 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { Select } from "../../parts/select.tsx";
 import filterStyles from "./filters.css";
 import { countFilters, filterStocks, type ListFilters, NO_FILTERS, stocksOnTab } from "./shown/narrow-stocks.ts";

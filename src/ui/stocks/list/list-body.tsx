@@ -7,7 +7,7 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { useFetchAhead } from "../../parts/lazy.ts";
 import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
-import { shownStocks } from "../store/shown-stocks.ts";
+import { shownStocks } from "../store/row-state.ts";
 import type { StockList as Stocks } from "../store/stock-store.ts";
 import { BulkBar, ExampleBar, fetchLines, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
 import { ListSkeleton, ListStatus, StaleBanner } from "./list-status.tsx";

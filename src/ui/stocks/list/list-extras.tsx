@@ -15,9 +15,12 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { chooseCompact, compactRows } from "../../state/density.ts";
+import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
 import { useStockList } from "../store/use-stock-list.ts";
-import { startMotion } from "./motion/start-motion.ts";
+import { tick } from "./motion/may-move.ts";
+import { moveRows } from "./motion/move-rows.ts";
+import { moveBetweenListAndStock } from "./motion/open-close.ts";
 import type { RowProps } from "./row/row-props.ts";
 
 export { ExampleBar } from "../example/example-parts.tsx";
@@ -27,8 +30,10 @@ export { BulkBar } from "./bulk-bar.tsx";
 export { FirstRun, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
 
-// Nothing moves before this file is here, which is soon after the first paint.
-startMotion();
+// Starts all that moves in the list, soon after the first paint. It follows stores and the address, and no component.
+moveBetweenListAndStock();
+moveRows();
+selection.subscribe(tick);
 
 type ListMenuEntriesProps = {
   readonly isSelecting: boolean;

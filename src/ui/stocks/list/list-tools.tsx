@@ -1,7 +1,7 @@
 /** The tools above the list: tabs, search, choice of sort, filters and a menu. */
 import { IconDotsVertical, IconFilter } from "@tabler/icons-preact";
 import { useRef } from "preact/hooks";
-import type { StocksTab } from "../../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../../contract/screen/navigation.ts";
 import { SORT_FIELDS, STOCK_SORTS } from "../../../contract/stocks/stock-sorts.ts";
 import { formatDecimal, LOCALE } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";

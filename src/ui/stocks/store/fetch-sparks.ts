@@ -1,7 +1,7 @@
 /** The small line of each stock's last month. It is fetched once the list is there: nobody waits for it. */
 import { readAction } from "../../api/call-action.ts";
 import { sparkPath } from "../chart/chart-geometry.ts";
-import { sparks } from "./sparks.ts";
+import { sparks } from "./row-state.ts";
 
 /** Stocks that are asked for at once, the most that a page has. */
 const PAGE_SIZE = 200;

@@ -1,5 +1,18 @@
-/** Rows that the agent has just changed light up for a moment, so that they are noticed. */
+/** What the rows of the list share with other parts, beside the stocks. */
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import { createStore } from "../../state/store.ts";
 
-/** Ids of the stocks that are lit now. */
+/** Ids of the stocks that are lit now: rows that the agent has just changed light up for a moment, so that they are noticed. */
 export const flashes = createStore<ReadonlySet<string>>(new Set());
+
+/** The id of a stock that was opened to set its price: its form takes the focus, and empties this. */
+export const priceWanted = createStore<string | undefined>(undefined);
+
+/** Paths of the closes of the last month, by the id of their stock; see `fetch-sparks.ts`. */
+export const sparks = createStore<ReadonlyMap<string, string>>(new Map());
+
+/** The list as it is shown: sorted and narrowed. An open stock leads to its neighbours. */
+export const shownStocks = createStore<readonly Stock[]>([]);
+
+/** The id of the row that a key moved the focus to last. A stock beside the list follows it. */
+export const reachedRow = createStore<string | undefined>(undefined);

@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
 import { actionMutation } from "../../api/run-action.ts";
-import { tick } from "../list/motion/tick.ts";
+import { tick } from "../list/motion/may-move.ts";
 import { bindStockActions, type StockActions } from "./bind-stock-actions.ts";
 import { isGone } from "./stock-failures.ts";
 import { type StockStore, useStockStore } from "./stock-store.ts";

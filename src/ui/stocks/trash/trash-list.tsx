@@ -9,7 +9,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { adoptStyles } from "../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../parts/late-styles.ts";
 import { ScreenTitle } from "../../parts/screen-title.tsx";
 import { TRASH_KEY, useStockActions } from "../store/use-stock-actions.ts";
 import { useStockList } from "../store/use-stock-list.ts";

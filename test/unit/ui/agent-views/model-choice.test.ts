@@ -9,8 +9,8 @@ import {
   isRefusedChoice,
   modelOf,
   settleChoice,
-} from "../../../../src/ui/agent/panel/model-choice.ts";
-import { parseChoices, withChat } from "../../../../src/ui/agent/panel/use-model-choice.ts";
+} from "../../../../src/ui/agent/model/model-choice.ts";
+import { parseChoices, withChat } from "../../../../src/ui/agent/model/use-model-choice.ts";
 import { ApiError } from "../../../../src/ui/api/api-error.ts";
 
 const model = (id: string, efforts: ModelView["efforts"], isDefault = false): ModelView => ({

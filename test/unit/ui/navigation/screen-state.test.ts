@@ -1,6 +1,6 @@
 /** What the server is told of a screen: all that the address says, and never what `set-navigation` would refuse. */
 import { expect, it } from "vitest";
-import { SetNavigationInput } from "../../../../src/contract/stocks/navigation.ts";
+import { SetNavigationInput } from "../../../../src/contract/screen/navigation.ts";
 import { screenState } from "../../../../src/ui/navigation/screen-state.ts";
 
 const id = (number: number): string => `0193f5c0-0000-7000-8000-${String(number).padStart(12, "0")}`;

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StockDraft, type StockValues } from "../../../../src/contract/stocks/stock-values.ts";
 import { exportCsv, exportFileName, exportJson } from "../../../../src/ui/stocks/export/save-export.ts";
-import { joinTags, splitTags } from "../../../../src/ui/stocks/import/read/cells.ts";
-import { guardCell, unguardCell } from "../../../../src/ui/stocks/import/read/formula-guard.ts";
+import { guardCell, joinTags, splitTags, unguardCell } from "../../../../src/ui/stocks/import/read/cells.ts";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { stockLists } from "../../../support/stock-values-arbitrary.ts";
 

@@ -1,10 +1,9 @@
 /** What a call's card shows beside its title: input and output when it is unfolded, and links to the stocks it was about. */
-import { parseJson } from "../../../../contract/parse-json.ts";
+import { isRecord, parseJson } from "../../../../contract/parse-json.ts";
 import { cutText } from "../../../../contract/plain-text.ts";
 import { DiffView, MonoBox } from "../../permission/diff-view.tsx";
 import { ForeignText, shownText } from "../../permission/foreign-text.tsx";
 import type { ToolItem } from "../../stream/transcript-item.ts";
-import { isRecord } from "./is-record.ts";
 import { LiveOutputBox } from "./live-tail.tsx";
 
 /** Indented JSON of a value; a string stays as it is. */

@@ -1,7 +1,7 @@
 /** What a search found, as the list of a combobox. All of it is somebody else's text. */
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { Badge } from "../../../parts/badge.tsx";
-import { adoptStyles } from "../../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../../parts/late-styles.ts";
 
 const STYLES = `
 .find { position: relative; }

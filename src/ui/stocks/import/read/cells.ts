@@ -1,5 +1,4 @@
-/** How cells of an import are read: amounts, types and tags. */
-
+/** How cells of an import are read: amounts, types and tags. Also how an export keeps a spreadsheet from running a cell. */
 import { DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
 import type { AmountUnit } from "../../../../contract/stocks/stock-fields.ts";
 import type { AssetType } from "../../../../contract/stocks/stock-values.ts";
@@ -72,3 +71,13 @@ export const isCash = (symbol: string): boolean => /^\$+CASH/i.test(symbol.trim(
 
 /** Why such a row is left out. */
 export const CASH_REASON = "Cash is not a stock.";
+
+/** Characters that start a formula, or move to a cell that does (OWASP, CSV injection), also in full width. */
+const NEEDS_GUARD = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const HAS_GUARD = /^'+[=+\-@\t\r\n＝＋－＠]/;
+
+/** Adds one `'` where it is needed, even if the text already has one, so that exactly this one is removed again. */
+export const guardCell = (text: string): string => (NEEDS_GUARD.test(text) ? `'${text}` : text);
+
+/** The inverse of `guardCell`. */
+export const unguardCell = (cell: string): string => (HAS_GUARD.test(cell) ? cell.slice(1) : cell);

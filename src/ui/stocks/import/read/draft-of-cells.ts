@@ -21,8 +21,8 @@ import {
   readQuantityCell,
   splitForeignTags,
   splitTags,
+  unguardCell,
 } from "./cells.ts";
-import { unguardCell } from "./formula-guard.ts";
 import { guessFor, sayGuess } from "./guess-market.ts";
 import { columnLabel, type ImportField } from "./import-field.ts";
 import type { ImportOutcome } from "./import-row.ts";

@@ -1,6 +1,6 @@
 /** Rows that come, go or change places do so without a jump: from where they were to where they are. */
 import { readPlace } from "../../../navigation/stocks-place.ts";
-import { shownStocks } from "../../store/shown-stocks.ts";
+import { shownStocks } from "../../store/row-state.ts";
 import { MOTION, mayMove } from "./may-move.ts";
 
 /** With more rows that come or go, it is another list: it is shown at once. */

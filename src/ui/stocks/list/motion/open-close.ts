@@ -4,7 +4,7 @@
  */
 import { options } from "preact";
 import { readPlace } from "../../../navigation/stocks-place.ts";
-import { adoptStyles } from "../../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../../parts/late-styles.ts";
 import { mayMove } from "./may-move.ts";
 import motionStyles from "./motion.css";
 

@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { useShortcuts } from "../../../parts/use-shortcuts.ts";
-import { reachedRow } from "../../store/shown-stocks.ts";
+import { reachedRow } from "../../store/row-state.ts";
 import type { RowActions } from "./row-props.ts";
 
 /** `current` is the index of the row that Tab reaches; -1 in an empty list. */

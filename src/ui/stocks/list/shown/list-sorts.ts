@@ -1,5 +1,5 @@
 /** How the list is sorted: what each tab starts with, and what a click on a header does. */
-import type { StocksTab } from "../../../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../../../contract/screen/navigation.ts";
 import type { SortOrder } from "../../../../contract/stocks/stock-filter.ts";
 import { type SortField, STOCK_SORTS } from "../../../../contract/stocks/stock-sorts.ts";
 

@@ -1,6 +1,6 @@
 /** Applies a tab and the filters to the stocks, by the same rules as `list-stocks`. */
 import { useMemo } from "preact/hooks";
-import type { StocksTab } from "../../../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../../../contract/screen/navigation.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import type { StocksPlace } from "../../../navigation/stocks-place.ts";
 import { useStockList } from "../../store/use-stock-list.ts";

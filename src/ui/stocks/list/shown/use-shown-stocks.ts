@@ -1,7 +1,7 @@
 /** Sorts and filters all stocks into those to show. Each step runs again only when its own input changes. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { searchWords } from "../../../../contract/fold-text.ts";
-import type { StocksTab } from "../../../../contract/stocks/navigation.ts";
+import type { StocksTab } from "../../../../contract/screen/navigation.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { type SortField, STOCK_SORTS, sortedField } from "../../../../contract/stocks/stock-sorts.ts";
 import { LOCALE } from "../../../format/format-number.ts";

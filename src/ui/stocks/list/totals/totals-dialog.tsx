@@ -6,7 +6,7 @@ import { ageWords, shortDate } from "../../../format/price-age.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { ErrorBoundary } from "../../../parts/error-screen.tsx";
-import { adoptStyles } from "../../../parts/late/late-styles.ts";
+import { adoptStyles } from "../../../parts/late-styles.ts";
 import { lazy } from "../../../parts/lazy.ts";
 import { useStockList } from "../../store/use-stock-list.ts";
 import { isOldPrice } from "../list-totals.tsx";

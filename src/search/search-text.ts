@@ -1,6 +1,20 @@
-/** The text around a word that was found, for a list. */
+/** What a person looks for in their chats, and what a list shows of a text in which it was found. */
 import { foldText } from "../contract/fold-text.ts";
 import { cutText } from "../contract/plain-text.ts";
+
+/** Most words of a search that count. */
+const MAX_WORDS = 12;
+
+/** All words, each by its beginning; undefined when there is no word in it. */
+export const matchExpression = (query: string): string | undefined => {
+  // Letters, digits and marks, as the index takes a text apart; a quotation mark is none of them.
+  const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+  if (words.length === 0) return undefined;
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word) => `"${word}"*`)
+    .join(" ");
+};
 
 /** Longest text that is shown, in UTF-16 units. */
 const MAX_LENGTH = 240;

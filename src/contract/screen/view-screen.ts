@@ -1,8 +1,8 @@
 /** `view-screen`: what the caller sees, freshly read on the server (api.md §5). */
 import * as z from "zod";
-import { CurrencyTotal } from "./list-stocks.ts";
+import { CurrencyTotal } from "../stocks/list-stocks.ts";
+import { Stock } from "../stocks/stock.ts";
 import { Navigation, View } from "./navigation.ts";
-import { Stock } from "./stock.ts";
 
 export const ViewScreenInput = z.strictObject({});
 export type ViewScreenInput = z.infer<typeof ViewScreenInput>;

@@ -4,7 +4,7 @@ const adopted = new Map<string, CSSStyleSheet>();
 
 /**
  * Adds rules to the page, once. Call it where the part is rendered. A stylesheet beside the component is imported for it:
- * `import rules from "./part.css"`.
+ * `import rules from "./late/part.css"`.
  */
 export const adoptStyles = (...sheets: readonly string[]): void => {
   for (const rules of sheets) {

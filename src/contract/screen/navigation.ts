@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { StockId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";
-import { SortField, stockFilterFields } from "./stock-filter.ts";
+import { SortField, stockFilterFields } from "../stocks/stock-filter.ts";
 
 const PATH_REMEDY = "use a path of this app such as /stocks?tab=watchlist";
 

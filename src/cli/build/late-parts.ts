@@ -1,7 +1,10 @@
-/** Lets a part that loads late bring its styles: a stylesheet beside a component is a text that the component adopts. */
+/** How the build treats parts of the app that load late: the scripts that ask for them, and the styles that they bring. */
 import { readFile } from "node:fs/promises";
 import { sep } from "node:path";
 import type { Plugin } from "esbuild";
+
+/** Browsers that support `light-dark()`, nesting and container queries. */
+export const TARGET: readonly string[] = ["chrome123", "firefox120", "safari17.5"];
 
 /** Stylesheets of the first paint are here, and stay stylesheets. */
 const FIRST_STYLES = `${sep}ui${sep}styles${sep}`;
@@ -18,3 +21,12 @@ export const lateStylesPlugin = (target: readonly string[]): Plugin => ({
     });
   },
 });
+
+/** The function of `src/ui/parts/lazy.ts`, as the page's global object has it. */
+const IMPORT_LATE = "importLate";
+
+/** A dynamic import of a file beside the importing one, as esbuild prints it minified. */
+const DYNAMIC_IMPORT = /\bimport\(("\.\/[\w-]+\.js")\)/g;
+
+/** Lets a built script load later code through `importLate`, which asks again after a failure. */
+export const importLateIn = (script: string): string => script.replace(DYNAMIC_IMPORT, `${IMPORT_LATE}($1)`);

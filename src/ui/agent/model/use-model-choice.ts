@@ -2,9 +2,8 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import type { ModelList, ModelView } from "../../../contract/models.ts";
-import { parseJson } from "../../../contract/parse-json.ts";
+import { isRecord, parseJson } from "../../../contract/parse-json.ts";
 import { requestJson } from "../../api/request-json.ts";
-import { isRecord } from "../conversation/tools/is-record.ts";
 import { DEFAULT_CHOICE, isRefusedChoice, type ModelChoice, settleChoice } from "./model-choice.ts";
 
 const STORAGE_KEY = "tally.models";
