@@ -1,4 +1,4 @@
-/** A stylesheet beside its component is its rules, for `adoptStyles`. Those of `styles/` have no value: the build finds them. */
+/** A stylesheet beside its component is its rules, for `adoptStyles`. Those that `styles/app.css` imports are never imported here. */
 declare module "*.css" {
   const rules: string;
   export default rules;

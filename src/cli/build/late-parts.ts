@@ -1,20 +1,26 @@
 /** How the build treats parts of the app that load late: the scripts that ask for them, and the styles that they bring. */
 import { readFile } from "node:fs/promises";
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import type { Plugin } from "esbuild";
 
 /** Browsers that support `light-dark()`, nesting and container queries. */
 export const TARGET: readonly string[] = ["chrome123", "firefox120", "safari17.5"];
 
-/** Stylesheets of the first paint are here, and stay stylesheets. */
+/** Scripts import the first stylesheet from here. */
 const FIRST_STYLES = `${sep}ui${sep}styles${sep}`;
 
-/** `import rules from "./part.css"` gives the rules, minified. */
+/** `import rules from "./part.css"` gives the rules, minified. What the first stylesheet imports becomes part of it. */
 export const lateStylesPlugin = (target: readonly string[]): Plugin => ({
   name: "late-styles",
-  setup: ({ onLoad, esbuild }) => {
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      if (path.includes(FIRST_STYLES)) return undefined;
+  setup: ({ onLoad, onResolve, esbuild }) => {
+    onResolve({ filter: /\.css$/ }, ({ kind, path, resolveDir }) => {
+      const file = resolve(resolveDir, path);
+      return kind !== "import-statement" || file.includes(FIRST_STYLES)
+        ? undefined
+        : { path: file, pluginData: "late" };
+    });
+    onLoad({ filter: /\.css$/ }, async ({ path, pluginData }) => {
+      if (pluginData !== "late") return undefined;
       const rules = await readFile(path, "utf8");
       const { code } = await esbuild.transform(rules, { loader: "css", minify: true, target: [...target] });
       return { contents: code.trim(), loader: "text" };

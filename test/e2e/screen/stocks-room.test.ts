@@ -49,6 +49,9 @@ it("a phone on its side shows stocks", async ({ phone, tally }) => {
   await page.setViewportSize({ width: 740, height: 360 });
   await page.getByText("Gain", { exact: true }).waitFor();
   await expect.poll(() => page.evaluate(wholeRows)).toBeGreaterThanOrEqual(2);
+  // Of what stays when it is scrolled, there is room for the tools alone.
+  await page.evaluate(() => scrollTo(0, 300));
+  await expect.poll(async () => (await page.getByRole("columnheader").first().boundingBox())?.y).toBeLessThan(0);
 });
 
 /** Whether the first line of the count is all that is seen of it, and whether its word is in it. */

@@ -13,7 +13,7 @@ const DOTS = "M12 5v.01M12 12v.01M12 19v.01";
 
 /**
  * An icon as two plain elements. Those of the icon set are several components each, and a list draws dozens at once. Size
- * and stroke are in `styles/stocks.css`.
+ * and stroke are in `list-rows.css`.
  */
 const rowIcon = (path: string) => (
   <svg viewBox="0 0 24 24" aria-hidden="true">
