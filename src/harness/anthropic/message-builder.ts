@@ -84,12 +84,15 @@ export class MessageBuilder {
 
   /**
    * The blocks worth keeping, in order: text that is not blank, thinking with its signature, and calls whose input arrived
-   * whole. @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
+   * whole. What ends a paused message ends the next request, in which the API accepts no blanks at the end. @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
    */
   content(): ContentBlock[] {
-    return this.#ordered().flatMap((block) =>
+    const blocks = this.#ordered().flatMap((block) =>
       block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
     );
+    const last = blocks.at(-1);
+    if (this.stopReason === "pause_turn" && last?.type === "text") last.text = last.text.trimEnd();
+    return blocks;
   }
 
   /** The same without calls: what is kept of a message that was stopped or broke off. */

@@ -93,5 +93,7 @@ const exact = ({ cache_control: _, ...block }: Block): string =>
 
 const lastBlock = (content: readonly Block[]): string => {
   const last = content.at(-1);
-  return digest(last === undefined ? null : canonical(last));
+  // Blanks at the end must not come back.
+  const trimmed = last?.type === "text" ? { ...last, text: String(last.text).trimEnd() } : last;
+  return digest(trimmed === undefined ? null : canonical(trimmed));
 };

@@ -213,6 +213,19 @@ describe("a turn that the provider paused", () => {
     ]);
   });
 
+  it("continues without the blanks at the end of its message, which the provider refuses there", async () => {
+    const { run, script } = await start(
+      [pauseTurn("So far. \n"), callTool("read_file", {}), say("Done.")],
+      [readTool("read_file")],
+    );
+    expect([await run(), await script.violations()]).toEqual([completed, []]);
+    const sent = (await script.requests()).slice(1).map(({ body }) => JSON.stringify(body.messages));
+    expect(sent.map((messages) => [messages.includes('"So far."'), messages.includes("So far. ")])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   it("ends incomplete at the sixth pause in a row", async () => {
     const { run } = await start(Array.from({ length: 6 }, () => pauseTurn("Hm.")));
     expect(await run()).toMatchObject({ status: "incomplete", stopReason: "pause_turn" });

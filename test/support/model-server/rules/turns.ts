@@ -43,11 +43,14 @@ export const rolesProblem = ({ request: { messages }, model }: Call): string | u
     : "messages: first message must use the user role";
 };
 
-/** A conversation that ends with words put into the model's mouth. What it paused itself may end one;
- * Haiku 4.5 still takes a prefill. */
+/** A conversation that ends with words put into the model's mouth, or with blanks. What it paused itself may end one, without the
+ * blanks at its end; Haiku 4.5 still takes a prefill. */
 export const prefillProblem = ({ request, made, model }: Call): string | undefined => {
   const last = request.messages.at(-1);
   if (last?.role !== "assistant" || model?.isCurrent === false || asksForSummary(request)) return undefined;
+  const end = last.content.at(-1);
+  if (end?.type === "text" && /\s$/.test(String(end.text)))
+    return "messages: final assistant content cannot end with trailing whitespace";
   return made?.hasPaused(last.content) === true
     ? undefined
     : "This model does not support assistant message prefill. The conversation must end with a user message.";
