@@ -1,6 +1,6 @@
 /**
- * What the run still has to tell others. A row is written in the transaction that makes it true and is removed only when its
- * receiver has answered; until then the alarm sends it again, with growing pauses and without an end.
+ * What the run still has to tell others. A row is written in the transaction that makes it true and is removed only after its
+ * receiver has answered; until then the alarm sends it again, with growing pauses and without an end. So a receiver may get it twice.
  */
 import { log } from "../../contract/log.ts";
 import { within } from "../../contract/within.ts";
@@ -27,13 +27,11 @@ type Send = (row: OutboxRow) => Promise<void>;
 /** How the names of receivers begin that tell a person something. They are delivered beside the others: nothing waits for a push service. */
 export const NOTICE = "notice:";
 
-const IS_NOTICE = `receiver GLOB '${NOTICE}*'`;
-
 /** What nobody waits for: D1's copy, and after it a title, which a model is asked for. */
-const IS_LAST = "receiver IN ('index', 'title')";
+const LAST: readonly string[] = ["index", "title"];
 
 /** Rules are sent before the session lets the next run start, and D1's copy comes after it. */
-const IN_ORDER = "ORDER BY CASE receiver WHEN 'session' THEN 1 WHEN 'index' THEN 2 WHEN 'title' THEN 3 ELSE 0 END";
+const ORDER: readonly string[] = ["session", ...LAST];
 
 type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
 
@@ -47,6 +45,8 @@ export class Outbox {
   #telling: Promise<boolean> | undefined;
   #handingOver: Promise<void> = Promise.resolve();
   #hasTried = false;
+  /** Receivers that have answered and whose rows are still there. */
+  readonly #answered = new Set<string>();
 
   constructor(tables: ObjectTables, nowMs: () => number) {
     this.#tables = tables;
@@ -62,6 +62,7 @@ export class Outbox {
       payload,
       dueAtMs,
     );
+    this.#answered.delete(receiver);
   }
 
   /** Removes a row that nobody needs any more. One that is being delivered may arrive all the same. */
@@ -76,19 +77,18 @@ export class Outbox {
 
   /** Whether a receiver has yet to answer. */
   has(receiver: string): boolean {
-    return this.#rows("WHERE receiver = ?", receiver).length > 0;
+    return this.#rows().some((row) => row.receiver === receiver);
   }
 
   /** The receivers whose name begins like that. */
   receivers(prefix: string): string[] {
-    return this.#rows("WHERE substr(receiver, 1, length(?1)) = ?1", prefix).map(({ receiver }) => receiver);
+    return this.#rows().flatMap(({ receiver }) => (receiver.startsWith(prefix) ? [receiver] : []));
   }
 
   /** When the next row is due, or undefined when everything has been delivered. */
   nextDueMs(): number | undefined {
-    if (!this.#tables.has(TABLE)) return undefined;
-    const { due } = this.#tables.sql.exec<{ due: number | null }>("SELECT min(due_at_ms) AS due FROM outbox").one();
-    return due === null ? undefined : Math.min(due, this.#nowMs() + MAX_PAUSE_MS);
+    const due = this.#rows().map(({ due_at_ms }) => due_at_ms);
+    return due.length === 0 ? undefined : Math.min(...due, this.#nowMs() + MAX_PAUSE_MS);
   }
 
   /** Sends what is due, one row after the other. Calls in the meantime share the delivery. Never rejects. */
@@ -115,8 +115,8 @@ export class Outbox {
   handOver(send: Send): Promise<void> {
     this.#hasTried = true;
     return this.#inTurn(async () => {
-      for (const row of this.#rows(`WHERE NOT ${IS_LAST} AND NOT ${IS_NOTICE} ${IN_ORDER}`))
-        await this.#deliverRow(row, send);
+      for (const row of this.#rows())
+        if (!LAST.includes(row.receiver) && !isNotice(row)) await this.#deliverRow(row, send);
     });
   }
 
@@ -126,16 +126,16 @@ export class Outbox {
   }
 
   async #deliverDue(send: Send): Promise<void> {
-    for (let row = this.#nextDue(`NOT ${IS_NOTICE}`); row !== undefined; row = this.#nextDue(`NOT ${IS_NOTICE}`)) {
+    for (let row = this.#nextDue(false); row !== undefined; row = this.#nextDue(false)) {
       const next = row;
-      if (next.receiver === "index" || next.receiver === "title") await this.#deliverRow(next, send);
+      if (LAST.includes(next.receiver)) await this.#deliverRow(next, send);
       else await this.#inTurn(async () => (this.has(next.receiver) ? this.#deliverRow(next, send) : undefined));
     }
   }
 
   async #tellDue(send: Send): Promise<boolean> {
     let hasTold = false;
-    for (let row = this.#nextDue(IS_NOTICE); row !== undefined; row = this.#nextDue(IS_NOTICE)) {
+    for (let row = this.#nextDue(true); row !== undefined; row = this.#nextDue(true)) {
       await this.#deliverRow(row, send);
       hasTold = true;
     }
@@ -149,29 +149,43 @@ export class Outbox {
     return turn;
   }
 
-  async #deliverRow(row: Row, send: Send): Promise<void> {
+  async #deliverRow({ receiver, attempts, payload }: Row, send: Send): Promise<void> {
     try {
-      await within(SEND_LIMIT_MS, () => send(row));
-      this.#tables.sql.exec("DELETE FROM outbox WHERE receiver = ?", row.receiver);
+      await within(SEND_LIMIT_MS, () => send({ receiver, payload }));
+      this.#answered.add(receiver);
+      // The session's row goes with that of D1's copy, which follows at once: by itself it would be one more commit of each run.
+      if (receiver !== "session" || !this.has("index")) this.#removeAnswered();
     } catch (error) {
       // The row is kept: the alarm sends it again.
-      const { receiver } = row;
       log.warn("Delivery failed.", { receiver, error });
       this.#tables.sql.exec(
         "UPDATE outbox SET attempts = attempts + 1, due_at_ms = ? WHERE receiver = ?",
-        this.#nowMs() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** row.attempts),
+        this.#nowMs() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts),
         receiver,
       );
+      this.#removeAnswered();
     }
   }
 
-  /** The next row of its kind to send. A row due later than the longest pause is sent too: the clock was set back since its last try. */
-  #nextDue(kind: string): Row | undefined {
-    const which = `WHERE (due_at_ms <= ?1 OR due_at_ms > ?1 + ?2) AND ${kind} ${IN_ORDER} LIMIT 1`;
-    return this.#rows(which, this.#nowMs(), MAX_PAUSE_MS)[0];
+  #removeAnswered(): void {
+    for (const receiver of this.#answered) this.#tables.sql.exec("DELETE FROM outbox WHERE receiver = ?", receiver);
+    this.#answered.clear();
   }
 
-  #rows(which: string, ...values: readonly SqlStorageValue[]): Row[] {
-    return this.#tables.has(TABLE) ? [...this.#tables.sql.exec<Row>(`SELECT * FROM outbox ${which}`, ...values)] : [];
+  /** The next row to send, of notices or of the rest. A row due later than the longest pause is sent too: the clock was set back since its last try. */
+  #nextDue(asNotice: boolean): Row | undefined {
+    const nowMs = this.#nowMs();
+    const isDue = ({ due_at_ms: atMs }: Row) => atMs <= nowMs || atMs > nowMs + MAX_PAUSE_MS;
+    return this.#rows().find((row) => isNotice(row) === asNotice && isDue(row));
+  }
+
+  /** What receivers have yet to answer, in the order in which it is sent. One statement for all: a new object compiles each that it runs. */
+  #rows(): Row[] {
+    if (!this.#tables.has(TABLE)) return [];
+    return [...this.#tables.sql.exec<Row>("SELECT * FROM outbox")]
+      .filter(({ receiver }) => !this.#answered.has(receiver))
+      .sort((a, b) => ORDER.indexOf(a.receiver) - ORDER.indexOf(b.receiver));
   }
 }
+
+const isNotice = ({ receiver }: Row): boolean => receiver.startsWith(NOTICE);
