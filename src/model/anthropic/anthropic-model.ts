@@ -48,17 +48,7 @@ type AnthropicSettings = {
 export const anthropicModel = (settings: AnthropicSettings): Model => {
   const { name, credential, baseUrl, maxSilenceMs = MAX_SILENCE_MS } = settings;
   const facts = settings.facts ?? committedFacts(name);
-  // The class `Anthropic` would include every other route of the API, half a megabyte. Every option is given that the SDK would
-  // otherwise read from `process.env`, which in a Worker contains all bindings. The one that remains (`ANTHROPIC_CUSTOM_HEADERS`)
-  // cannot affect the credential: that is sent in the request's own headers, which take precedence.
-  const client = new BaseAnthropic({
-    authToken: credential.secret,
-    baseURL: baseUrl,
-    webhookKey: null,
-    logLevel: "off",
-    openTelemetry: false,
-    maxRetries: 0,
-  });
+  const client = clientFor(credential.secret, baseUrl);
   const open = (call: Call, signal: AbortSignal) =>
     eventsOf(client, { ...call, headers: { ...credentialHeaders(credential), ...betaHeader(call.betas) } }, signal);
   return {
@@ -82,6 +72,24 @@ export const anthropicModel = (settings: AnthropicSettings): Model => {
       : undefined,
   };
 };
+
+/** The newest client: all runs of an isolate have the same credential, and making a client takes as long as reading 200 deltas. */
+let last: { readonly secret: string; readonly baseUrl: string; readonly client: BaseAnthropic } | undefined;
+
+const clientFor = (secret: string, baseUrl: string): BaseAnthropic => {
+  if (last?.secret !== secret || last.baseUrl !== baseUrl) {
+    last = { secret, baseUrl, client: newClient(secret, baseUrl) };
+  }
+  return last.client;
+};
+
+/**
+ * The class `Anthropic` would include every other route of the API, half a megabyte. Every option is given that the SDK would otherwise
+ * read from `process.env`, which in a Worker contains all bindings. The one that remains (`ANTHROPIC_CUSTOM_HEADERS`) cannot affect the
+ * credential: that is sent in the request's own headers, which take precedence.
+ */
+const newClient = (authToken: string, baseURL: string): BaseAnthropic =>
+  new BaseAnthropic({ authToken, baseURL, webhookKey: null, logLevel: "off", openTelemetry: false, maxRetries: 0 });
 
 /** Longest silence while a summary is written, in ms: more than the harness allows it in all. */
 const MAX_SUMMARY_SILENCE_MS = 180_000;
