@@ -22,15 +22,15 @@ const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
 
 /**
  * Queries the database, and again if a table was missing: only a database that never saw a migration pays for this. `ask` must
- * change nothing when it fails.
+ * change nothing when it fails. `isAgain`: still only the tables of turns are sure to be there.
  */
-export const withTurnTables = async <Result>(db: Db, ask: () => Promise<Result>): Promise<Result> => {
+export const withTurnTables = async <Result>(db: Db, ask: (isAgain: boolean) => Promise<Result>): Promise<Result> => {
   try {
-    return await ask();
+    return await ask(false);
   } catch (error) {
     if (!isMissingTable(error)) throw error;
     await ensureTurnTables(db);
-    return await ask();
+    return await ask(true);
   }
 };
 

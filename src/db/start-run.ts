@@ -67,6 +67,8 @@ export type RunInsert =
       readonly isNewSession: boolean;
       /** The directory of the thread's last turn, if it was a different one. */
       readonly previousWorkspaceDir: string | undefined;
+      /** What the person's screen shows, as JSON; null when none has reported it, undefined where its table is missing. */
+      readonly screen: string | null | undefined;
       /** What had been spent that day; nothing when it has no budget. */
       readonly daySpent: { readonly owner: CostUsd; readonly all: CostUsd };
     })
@@ -75,7 +77,7 @@ export type RunInsert =
 type Found = { session_id: string; model_facts: string | null; first_session_id: string | null; has_other: number };
 
 /** What the run's insert returns: the session's directory before this start changes it. */
-type Inserted = DaySpent & Found & { workspace_dir: string | null };
+type Inserted = DaySpent & Found & { workspace_dir: string | null; screen?: string | null };
 
 const readFound = ({ session_id, model_facts, first_session_id, has_other }: Found): StartFound => {
   const sessionId = HarnessSessionId.parse(session_id);
@@ -90,15 +92,15 @@ const readFound = ({ session_id, model_facts, first_session_id, has_other }: Fou
  * Writes run, session, thread and key, or nothing. @throws D1's error; if a table of turns was missing, it is created first.
  */
 export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> =>
-  withTurnTables(db, async () => {
-    const inserted = await insertAll(db, run, conditions);
+  withTurnTables(db, async (isAgain) => {
+    const inserted = await insertAll(db, run, conditions, !isAgain);
     const key = run.idempotency?.key ?? null;
     if (inserted === undefined) return await findRefusal(db, { ...run, key }, conditions);
-    const { workspace_dir } = inserted;
+    const { workspace_dir, screen } = inserted;
     const found = readFound(inserted);
     const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
     const isNewSession = found.sessionId === run.sessionId;
-    return { type: "started", ...found, isNewSession, previousWorkspaceDir, daySpent: readDaySpent(inserted) };
+    return { type: "started", ...found, isNewSession, previousWorkspaceDir, screen, daySpent: readDaySpent(inserted) };
   });
 
 /**
@@ -132,6 +134,7 @@ const insertAll = async (
   { $client: d1 }: Db,
   run: NewRun,
   conditions: RunConditions,
+  asksForScreen: boolean,
 ): Promise<Inserted | undefined> => {
   const { loginId, modelFamily, effort, committedEfforts, dayLimits, occurrence } = conditions;
   const admitted = admittedBy(conditions);
@@ -154,6 +157,7 @@ const insertAll = async (
            AND ${hasDayLeft(dayLimits, 17)}
            AND ${takesEffort("?14", facts, "?15")}
          RETURNING session_id, ${facts} AS model_facts, ${daySpent(dayLimits, 17)},
+           ${asksForScreen ? "(SELECT state FROM navigation WHERE owner_email = ?2) AS screen," : ""}
            (SELECT workspace_dir FROM harness_sessions WHERE id = session_id) AS workspace_dir,
            (SELECT id FROM harness_sessions WHERE owner_email = ?2 AND thread_id = ?4
              ORDER BY rowid LIMIT 1) AS first_session_id,

@@ -34,14 +34,14 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     keepAlive: (work) => this.ctx.waitUntil(work),
     ...{ deliver: () => this.#deliver(), nowMs: Date.now, newId: () => crypto.randomUUID() },
   });
-  readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant, isFirst) =>
-    this.#driver.start({ type: "begin", grant, isFirst }),
+  readonly #queueEntry = new QueueEntry(this.env, this.#ledger, (grant, isFirst, screen) =>
+    this.#driver.start({ type: "begin", grant, isFirst, screen }),
   );
   readonly #alarm = new AlarmClock(this.ctx.storage);
   readonly #undoDesk = new UndoDesk(this.env, this.#ledger);
 
   /** Stores the spec and takes a place in the session's queue. Idempotent. `gone`: the thread was deleted in the meantime. */
-  async start(spec: RunSpec): Promise<"started" | "gone"> {
+  async start(spec: RunSpec, screen?: string | null): Promise<"started" | "gone"> {
     if (this.#ledger.runs.find() !== undefined) {
       this.#wake();
       return "started";
@@ -52,7 +52,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     const place = this.#queueEntry.ask(parsed);
     this.#ledger.create(parsed);
     this.#arm();
-    this.#queueEntry.take(parsed, await place);
+    this.#queueEntry.take(parsed, await place, screen);
     // It may have been deleted while the session was asked.
     return this.#ledger.runs.isForgotten ? "gone" : "started";
   }

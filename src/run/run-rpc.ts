@@ -9,6 +9,9 @@ import type { RunSpec } from "./run-spec.ts";
 import type { RunEnding } from "./run-state.ts";
 import type { PermissionRequest, QuestionRequest, RequestReply } from "./store/stored-request.ts";
 
+/** What the person's screen shows when their turn is started, as JSON; null: none has reported it, undefined: it was not asked for. */
+export type FoundScreen = string | null | undefined;
+
 /** What became of an answer to a request. */
 export type AnswerResult =
   /** It counts, or the same person gave the same answer before. */
@@ -79,7 +82,7 @@ export type PersonAnswer = PermissionAnswer | QuestionAnswer;
 
 /** For methods that take an owner, other people's runs do not exist. */
 export interface RunRpc extends Rpc.DurableObjectBranded {
-  start(spec: RunSpec): Promise<"started" | "gone">;
+  start(spec: RunSpec, screen?: FoundScreen): Promise<"started" | "gone">;
   granted(grant: number): Promise<"live" | "ended" | "unknown">;
   status(): { status: RunStatus; ending: RunEnding | undefined } | undefined;
   view(owner: OwnerEmail): RunView | undefined;

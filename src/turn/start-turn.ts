@@ -27,6 +27,7 @@ import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
 import { workspaceDirOf } from "../run/drive/served-workspace.ts";
+import type { FoundScreen } from "../run/run-rpc.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { parseSettings } from "../settings.ts";
 import { dayLimitsOf, findLeft, leftForRun, usedUp } from "../thread/day-budget.ts";
@@ -86,10 +87,10 @@ export const startTurn = async (
       : await wouldBeRefused(db, run, conditions);
   switch (inserted.type) {
     case "started": {
-      const { isNewSession, previousWorkspaceDir: previous } = inserted;
+      const { isNewSession, previousWorkspaceDir: previous, screen } = inserted;
       const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
       const left = leftForRun(dayLimits, inserted.daySpent);
-      await startRun(env, { ...specOf(env, run, inserted, isNewSession), ...moved, ...left });
+      await startRun(env, { ...specOf(env, run, inserted, isNewSession), ...moved, ...left }, screen);
       return { runId: run.runId, sessionId: isNewSession ? null : inserted.sessionId, events: eventsPath(run.runId) };
     }
     case "replayed":
@@ -194,7 +195,7 @@ const replay = async (
   return answer;
 };
 
-const startRun = async (env: Env, spec: RunSpec): Promise<void> => {
-  const started = await reach(() => env.RUNS.getByName(spec.runId).start(spec));
+const startRun = async (env: Env, spec: RunSpec, screen?: FoundScreen): Promise<void> => {
+  const started = await reach(() => env.RUNS.getByName(spec.runId).start(spec, screen));
   if (started === "gone") throw new AppError(404, "Thread not found.");
 };

@@ -9,6 +9,7 @@ import { untilAborted } from "../../contract/within.ts";
 import type { Env } from "../../env.ts";
 import { Superseded } from "../../harness/journal.ts";
 import { type Late, loadLate } from "../late.ts";
+import type { FoundScreen } from "../run-rpc.ts";
 import { isLive } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { DueTimes } from "./due.ts";
@@ -33,7 +34,7 @@ export type DriverDeps = {
 /** Why a loop starts. */
 type Start =
   /** The run has reached the head of the queue and has this grant. `isFirst`: nothing was said in its session before. */
-  | { readonly type: "begin"; readonly grant: number; readonly isFirst: boolean }
+  | { readonly type: "begin"; readonly grant: number; readonly isFirst: boolean; readonly screen?: FoundScreen }
   /** A person has answered; nothing was lost. */
   | { readonly type: "go_on" }
   /** An instance died while it was running the loop. */
@@ -150,7 +151,8 @@ export class Driver {
     const model = harness.hasOwnModel ? late.foreignModel(env, spec) : late.chooseModel(env, spec);
     const toolbox = late.turnToolbox(env, spec, nowMs);
     const isFirst = start.type === "begin" && start.isFirst && spec.queueSessionId === undefined;
-    const loadWorld = { ...toolbox, harness, model: model.name, nowMs: nowMs(), isFirst };
+    const screen = start.type === "begin" ? start.screen : undefined;
+    const loadWorld = { ...toolbox, harness, model: model.name, nowMs: nowMs(), isFirst, screen };
     const load = () => late.loadTurn(env, ledger, this.#grantOf(start), loadWorld);
     const loaded = isStopped ? "aborted" : await untilAborted(signal, load());
     if (loaded === "refused") return failed("worker_restarted", "The thread went on without this run.");

@@ -13,6 +13,7 @@ import type { HarnessState } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
 import type { Notice } from "../../session/conversation-store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { FoundScreen } from "../run-rpc.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { type Attempts, MAX_ATTEMPTS_WITHOUT_CHECKPOINT, type RunState } from "../run-state.ts";
 import { tellMessages } from "../steer-run.ts";
@@ -133,11 +134,12 @@ const newConversation = (harness: HarnessAdapter): LoadedConversation => ({
   notices: [],
 });
 
-/** What a turn is loaded with. `isFirst`: its session is new, so there is no conversation to ask it for. */
+/** What a turn is loaded with. `isFirst`: its session is new, so there is no conversation to ask it for. A `screen` that is known is not asked for. */
 type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly harness: HarnessAdapter;
   readonly workspace: () => Promise<Workspace>;
   readonly isFirst: boolean;
+  readonly screen: FoundScreen;
 };
 
 /** Whether the run may work on its own session, where its place is in another one, which also knows how far the person has gone back. */
@@ -164,7 +166,7 @@ export const loadTurn = async (
     if (!(await holdsConversation(env, spec, grant))) return "refused";
     const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
       world.isFirst ? newConversation(world.harness) : loadConversation(env, loader),
-      isNew ? findScreen(env, spec) : undefined,
+      isNew && world.screen === undefined ? findScreen(env, spec) : (world.screen ?? undefined),
       isNew ? readInstructions(world.workspace) : ("unknown" as const),
       isNew && spec.hasOtherHarness === true ? saidElsewhere(env, spec) : [],
       isNew && !world.isFirst ? findUndone(env, spec) : [],

@@ -3,6 +3,7 @@ import { log } from "../../contract/log.ts";
 import { within } from "../../contract/within.ts";
 import type { Env } from "../../env.ts";
 import type { QueuePlace } from "../../session/run-queue.ts";
+import type { FoundScreen } from "../run-rpc.ts";
 import { queueSessionOf, type RunSpec } from "../run-spec.ts";
 import { tellMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -11,6 +12,8 @@ import { userMessageEvent } from "../store/run-events.ts";
 /** How long the session may take to answer, in ms: the response to the turn's POST waits for it. */
 const ASK_LIMIT_MS = 10_000;
 
+type Begin = (grant: number, isFirst: boolean, screen: FoundScreen) => void;
+
 /**
  * Asks the session for the run's place in its queue, and records in the transcript when the run has to wait. The run's state
  * says that it has no place yet, so asking again is always correct.
@@ -18,11 +21,11 @@ const ASK_LIMIT_MS = 10_000;
 export class QueueEntry {
   readonly #env: Env;
   readonly #ledger: Ledger;
-  readonly #begin: (grant: number, isFirst: boolean) => void;
+  readonly #begin: Begin;
   #hasAsked = false;
 
   /** `begin` starts the run's loop under its grant. */
-  constructor(env: Env, ledger: Ledger, begin: (grant: number, isFirst: boolean) => void) {
+  constructor(env: Env, ledger: Ledger, begin: Begin) {
     this.#env = env;
     this.#ledger = ledger;
     this.#begin = begin;
@@ -55,10 +58,10 @@ export class QueueEntry {
   }
 
   /** Applies the session's answer: starts the run when nobody is ahead, else records that it waits. */
-  take(spec: RunSpec, place: QueuePlace | undefined): void {
+  take(spec: RunSpec, place: QueuePlace | undefined, screen?: FoundScreen): void {
     // The run may have been stopped, deleted or granted while the session was asked.
     if (place === undefined || this.#ledger.runs.find()?.state.status !== "queued") return;
-    if (place.grant !== undefined) this.#begin(place.grant, place.isFirst === true);
+    if (place.grant !== undefined) this.#begin(place.grant, place.isFirst === true, screen);
     else if (this.#ledger.transcript.lastSeq === 0) this.#sayThatItWaits(spec, place.ahead);
   }
 
