@@ -35,6 +35,9 @@ const Settings = z.object({
     .transform((name) => name || "anthropic"),
 });
 
+/** Read once: each call of `keyof` makes a schema, which takes longer than all of what follows. */
+const NAMES = Settings.keyof().options;
+
 type Variables = Readonly<z.input<typeof Settings>>;
 
 type Parsed = { readonly values: readonly unknown[]; readonly settings: z.infer<typeof Settings> };
@@ -44,7 +47,7 @@ let last: Parsed | undefined;
 
 /** Parses the variables that are not secrets. */
 export const parseSettings = (env: Variables): z.infer<typeof Settings> => {
-  const values = Settings.keyof().options.map((name) => env[name]);
+  const values = NAMES.map((name) => env[name]);
   if (last === undefined || values.some((value, nth) => value !== last?.values[nth])) {
     last = { values, settings: Settings.parse(env) };
   }
