@@ -68,6 +68,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     // With D1's copy, as a row of its own would cost each run two more.
     const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
     await feedSearch(env, spec, kept);
+    if (isEnded(state)) keptTurns.delete(state);
   } else if (row.receiver === TITLE) {
     // What it costs is added to what the run cost.
     if (ledger.outbox.has("index")) throw new Error("The run's end is not recorded yet.");
@@ -81,12 +82,20 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   }
 };
 
+/** Turns between their session's row and that of D1's copy, which comes next: making one reads all of the run. */
+const keptTurns = new WeakMap<EndedState, EndedTurn>();
+
 /** The turn as its harness wants it kept. */
-const turnOf = async (ledger: Ledger, model: string, { stopReason, error }: EndedState): Promise<EndedTurn> => {
+const turnOf = async (ledger: Ledger, model: string, ended: EndedState): Promise<EndedTurn> => {
+  const known = keptTurns.get(ended);
+  if (known !== undefined) return known;
+  const { stopReason, error } = ended;
   const { runId, harness } = ledger.record().spec;
   const adapter = await loadHarness(harness);
   // All that is read of the run is read at one moment, after the await.
   const { state, told } = ledger.turnState.find() ?? { state: undefined, told: [] };
   const checkpoint = ledger.turn();
-  return { ...adapter.keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
+  const kept = { ...adapter.keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
+  keptTurns.set(ended, kept);
+  return kept;
 };
