@@ -1,5 +1,5 @@
 /**
- * A separate code for a log-in before it allows its first command: whoever has stolen a log-in's cookie does not have the
+ * A separate code for a log-in before it allows its first command: a thief of a log-in's cookie does not have the
  * person's mail. It signs nobody in, and is valid for this one log-in.
  */
 import type { Db } from "../db/db.ts";

@@ -1,4 +1,4 @@
-/** The notices there are. Each `tell…` stores one in the outbox, where its key makes it a single one, and at once sends what can be sent. */
+/** All kinds of notices. Each `tell…` stores one in the outbox, once for each key, and sends at once what can be sent. */
 import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";

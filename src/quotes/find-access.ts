@@ -50,7 +50,7 @@ export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<Q
   return found && (await accessBy(env, found, await scopeOf(env, owner)));
 };
 
-/** The same by the deployment's key, whoever asks. */
+/** The same with the deployment's key, for everybody. */
 export const deploymentAccess = async (env: Env): Promise<QuoteAccess | undefined> => {
   const found = arePricesOff(env) ? undefined : deploymentKey(env);
   return found && (await accessBy(env, found, DEPLOYMENT));

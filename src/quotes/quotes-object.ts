@@ -104,7 +104,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return { creditsLeft, lastError: budget.lastError };
   }
 
-  /** Starts anew for another key, or for none: what was used, refused or found was the last one's. */
+  /** Starts over for another key, or for none: what was used, refused or found belonged to the last one. */
   async forgive(): Promise<void> {
     this.#budget.write({ ...FRESH_BUDGET, nth: this.#budget.read().nth + 1 });
     forgetFindings(this.#kv);

@@ -7,7 +7,7 @@ const MAX_WORDS = 12;
 
 /** All words, each by its beginning; undefined when there is no word in it. */
 export const matchExpression = (query: string): string | undefined => {
-  // Letters, digits and marks, as the index takes a text apart; a quotation mark is none of them.
+  // Letters, digits and marks, as the index splits a text; quotation marks are left out.
   const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   if (words.length === 0) return undefined;
   return words

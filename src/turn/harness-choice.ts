@@ -17,7 +17,7 @@ export const chosenHarness = (env: Pick<Env, "AGENT_HARNESS">): HarnessName => {
   throw new AppError(503, "AGENT_HARNESS names no harness that can run here.");
 };
 
-/** The mode of a turn's body; undefined when none is chosen. @throws {AppError} 400 where it is none. */
+/** The mode of a turn's body; undefined when none is chosen. @throws {AppError} 400 for anything else. */
 export const chosenMode = (mode: unknown): RunMode | undefined => {
   if (mode === undefined || mode === null) return undefined;
   const chosen = RunMode.safeParse(mode);

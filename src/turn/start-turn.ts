@@ -180,7 +180,7 @@ const replay = async (
   const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
   if (row === undefined) return answer;
-  // A row may have been closed because its object knew nothing: the start never got there.
+  // A row may have been closed because its object knew nothing: the start never reached it.
   const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
   if (!isUnknown) return answer;
   const wanted = { owner: run.ownerEmail, runId: answer.runId, model: run.model, modelFamily: familyOf(run.model) };

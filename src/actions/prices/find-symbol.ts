@@ -64,7 +64,7 @@ const matchOf = ({ id, symbol, exchange, name, assetType, currency, isin }: Own)
   ...{ symbol, exchange, name, assetType, currency, isin, stockId: id, inPlan: true, source: "list" },
 });
 
-/** Whether a stock is of the listing that was found: of its market, or, where the source names none, linked to it. */
+/** Whether a stock belongs to the listing that was found: it has its market or, if the source names none, is linked to it. */
 const isListing = ({ symbol, exchange, instrument }: StockRow, match: Listing): boolean =>
   symbol === match.listed && (exchange === match.mic || (match.mic === null && instrument?.symbol === match.symbol));
 

@@ -1,4 +1,4 @@
-/** `create-schedule`: a prompt that is sent by itself from then on. Always asked for anew when the agent wants one. */
+/** `create-schedule`: a prompt that is sent automatically from then on. When the agent wants one, a person is asked each time. */
 import { AppError } from "../../contract/app-error.ts";
 import { nextOccurrence } from "../../contract/schedules/next-occurrence.ts";
 import {

@@ -4,7 +4,7 @@ const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", 
 
 const NUMBER = /^\d{1,2}$/;
 
-/** `every Monday at 08:00`; undefined for an expression that is none of the common ones, or not one at all. */
+/** `every Monday at 08:00`; undefined for an expression that is not one of the common ones, or not valid. */
 export const cronWords = (cron: string): string | undefined => {
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = "", ...rest] = cron.trim().split(/\s+/);
   if (rest.length > 0 || month !== "*") return undefined;
@@ -39,7 +39,7 @@ const dayWords = (field: string): string | undefined => {
   return named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 };
 
-/** The same of either kind; `once` is a local time, `YYYY-MM-DDTHH:MM`. */
+/** The same for either kind; `once` is a local time, `YYYY-MM-DDTHH:MM`. */
 export const timingWords = ({
   cron,
   once,

@@ -1,4 +1,4 @@
-/** The one gate: a hook before each call of the SDK's tools. What it answers is final; no settings file and no prompt decides beside it. */
+/** The one gate: a hook before each call of the SDK's tools. What it answers is final: no settings file and no prompt of the SDK has a say. */
 import * as z from "zod";
 import { KeyedMutex } from "../../contract/keyed-mutex.ts";
 import type { HostSubject, TurnCall } from "../../harness/agent-sdk/host-wire.ts";
@@ -35,7 +35,7 @@ export class Gate {
   readonly #order = new KeyedMutex();
   /** What was decided, by the call's id: the SDK asks about some calls more than once. */
   readonly #judged = new Map<string, Promise<HookOutput>>();
-  /** Calls that are none of this turn's, with what became of them. */
+  /** Calls of earlier turns, with what became of them. */
   readonly #over = new Map<string, string>();
   #isAsked = false;
 

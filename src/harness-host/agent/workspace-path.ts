@@ -23,7 +23,7 @@ export const checkReadable = async (root: WorkspaceRoot, cwd: string, path: stri
 /** The same for the place of a search, which may also be a directory. */
 export const checkSearchable = async (root: WorkspaceRoot, cwd: string, path: string): Promise<void> => {
   const real = await realPathOf(root, cwd, path);
-  // The root is no entry of a directory of its own.
+  // The root is not an entry of any directory.
   const entry = real === "." ? undefined : await statEntry(root, real);
   if (entry?.type === "file") await readFile(root, real, { offset: 0, maxBytes: 0 });
 };

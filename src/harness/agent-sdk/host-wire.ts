@@ -81,15 +81,15 @@ export const HarnessCall = {
       /** Of a `permission` question. */
       z.object({
         type: z.literal("allow"),
-        /** Of an edit: the state that was shown. If the file has another one by now, nothing is written. */
+        /** Of an edit: the state that was shown. If the file has another one when it is written, nothing is. */
         ifState: z.string().exactOptional(),
       }),
       z.object({
         type: z.literal("deny"),
         message: z.string(),
         /**
-         * The call is none of this turn's: the session ended with it, deferred, and asks for it before it reads this turn's message. The model
-         * is then called with both. An earlier host calls it twice.
+         * The call belongs to an earlier turn: the session ended with it deferred, and asks about it before it reads this turn's message. The
+         * model is then called with both. An earlier host calls it twice.
          */
         isOver: z.boolean().exactOptional(),
       }),

@@ -62,7 +62,7 @@ export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall =>
 
 const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): Promise<ToolResult | "no_effect"> => {
   const shown = shownChange(ctx.shown);
-  // A link may lead elsewhere by now; what was agreed to is the path that was shown.
+  // A link may lead elsewhere since; only the path that was shown was agreed to.
   if (shown === undefined || (await workspace.realPath(edit.path)) !== shown.path) return staleResult(edit.path);
   const before = await findFile(workspace, shown.path);
   if ((await stateOf(before)) !== shown.before) return staleResult(edit.path);

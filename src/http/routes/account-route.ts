@@ -44,7 +44,7 @@ const remove = async (c: Context<AppEnv>): Promise<Response> => {
   if (loginId === undefined) throw new AppError(409, "Sign-in is off here, so there is no account to delete.");
   const requestedAtMs = Date.now();
   await requestDeletion(openDb(c.env.DB), ownerEmail, requestedAtMs);
-  // The request is stored by now: what this does not finish, the cron does.
+  // The request is stored: the cron finishes what this does not.
   const deletion = { ownerEmail, requestedAtMs };
   c.executionCtx.waitUntil(
     continueDeletion(c.env, deletion, requestedAtMs).catch((error: unknown) => logCutOff(deletion, error)),

@@ -1,4 +1,4 @@
-/** Ends mails for whoever has the link of one: a mail program posts to it (RFC 8058), and a person who opens it gets a button (api.md §9). */
+/** Ends mails by the link in them: a mail program posts to it (RFC 8058), and a person who opens it gets a button (api.md §9). */
 import type { Context, Hono } from "hono";
 import { AppError } from "../../contract/app-error.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";

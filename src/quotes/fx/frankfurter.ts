@@ -1,4 +1,4 @@
-/** The ECB's reference rates from Frankfurter (https://frankfurter.dev), which needs no key: one request, and how its answer reads. */
+/** The ECB's reference rates from Frankfurter (https://frankfurter.dev), which needs no key: one request, and how its answer is read. */
 import * as z from "zod";
 import type { EuroRates } from "../../contract/prices/euro-rates.ts";
 import { serviceUrl } from "../../contract/prices/service-url.ts";

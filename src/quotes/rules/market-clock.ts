@@ -25,7 +25,7 @@ export type MarketMoment = {
   readonly isTrading: boolean;
   /** The day of the last session that has ended. */
   readonly lastSession: string;
-  /** The same of the last one whose close every source has. */
+  /** The same for the last one whose close every source has. */
   readonly settledSession: string;
 };
 

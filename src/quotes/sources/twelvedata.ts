@@ -168,7 +168,7 @@ export const twelveData: QuoteSource = {
 /** Each once: the same symbol may be kept in two currencies, of which one is wrong. */
 const symbolsOf = (refs: readonly InstrumentRef[]): string[] => [...new Set(refs.map(({ symbol }) => symbol))];
 
-/** Whether a series is of the listing that was asked for. */
+/** Whether a series belongs to the listing that was asked for. */
 const isOf = (ref: InstrumentRef, { symbol, currency, mic_code }: z.infer<typeof Series>["meta"]): boolean =>
   symbol === ref.symbol &&
   currencyCode(currency) === ref.currency &&

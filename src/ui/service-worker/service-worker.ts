@@ -19,7 +19,7 @@ const FILES: ReadonlySet<string> = new Set(BUILD.files);
 const install = async (): Promise<void> => {
   const cache = await caches.open(CACHE);
   const page = await fetch(PAGE, { cache: "no-cache" });
-  // Another build may be served by now: its own service worker is on its way.
+  // The server may have another build already: that build's own service worker will follow.
   if (!page.ok || !(await page.clone().text()).includes(BUILD.entry)) throw new Error("The page is of another build.");
   await cache.put(PAGE, page);
   await cache.addAll(BUILD.files);
@@ -50,7 +50,7 @@ const answerPage = async (event: FetchEvent): Promise<Response> => {
 const answerFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, { cacheName: CACHE })) ?? (await fetch(request));
 
-/** How long a page may take to say which build it is of, in ms. One that is frozen does not: it may be of the build before. */
+/** How long a page may take to say which build it belongs to, in ms. A frozen page says nothing: it may belong to the previous build. */
 const ENTRY_LIMIT_MS = 3_000;
 
 const entryOf = (page: Client): Promise<unknown> =>
@@ -61,7 +61,7 @@ const entryOf = (page: Client): Promise<unknown> =>
     setTimeout(resolve, ENTRY_LIMIT_MS);
   });
 
-/** A page says which build it is of. Once all of them are of this one, it takes the place of the build before. */
+/** Each page says which build it belongs to. Once all of them belong to this one, it replaces the previous build. */
 const meet = async ({ data, source }: ExtendableMessageEvent): Promise<void> => {
   if (data !== BUILD.entry) return source?.postMessage("other build");
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

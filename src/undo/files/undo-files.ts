@@ -21,7 +21,7 @@ export const previewFiles = async (
   { images, kept, openWorkspace }: FileWorld,
   isDone: (path: string) => boolean,
 ): Promise<UndoFile[]> => {
-  // What the run itself took back is nothing to undo.
+  // A change that the run itself took back needs no undo.
   const changed = images.files().filter(({ before, after, missing }) => before !== after || missing !== undefined);
   if (changed.length === 0) return [];
   const workspace = await openWorkspace();

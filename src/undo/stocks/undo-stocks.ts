@@ -32,8 +32,8 @@ export const previewStocks = async (world: StockWorld): Promise<PlannedStock[]> 
   plan(world, begin(world), () => true);
 
 /**
- * Undoes these stocks in one transaction; where another write comes between, one after the other. What cannot be undone by now is
- * left alone. Repeating it is harmless: a stock that was undone is not what the run made it any more.
+ * Undoes these stocks in one transaction or, if another write comes between, one after the other. A stock that cannot be undone any
+ * more is left alone. Repeating it is harmless: a stock that was undone is not what the run made it any more.
  */
 export const undoStocks = async (world: StockWorld, ids: readonly StockId[], tries = 1): Promise<void> => {
   const moment = begin(world);

@@ -56,7 +56,7 @@ export const askTitle = async (model: Model, said: Said, signal: AbortSignal): P
   }
 };
 
-/** What is no letter of a title: control, format and unassigned characters, and separators but the blank. */
+/** What a title must not contain: control, format and unassigned characters, and separators but the blank. */
 const UNSEEN = /[[\p{C}\p{Z}]--[ ]]+/gv;
 
 const WRAPPING = /^(?:title\s*:\s*)?[\s"'`*_#“”„«»‘’]*(?<inner>.*?)[\s"'`*_“”„«»‘’.]*$/iu;

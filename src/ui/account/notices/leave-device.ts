@@ -1,4 +1,4 @@
-/** Makes this browser one that gets no pushes. Apart from `this-device`, because whoever signs out loads no settings. */
+/** Ends pushes to this browser. Separate from `this-device`, because signing out loads no settings. */
 import { appWorker } from "../../state/app-worker.ts";
 
 /** Ends the browser's subscription and closes what it shows. The push service tells the server, which then removes the device. */

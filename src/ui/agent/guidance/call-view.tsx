@@ -6,7 +6,7 @@ import { QuestionCard, QuestionOutcome } from "./question-card.tsx";
 
 type CallViewProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
 
-/** A call. One that asks or tells the person something is shown as what it says, once it got there. */
+/** A call. A question, a plan or a to-do list is shown as such; any other call is a card. */
 export const CallView = ({ item, runId, isLive }: CallViewProps) => {
   const { question, permission } = item;
   if (question !== undefined) {

@@ -47,7 +47,7 @@ const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => 
   [new RegExp(String.raw`\\(?:bar|hat|vec|overline|tilde)\s*${GROUP}`, "g"), (of = "") => of],
 ];
 
-/** What stands alone needs no brackets. */
+/** A term that is alone needs no brackets. */
 const bracketed = (text: string): string => (/^[\p{L}\p{N}.,]*$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`);
 
 const shifted = (text: string, letters: ReadonlyMap<string, string>, mark: string): string => {

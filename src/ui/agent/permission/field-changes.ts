@@ -133,7 +133,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const additionsOf = (values: Fields): readonly FieldChange[] =>
   Object.entries(values).map(([field, value]) => additionOf(field, value));
 
-/** The same of a stock's own values. */
+/** The same for the values of a stock. */
 const stockAdditionsOf = (values: Fields): readonly FieldChange[] => {
   const changes = Object.entries(values).map(([field, value]) =>
     additionOf(field, amountWords(field, value, values.currency) ?? value),

@@ -36,7 +36,7 @@ type PermissionCardProps = {
   readonly details?: ComponentChildren;
 };
 
-/** Stands in the place of its call, and disappears when the run reports an answer, whoever gave it. */
+/** Takes the place of its call, and disappears when the run reports an answer, whoever gave it. */
 export const PermissionCard = (props: PermissionCardProps) => {
   const { permission, runId, isLive, icon: AskedIcon = IconShieldExclamation, details } = props;
   const { requestId, subject, options, expiresAt, isTruncated } = permission;

@@ -11,7 +11,7 @@ type ActionChangesProps = {
   readonly name: string;
   readonly input: unknown;
   readonly before: unknown;
-  /** Stands above it. */
+  /** Shown above it. */
   readonly title: string;
 };
 
@@ -105,7 +105,7 @@ const spentWords = ({ spentUsd, limitUsd }: Budget, locale: string): string =>
 
 type PermissionSubjectProps = {
   readonly subject: PermissionSubject;
-  /** The request's title, which stands above it: what it names need not be said twice. */
+  /** The request's title, which is shown above: what it names is not repeated. */
   readonly title: string;
 };
 

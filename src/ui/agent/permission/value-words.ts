@@ -31,7 +31,7 @@ export const wordsOf = (value: unknown): string | undefined => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-/** `VOD, XLON`: a listing by its symbol and its market. Undefined for what is none. */
+/** `VOD, XLON`: a listing by its symbol and its market. Undefined for any other value. */
 export const listingWords = (value: unknown): string | undefined => {
   if (!isRecord(value) || typeof value.symbol !== "string") return undefined;
   if (value.exchange !== null && typeof value.exchange !== "string") return undefined;

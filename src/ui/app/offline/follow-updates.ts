@@ -15,7 +15,7 @@ export const followUpdates = (registration: ServiceWorkerRegistration, signal: A
   // The browser has asked just now.
   let checkedAtMs = Date.now();
   let told: MessageEventSource | null = null;
-  /** The newest worker there is takes over if it can, and answers if this page is none of its own. */
+  /** Asks the newest worker to take over if it can. It answers if this page belongs to another build. */
   const meet = (): void => (registration.waiting ?? registration.active)?.postMessage(entry);
   const look = async (): Promise<void> => {
     if (document.visibilityState === "hidden") return;
@@ -52,7 +52,7 @@ const ownEntry = (): string | undefined => {
   return source && new URL(source).pathname;
 };
 
-/** Whether the page that the server has now is of the same build. */
+/** Whether the server still serves the build of this page. */
 const isServed = async (entry: string): Promise<boolean> =>
   (await (await fetch("/", { cache: "no-cache" })).text()).includes(entry);
 

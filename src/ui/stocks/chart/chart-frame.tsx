@@ -1,4 +1,4 @@
-/** What charts have around their line: how far back they go, what is said while there is none, and whose closes these are. */
+/** What surrounds the line of a chart: how far back it goes, what is said while there is no line, and who provided the closes. */
 import type { ComponentChildren } from "preact";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";

@@ -1,4 +1,4 @@
-/** Where things of a chart are, as shares of its width and height: from 0 at the left and the top to 1. No pixels, no elements. */
+/** Positions in a chart, as shares of its width and height: from 0 at the left and the top to 1. No pixels, no elements. */
 import { DAY_MS } from "../../../contract/day.ts";
 
 /** A day, `YYYY-MM-DD`, and a value to draw. */

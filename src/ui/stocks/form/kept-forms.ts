@@ -54,7 +54,7 @@ export const useKeptForm = (options: KeepOptions) => {
     unsettle: (): void => {
       life.current.isSettled = false;
     },
-    /** Called when saving failed. Keeps the form if it has been closed by now. */
+    /** Called when saving failed. Keeps the form if it has been closed in the meantime. */
     fail: (): void => {
       life.current.isSettled = false;
       if (!life.current.isShown) keep(latest.current);

@@ -1,4 +1,4 @@
-/** Where the shown prices come from, since sources ask to be named wherever their prices are, and a way to ask for newer ones. */
+/** Names the sources of the shown prices, as they require, and offers to ask for newer ones. */
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";

@@ -21,7 +21,7 @@ const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) =>
   useLayoutEffect(() => settle(text), [text]);
   return (next) => {
     awaited.current = next;
-    // The same text renders nothing anew.
+    // The same text causes no render.
     if (next === text) settle(next);
     else setText(next);
   };

@@ -59,7 +59,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const count = open === undefined ? 0 : open.stocks.length + open.files.length;
   const undo = async (): Promise<void> => {
     if (isWorking || open === undefined) return;
-    // What is not on this list stays, even if it could be undone by now.
+    // Only what this list names is undone, even if more could be undone in the meantime.
     await ask({ only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) } });
     await currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
   };

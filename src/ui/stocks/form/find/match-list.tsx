@@ -1,4 +1,4 @@
-/** What a search found, as the list of a combobox. All of it is somebody else's text. */
+/** What a search found, as the list of a combobox. None of its text is ours. */
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { adoptStyles } from "../../../parts/late-styles.ts";

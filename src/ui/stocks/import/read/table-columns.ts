@@ -39,7 +39,7 @@ const NAMES_OF_ORIGIN: Readonly<Record<TableOrigin, Readonly<Record<string, Impo
   table: {},
 };
 
-/** Purchases alone need no dates, and the dates of other lines are none of a trade. */
+/** Purchases alone need no dates, and dates of other lines are not those of a trade. */
 const YAHOO_TRADES = { ...NAMES_OF_ORIGIN.yahoo, tradedate: "snapshotDate" } as const;
 
 /** The program that writes these headers. */

@@ -1,4 +1,4 @@
-/** Rows that come, go or change places do so without a jump: from where they were to where they are. */
+/** Rows slide to their new places instead of jumping, when rows come, go or change places. */
 import { readPlace } from "../../../navigation/stocks-place.ts";
 import { shownStocks } from "../../store/row-state.ts";
 import { MOTION, mayMove } from "./may-move.ts";

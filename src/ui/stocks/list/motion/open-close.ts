@@ -82,7 +82,7 @@ export const moveBetweenListAndStock = (): void => {
   if (!("startViewTransition" in document)) return;
   adoptStyles(motionStyles);
   let shown = placedStock();
-  // The address changes first, in the same task, so a render that is asked for then is of the new place.
+  // The address changes first, in the same task, so whatever is rendered next shows the new place.
   options.debounceRendering = (flush) => {
     const before = shown;
     shown = placedStock();

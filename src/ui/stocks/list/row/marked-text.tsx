@@ -1,4 +1,4 @@
-/** A text with what the search found in it made visible. */
+/** A text in which the words that a search found are marked. */
 import { foldText } from "../../../../contract/fold-text.ts";
 
 /** A piece of a text. All pieces joined are the text. */

@@ -27,7 +27,7 @@ import type { RowProps } from "./row-props.ts";
 /** A price that is older than the last session is dimmed. */
 const priceClass = ({ stock }: RowProps): string => (stock.priceState === "stale" ? "num stale" : "num");
 
-/** Nothing for a stock that is named like its symbol, which stands beside it. */
+/** Nothing for a stock whose name is its symbol, which is shown beside it. */
 const nameOf = ({ name, symbol }: Stock, words: readonly string[]) => name !== symbol && markedText(name, words);
 
 /** Cells in the order of the table's head, which is row 1; hence `index + 2`. */
@@ -109,7 +109,7 @@ const Cost = ({ stock: { costBasis, currency }, room }: Pick<RowProps, "stock" |
 /** Nothing for a holding that was not paid for. */
 const hasCost = ({ status, costBasis }: Stock): boolean => status === "holding" && costBasis !== null;
 
-/** The last month, as a shape alone: what it did today is beside it in words. */
+/** The last month, as a line without words: the change of today is written beside it. */
 const Spark = ({ spark }: Pick<RowProps, "spark">) =>
   spark === undefined ? null : (
     <svg class="spark" viewBox="0 -5 100 110" preserveAspectRatio="none" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What the list has room for: it goes by its own width, because the agent or a stock may be beside it, and by the size of text. */
+/** What the list has room for. That depends on its own width, because the agent or a stock may be beside it, and on the size of text. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { compactRows } from "../../../state/density.ts";
