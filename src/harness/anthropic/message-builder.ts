@@ -84,15 +84,17 @@ export class MessageBuilder {
 
   /**
    * The blocks worth keeping, in order: text that is not blank, thinking with its signature, and calls whose input arrived
-   * whole. What ends a paused message ends the next request, in which the API accepts no blanks at the end. @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
+   * whole. A paused message ends the next request, and there the API accepts no blanks at the end.
+   *
+   * @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
    */
   content(): ContentBlock[] {
     const blocks = this.#ordered().flatMap((block) =>
       block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
     );
     const last = blocks.at(-1);
-    if (this.stopReason === "pause_turn" && last?.type === "text") last.text = last.text.trimEnd();
-    return blocks;
+    if (this.stopReason !== "pause_turn" || last?.type !== "text") return blocks;
+    return blocks.with(-1, { ...last, text: last.text.trimEnd() });
   }
 
   /** The same without calls: what is kept of a message that was stopped or broke off. */
