@@ -4,6 +4,7 @@ import { toZodSchema } from "../../../src/auth/left-out.ts";
 import { memoryAdapter } from "../../../src/auth/left-out-memory.ts";
 import * as routes from "../../../src/auth/left-out-routes.ts";
 import * as tokens from "../../../src/auth/left-out-tokens.ts";
+import { SpanStatusCode, trace } from "../../../src/auth/left-out-tracing.ts";
 
 it("has no columns to add to better-auth's", () => {
   expect(toZodSchema({ fields: {} }).parse({ name: "x" })).toEqual({});
@@ -27,4 +28,21 @@ it("makes and reads no tokens", () => {
 
 it("keeps no log-ins in memory", () => {
   expect(memoryAdapter).toThrow("without a database");
+});
+
+it("traces nothing: what runs in a span runs, and its result or failure is what it would be without", () => {
+  const run = (work: () => unknown) =>
+    trace.getTracer().startActiveSpan("db findOne users", {}, (span) => {
+      span.setAttribute();
+      span.setStatus();
+      span.recordException();
+      span.end();
+      return work();
+    });
+  expect(run(() => SpanStatusCode.OK)).toBe(1);
+  expect(() =>
+    run(() => {
+      throw new Error("of the query");
+    }),
+  ).toThrow("of the query");
 });
