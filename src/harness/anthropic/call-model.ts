@@ -15,6 +15,12 @@ import { type StreamedMessage, streamMessage } from "./stream-message.ts";
 /** Minimum waits before the second, third and fourth try: together most of a minute, enough for a short outage (decision 0077). */
 const DELAYS_MS: readonly number[] = [1_000, 8_000, 30_000];
 
+/**
+ * Most different requests in one call. Each shortening halves what can be left out, so sixteen are enough. A provider that finds
+ * requests too long and refuses them by turns would be sent the same few without end.
+ */
+const MAX_OTHERS = 16;
+
 /** The longest wait that keeps a run alive. When a provider asks for more, there is no further try: the person can decide. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
@@ -77,6 +83,7 @@ export const callModel = async (
 ): Promise<ModelCallResult> => {
   let request = deps.requests.next(current);
   let wasTooLong = false;
+  let others = 0;
   for (let attempt = 1; ; ) {
     const stop = deps.budget?.before(request);
     if (stop !== undefined) return { type: "over_budget", stop };
@@ -94,12 +101,16 @@ export const callModel = async (
     // When nothing can be left out, the same request is sent once more: something in between may have found it too long.
     const again = isTooLong && !wasTooLong ? request : undefined;
     wasTooLong ||= isTooLong;
-    const other = (await otherRequest(failure, streamed.isOpen, current, deps.requests)) ?? again;
+    const other =
+      others < MAX_OTHERS
+        ? ((await otherRequest(failure, streamed.isOpen, current, deps.requests)) ?? again)
+        : undefined;
     const delayMs = other === undefined ? retryDelayMs(failure, attempt, deps.random()) : 0;
     if (delayMs === undefined) return await giveUp(failure, streamed, closed, deps.journal);
     if (streamed.isOpen) await deps.journal.discardMessage(messageId, streamed.builder.usage);
     if (other !== undefined) {
       request = other;
+      others += 1;
       continue;
     }
     await deps.journal.modelRetry({ attempt, delayMs, reason: failure.code });

@@ -63,6 +63,13 @@ describe("a conversation that is too long", () => {
     expect([deps.waits, await sent()]).toEqual([[], ["whole", "whole"]]);
   });
 
+  it("is asked differently only so often, whatever the provider makes of it", async () => {
+    const inTurns = Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0 ? trouble.promptTooLong() : refused()));
+    const { call, sent } = await start(inTurns, { shorter: 100, plainer: 100 });
+    expect(await call()).toMatchObject({ type: "failed" });
+    expect(await sent()).toHaveLength(17);
+  });
+
   it("keeps its four tries, and stays short in them", async () => {
     const replies = [trouble.promptTooLong(), ...Array.from({ length: 4 }, trouble.overloaded)];
     const { call, deps, sent } = await start(replies, { shorter: 1 });
