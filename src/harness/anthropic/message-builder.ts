@@ -34,13 +34,15 @@ export class MessageBuilder {
 
   /** Takes the next event. @throws {ModelFailure} when events do not fit together, which means the stream is broken. */
   add(event: ModelEvent): void {
+    this.#length += lengthOf(event);
+    // Left out whole: something in between may send megabytes as one event.
+    if (this.isFull) return;
     switch (event.type) {
       case "message_start":
         if (event.message.usage) this.#usage = mergeUsage(this.#usage, event.message.usage);
         return;
       case "content_block_start":
         this.#blocks.set(event.index, startBlock(event.content_block));
-        this.#length += JSON.stringify(event.content_block).length;
         if (event.content_block.type === "text") this.#text += event.content_block.text;
         return;
       case "content_block_delta":
@@ -63,9 +65,9 @@ export class MessageBuilder {
     return this.#isComplete;
   }
 
-  /** Whether the message has reached the largest size we keep; the rest of the stream is not needed. */
+  /** Whether the newest event was left out because the message would be larger than we keep; the rest of the stream is not needed. */
   get isFull(): boolean {
-    return this.#length >= MAX_MESSAGE_LENGTH;
+    return this.#length > MAX_MESSAGE_LENGTH;
   }
 
   get usage(): Usage {
@@ -117,24 +119,38 @@ export class MessageBuilder {
     if (delta.type === "text_delta" && block.type === "text") {
       block.text += delta.text;
       this.#text += delta.text;
-      this.#length += delta.text.length;
     } else if (delta.type === "thinking_delta" && block.type === "thinking") {
       block.thinking += delta.thinking;
-      this.#length += delta.thinking.length;
     } else if (delta.type === "signature_delta" && block.type === "thinking") {
       block.signature += delta.signature;
-      this.#length += delta.signature.length;
     } else if (delta.type === "input_json_delta" && block.type === "tool_use") {
       block.json += delta.partial_json;
-      this.#length += delta.partial_json.length;
     } else if (delta.type === "opaque_delta" && block.type === "opaque") {
       block.growing.add(delta.delta);
-      this.#length += JSON.stringify(delta.delta).length;
     } else {
       throw brokenStream(`${delta.type} in a ${block.type} block`);
     }
   }
 }
+
+/** What an event adds to the message, in UTF-16 units. */
+const lengthOf = (event: ModelEvent): number => {
+  if (event.type === "content_block_start") return JSON.stringify(event.content_block).length;
+  if (event.type !== "content_block_delta") return 0;
+  const { delta } = event;
+  switch (delta.type) {
+    case "text_delta":
+      return delta.text.length;
+    case "thinking_delta":
+      return delta.thinking.length;
+    case "signature_delta":
+      return delta.signature.length;
+    case "input_json_delta":
+      return delta.partial_json.length;
+    case "opaque_delta":
+      return JSON.stringify(delta.delta).length;
+  }
+};
 
 const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>["content_block"]): GrowingBlock => {
   switch (block.type) {

@@ -53,8 +53,9 @@ export const streamMessage = async (
         isOpen = true;
         await journal.openMessage({ messageId: call.messageId, step: call.step }, builder.usage);
       }
+      if (builder.isFull) break;
       emitDelta(journal, call.messageId, event);
-      if (builder.isComplete || builder.isFull) break;
+      if (builder.isComplete) break;
     }
     if (signal.aborted) return ended("aborted");
     if (!builder.isComplete && !builder.isFull) throw cutStream();
