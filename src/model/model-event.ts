@@ -3,7 +3,10 @@ import * as z from "zod";
 import type { Usage } from "../contract/run.ts";
 import { OpaqueBlock } from "./messages.ts";
 
-const count = z.int().nonnegative().nullish();
+/** Far more than any call takes: the sum of a run's calls must stay a number that can be stored. */
+export const MAX_TOKENS = 1_000_000_000;
+
+const count = z.int().nonnegative().max(MAX_TOKENS).nullish();
 
 /** Usage as on the wire; cumulative in `message_delta`. */
 export const WireUsage = z.object({

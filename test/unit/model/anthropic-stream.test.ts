@@ -155,6 +155,16 @@ describe("the stream of a message", () => {
     });
   });
 
+  it.each([-1, 0.5, 2 ** 53 - 1])(
+    "is broken where it counts %d tokens: a run must be able to add them up",
+    async (input) => {
+      const script = await scriptModel(modelUrl, [say("Hi", { usage: { input } })]);
+      await expect(collect(modelAt(modelUrl), ask(script.prompt("Hi")))).rejects.toMatchObject({
+        ...{ code: "model_unavailable", isRetryable: true },
+      });
+    },
+  );
+
   it("passes 2,000 deltas on whole", async () => {
     const script = await scriptModel(modelUrl, [burst(2_000)]);
     const events = await collect(modelAt(modelUrl), ask(script.prompt("Hi")));
