@@ -112,8 +112,11 @@ const runStretch = async (
     const { sessionId } = state.facts;
     const call = turnCall(world, [...deps.tools.values()], { turnId, sessionId, begin: begun.begin });
     const turn = new HostTurn(call, { host, calls, deps, newId: world.newId });
+    const { steps } = calls;
     const followed = await followTurn(parts, state, turn, signal);
     if (typeof followed === "object") return followed;
+    // It would stop there again, and nothing that we count would ever end that.
+    if (followed === "over_budget" && calls.steps === steps) return { outcome: ended("incomplete", "budget") };
     if (followed === "place_is_lost") await startOver(sessionId, host, world.sessionCopy);
     return await runStretch(parts, state, signal);
   } catch (error) {

@@ -1,8 +1,10 @@
 /** The SDK's messages, as far as they are read (decision 0097). What has another shape is ignored: a later SDK sends more. */
 import * as z from "zod";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
+import { MAX_TOKENS } from "../../model/model-event.ts";
 
-const Tokens = z.number().int().min(0).nullish();
+/** What cannot be read is as if it was not there: the rest of its message counts. */
+const Tokens = z.number().int().min(0).max(MAX_TOKENS).nullish().catch(null);
 
 const SdkUsage = z.object({
   input_tokens: Tokens,
