@@ -9,8 +9,15 @@ import {
 } from "../harness/agent-sdk/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { HarnessCalls } from "../workspace-server/answer-call.ts";
-import { type Call, checked, input, readBody, sendJson } from "../workspace-server/call-io.ts";
-import { ALIVE_EVERY_MS, whileWaiting } from "../workspace-server/while-waiting.ts";
+import {
+  ALIVE_EVERY_MS,
+  type Call,
+  checked,
+  input,
+  readBody,
+  sendJson,
+  whileWaiting,
+} from "../workspace-server/call-io.ts";
 import type { HarnessHost } from "./harness-host.ts";
 
 /** Answers for one host, which is closed with them. */

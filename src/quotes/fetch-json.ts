@@ -1,5 +1,6 @@
-/** Asks a price or rate service for JSON, within limits that hold whatever it answers. */
+/** Asks a price or rate service for JSON, within limits that hold whatever it answers; and reads the prices and rates in it. */
 import { parseJsonBody } from "../contract/parse-json.ts";
+import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
 const MAX_MS = 3_000;
@@ -45,3 +46,17 @@ export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<
 
 const isJson = (response: Response): boolean =>
   /^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
+
+/** As many digits as an amount of a stock can have. */
+const PLAIN = /^\d{1,12}(\.\d{1,10})?$/;
+
+/**
+ * A price above 0 as a canonical decimal; a JSON number by its shortest text. Undefined for 0, signs, exponents, `NA` and anything
+ * else: services send those when they do not know.
+ */
+export const readDecimal = (value: unknown): string | undefined => {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
+  if (!PLAIN.test(text)) return undefined;
+  const decimal = canonicalDecimal(text);
+  return decimal === "0" ? undefined : decimal;
+};

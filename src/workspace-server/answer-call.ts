@@ -3,11 +3,10 @@ import type { z } from "zod";
 import type { KeyedMutex } from "../contract/keyed-mutex.ts";
 import { HostCall, MAX_FILE_BYTES, type RunLine, SIZE_HEADER } from "../workspace/host/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
-import { type Call, checked, input, MAX_CALL_BYTES, readBody, sendJson } from "./call-io.ts";
+import { type Call, checked, input, MAX_CALL_BYTES, readBody, sendJson, whileWaiting } from "./call-io.ts";
 import type { CommandCalls } from "./commands/command-calls.ts";
 import { readFile, statEntry } from "./file-calls.ts";
 import type { TreeWorkers } from "./tree/tree-workers.ts";
-import { whileWaiting } from "./while-waiting.ts";
 import { locate, pathTo, type WorkspaceRoot } from "./workspace-root.ts";
 import { deleteFile, writeFile } from "./write-file.ts";
 

@@ -1,4 +1,4 @@
-/** Reading a call and answering it with JSON. */
+/** Reading a call and answering it with JSON, also when the answer takes long. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { tryParseJson } from "../contract/parse-json.ts";
@@ -43,4 +43,21 @@ export const checked = <Schema extends z.ZodType>(schema: Schema, given: unknown
 /** Answers 200. */
 export const sendJson = ({ response }: Call, answer: unknown): void => {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+};
+
+/** How often a sign of life is sent, in ms. Proxies cut a silent connection, Cloudflare's after 100 s; this is well below other limits, such as the 60 s of nginx. */
+export const ALIVE_EVERY_MS = 10_000;
+
+/** The result of `work`; until it arrives, `say` is called at this interval. */
+export const whileWaiting = async <Value>(
+  work: Promise<Value>,
+  everyMs: number,
+  say: () => unknown,
+): Promise<Value> => {
+  const timer = setInterval(say, everyMs);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 };

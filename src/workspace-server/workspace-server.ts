@@ -8,13 +8,13 @@ import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import { PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "../workspace/host/host-wire.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "../workspace/workspace.ts";
 import { answerCall, type CallWorld, type HarnessCalls } from "./answer-call.ts";
+import { ALIVE_EVERY_MS } from "./call-io.ts";
 import { CallRecords } from "./call-records.ts";
 import { CommandCalls } from "./commands/command-calls.ts";
 import { findRipgrep } from "./search/ripgrep.ts";
 import { removeLeftFiles } from "./temporary-files.ts";
 import type { IdleWorkers } from "./tree/idle-workers.ts";
 import { TreeWorkers } from "./tree/tree-workers.ts";
-import { ALIVE_EVERY_MS } from "./while-waiting.ts";
 import { openRoot } from "./workspace-root.ts";
 
 /**

@@ -6,9 +6,9 @@ import { forkThread } from "../../thread/fork-thread.ts";
 import { rewindThread } from "../../thread/rewind-thread.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
-import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { guardChange, refuseOtherMethods } from "../route.ts";
+import { idempotencyKeyOf } from "../start-checks.ts";
 import { threadIdOf } from "./thread-routes.ts";
 
 const REWIND_PATH = "/_framework/threads/:thread_id/rewind";

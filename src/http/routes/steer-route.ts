@@ -4,9 +4,9 @@ import { AppError } from "../../contract/app-error.ts";
 import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contract/turn.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
-import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { guardChange, refuseOtherMethods } from "../route.ts";
+import { idempotencyKeyOf } from "../start-checks.ts";
 import { onRun, runNotFound } from "./run-routes.ts";
 
 const PATH = "/_framework/runs/:run_id/messages";

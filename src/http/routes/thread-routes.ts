@@ -12,9 +12,9 @@ import { deleteThread, type Page, runPage, threadPage } from "../../thread/threa
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
 import { formatPageCursor, parsePageCursor } from "../page-cursor.ts";
-import { pausedRefusal } from "../paused.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { guardChange, limitedRead, route } from "../route.ts";
+import { pausedRefusal } from "../start-checks.ts";
 
 /** Threads on one page. */
 const THREADS_PER_PAGE = 50;

@@ -12,10 +12,9 @@ import type { AppEnv } from "../app-env.ts";
 import { isJson, limitBodyAfter, readJsonOrNothing } from "../body.ts";
 import { requireCaller, requireSignIn } from "../caller.ts";
 import { assertSameSite } from "../cross-site.ts";
-import { idempotencyKeyOf } from "../idempotency-key.ts";
-import { pausedRefusal } from "../paused.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
+import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
 
 const PATH = "/api/agent/turn";
 

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import type { EuroRates } from "../../contract/prices/euro-rates.ts";
 import { serviceUrl } from "../../contract/prices/service-url.ts";
-import type { ServiceAnswer, ServiceRequest } from "../fetch-json.ts";
-import { readDecimal } from "../read-decimal.ts";
+import { readDecimal, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
 
 const FRANKFURTER_URL = "https://api.frankfurter.dev";
 

@@ -5,8 +5,7 @@ import type { Split } from "../../contract/prices/price-fields.ts";
 import { serviceUrl } from "../../contract/prices/service-url.ts";
 import { currencyCode } from "../../contract/stocks/currency-codes.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
-import type { ServiceAnswer } from "../fetch-json.ts";
-import { readDecimal } from "../read-decimal.ts";
+import { readDecimal, type ServiceAnswer } from "../fetch-json.ts";
 import {
   type Match,
   type QuoteResult,

@@ -4,8 +4,7 @@ import { ATTRIBUTIONS } from "../../contract/prices/attributions.ts";
 import { serviceUrl } from "../../contract/prices/service-url.ts";
 import { currencyCode } from "../../contract/stocks/currency-codes.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
-import type { ServiceAnswer } from "../fetch-json.ts";
-import { readDecimal } from "../read-decimal.ts";
+import { readDecimal, type ServiceAnswer } from "../fetch-json.ts";
 import { marketOf } from "../rules/markets.ts";
 import {
   type InstrumentRef,
