@@ -34,7 +34,7 @@ let hundredths: Intl.NumberFormat | undefined;
 
 /** A computed figure rounded to hundredths. Decimals of any length are read exactly. */
 const rounded = (figure: string): string => {
-  hundredths ??= new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: false });
+  hundredths ??= new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
   return hundredths.format(figure as Intl.StringNumericLiteral);
 };
 
@@ -45,7 +45,8 @@ const describeStock = (stock: Stock): string => {
     stock.quantity !== null &&
       `${stock.quantity} held${stock.avgCost === null ? "" : ` at ${stock.avgCost} ${currency}`}`,
     stock.marketValue !== null && `worth ${rounded(stock.marketValue)} ${currency}`,
-    stock.gainPct !== null && `${rounded(stock.gainPct)} % gain`,
+    stock.gainPct !== null &&
+      `${rounded(stock.gainPct).replace("-", "")} % ${stock.gainPct.startsWith("-") ? "loss" : "gain"}`,
     stock.quantity === null &&
       stock.lastPrice !== null &&
       `last price ${stock.lastPrice} ${currency}${stock.lastPriceAt === null ? "" : ` of ${stock.lastPriceAt.slice(0, 10)}`}`,

@@ -91,19 +91,21 @@ describe("a turn", () => {
   it("lists what is held with its worth", async () => {
     const items = [
       stock({ marketValue: "2000", gainPct: "11.1111111111" }),
+      stock({ symbol: "MSFT", name: "MSFT", marketValue: "1670", gainPct: "-7.2222222222" }),
       stock({ symbol: "NVDA", name: "NVDA", quantity: null, avgCost: null, watched: true }),
     ];
     const totals = [{ currency: "USD", cost: "1800", value: "2000.0049", gain: "200" }];
     const { answer } = await talkToDemo("what do I own", {
-      "list-stocks": { items, total: 3, nextCursor: "x", totals },
+      "list-stocks": { items, total: 4, nextCursor: "x", totals },
     });
     expect(answer).toBe(
       [
-        "- **TSLA** (Tesla): 10 held at 180 USD, worth 2000 USD, 11.11 % gain",
+        "- **TSLA** (Tesla): 10 held at 180 USD, worth 2,000 USD, 11.11 % gain",
+        "- **MSFT**: 10 held at 180 USD, worth 1,670 USD, 7.22 % loss",
         "- **NVDA**: on the watchlist",
         "- and 1 more",
         "",
-        "Together worth 2000 USD.",
+        "Together worth 2,000 USD.",
       ].join("\n"),
     );
   });
