@@ -40,6 +40,14 @@ const withoutAge = (): string[] =>
     .filter((age) => age.getBoundingClientRect().top >= (age.closest(".fine")?.getBoundingClientRect().bottom ?? 0) - 1)
     .map((age) => age.closest(".stock-card")?.textContent ?? "");
 
+/** As a person sets it in the browser. */
+const doubleText = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.reload();
+  await page.locator("[data-id]").first().waitFor();
+};
+
 const widths = [320, 360, 412, 640, 768, 1_024, 1_280, 1_680];
 
 const measureAt = async (page: Page, width: number): Promise<string[]> => {
@@ -63,11 +71,7 @@ it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
   await page.getByRole("button", { name: "Breakdown" }).click();
   await page.getByRole("dialog").getByRole("table").waitFor();
   expect(await measureAt(page, width)).toEqual([]);
-  // As a person sets it in the browser.
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-  await page.reload();
-  await page.locator("[data-id]").first().waitFor();
+  await doubleText(page);
   await page.getByRole("dialog").getByRole("table").waitFor();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
   expect(await measureAt(page, width)).toEqual([]);
@@ -93,3 +97,33 @@ it.for([320, 360, 412])("the name of every sort is read whole at %i px", async (
   await page.setViewportSize({ width, height: 740 });
   expect(await page.getByLabel("Sort by").evaluate(cutSorts)).toEqual([]);
 });
+
+/** Names of tabs and places that are broken over lines, or reach over their neighbour or out of the window. */
+const crowdedNames = (): string[] => {
+  const placeOf = (node: Node): DOMRect[] => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()];
+  };
+  const nameOf = (button: Element): Node =>
+    button.querySelector(":scope > span:not(.badge)") ?? button.firstChild ?? button;
+  return [".tabs button", ".bottom-bar .place"].flatMap((row) => {
+    const names = [...document.querySelectorAll(row)].map(nameOf);
+    const ends = [...names.slice(1).map((next) => placeOf(next)[0]?.left), innerWidth];
+    return names
+      .filter((name, at) => placeOf(name).length !== 1 || (placeOf(name)[0]?.right ?? 0) > (ends[at] ?? 0))
+      .map(({ textContent }) => `${textContent}`);
+  });
+};
+
+it.for([320, 360, 412])(
+  "names of tabs and places are whole, text twice as large, at %i px",
+  async (width, { phone, tally }) => {
+    await tally.seedStocks([...STOCKS, TINY]);
+    const page = await phone("/stocks");
+    await page.setViewportSize({ width, height: 740 });
+    await doubleText(page);
+    expect(await page.locator(".tabs button, .bottom-bar .place").count()).toBe(8);
+    expect(await page.evaluate(crowdedNames)).toEqual([]);
+  },
+);
