@@ -54,6 +54,16 @@ it("a phone on its side shows stocks", async ({ phone, tally }) => {
   await expect.poll(async () => (await page.getByRole("columnheader").first().boundingBox())?.y).toBeLessThan(0);
 });
 
+it("on a phone on its side, a place's count is beside its name", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "AAA", watched: true, lastPrice: "9", targetLow: "10" }]);
+  const page = await phone("/stocks");
+  await page.setViewportSize({ width: 740, height: 360 });
+  const place = page.getByRole("link", { name: "Stocks 1 targets reached" });
+  const name = await place.getByText("Stocks", { exact: true }).boundingBox();
+  const count = await place.getByTitle("targets reached").boundingBox();
+  expect(count?.x).toBeGreaterThanOrEqual((name?.x ?? Number.NaN) + (name?.width ?? Number.NaN));
+});
+
 /** Whether the first line of the count is all that is seen of it, and whether its word is in it. */
 const countLine = (count: Element) => {
   const [number, word] = [...count.childNodes].filter(({ textContent }) => textContent?.trim());

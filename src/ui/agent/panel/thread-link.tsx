@@ -33,7 +33,9 @@ export const ThreadLink = ({ thread, match, isShown, now, onPick }: ThreadLinkPr
       }}
     >
       <span class="title">{title}</span>
-      {activeRunId !== null && <span class="badge hit">{isAsking ? "Asks you" : "Working"}</span>}
+      {activeRunId !== null && (
+        <span class={`badge ${isAsking ? "warn" : "hit"}`}>{isAsking ? "Asks you" : "Working"}</span>
+      )}
       {match !== undefined && match !== title && (
         <span class="match">
           <ForeignText text={match} />
