@@ -3,9 +3,9 @@ import type { EndedTurn } from "../adapter.ts";
 import type { KeptTurn } from "../stored-conversation.ts";
 import type { TurnCheckpoint } from "../turn.ts";
 import { tokensOf } from "./compaction.ts";
-import { TurnState, withContext } from "./conversation.ts";
+import { type ConversationTurn, NO_CUT, TurnState, withContext } from "./conversation.ts";
 import { repairTurn } from "./repair-turn.ts";
-import { type CallEffect, omittedLine } from "./shorten-conversation.ts";
+import { type CallEffect, omittedLine, sentMessages, shorten } from "./shorten-conversation.ts";
 import { turnRows } from "./stored-turns.ts";
 import { toolResultMessage } from "./tool-results.ts";
 import { progressOf } from "./turn-progress.ts";
@@ -20,11 +20,31 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   // After that failure the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
   const inputTokens = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
+  const turn = { runId, model, messages: repairTurn(sent) };
+  const kept = fitting(turn);
+  // Where it was cut before is counted in messages that may be gone.
+  const cut = state && kept !== turn ? { ...state.facts.cut, resultsBefore: null, stepsFrom: null } : undefined;
   return {
-    turn: turnRows({ runId, model, messages: repairTurn(sent) }),
+    turn: turnRows(kept),
     omitted: stopReason === "refusal" ? omittedLine(effectsOf(checkpoint)) : undefined,
-    facts: state && JSON.stringify({ ...state.facts, ...(isTooLong ? { maxBytes: null } : {}), inputTokens }),
+    facts:
+      state &&
+      JSON.stringify({ ...state.facts, ...(isTooLong ? { maxBytes: null } : {}), ...(cut && { cut }), inputTokens }),
   };
+};
+
+/**
+ * Most of a turn that is kept, in UTF-16 units. A call to the session takes 32 MiB, and a unit may be two bytes there: a turn beyond that
+ * could never be handed over, and its thread would wait behind it for ever. It is far more than is loaded again.
+ */
+const MAX_KEPT_LENGTH = 12_000_000;
+
+/** The turn. What is too much is left out as it is from a request: results first, then steps, oldest first. */
+const fitting = (turn: ConversationTurn): ConversationTurn => {
+  const { rows } = turnRows(turn);
+  if (rows.reduce((sum, { body }) => sum + body.length, 0) <= MAX_KEPT_LENGTH) return turn;
+  const alone = { turns: [turn], compaction: undefined, hasOlder: false, cut: NO_CUT };
+  return { ...turn, messages: sentMessages({ ...alone, cut: shorten(alone, MAX_KEPT_LENGTH) }) };
 };
 
 /** Calls of the whole turn that changed something, or may have, oldest first. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { EndedTurn } from "../../../src/harness/adapter.ts";
 import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
-import { NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
 import { type KeptTurn, NOTHING_STORED, type StoredConversation } from "../../../src/harness/stored-conversation.ts";
 import type { StepCheckpoint, ToolCall } from "../../../src/harness/turn.ts";
 import { callOf, editTool, readTool } from "../../support/loop-world.ts";
@@ -47,6 +47,39 @@ const storedFrom = ({ turn: { rows, ...turn }, facts, omitted }: KeptTurn): Stor
   rows: rows.map((row) => ({ ...turn, ...row })),
   facts: facts ?? null,
   omitted: omitted === undefined ? {} : { [turn.runId]: omitted },
+});
+
+/** Steps whose calls return as much as they may, in characters that take two bytes in a call to the session. */
+const longSteps = (count: number, said = "I look."): StepCheckpoint[] =>
+  Array.from({ length: count }, (_, nth) => {
+    const result = { status: "completed" as const, output: `${nth} €`.padEnd(255_000, "x") };
+    const step = calling(callOf(readTool("read_file"), { type: "ended", result }, { toolUseId: `toolu_${nth}` }));
+    return { ...step, content: [{ type: "text", text: said }, ...[step.content].flat().slice(1)] };
+  });
+
+describe("a turn that is larger than a call to the session", () => {
+  const lengthOf = ({ turn }: KeptTurn) => turn.rows.reduce((sum, { body }) => sum + body.length, 0);
+
+  it("is kept without its oldest results", () => {
+    const kept = ended({}, [...longSteps(99), answering]);
+    const bodies = kept.turn.rows.map(({ body }) => body);
+    expect(lengthOf(kept)).toBeLessThan(12_000_000);
+    expect(bodies.filter((body) => body.includes('"tool_use"'))).toHaveLength(99);
+    expect(bodies.filter((body) => body.includes("[result removed]")).length).toBeGreaterThan(50);
+    expect(bodies.findLast((body) => body.includes('"tool_result"'))).toContain("98 €");
+  });
+
+  it("is kept without its first steps where the rest is too much", () => {
+    const cut = { ...NO_CUT, turnsFrom: "r1", stepsFrom: { runId: "r1", message: 150 } };
+    const state = { context: "<context>", facts: { ...NO_FACTS, cut }, notes: {} };
+    const kept = ended({ state }, [...longSteps(99, "y".repeat(290_000)), answering]);
+    const [context, prompt, notice] = kept.turn.rows.map(({ body }) => body);
+    expect(lengthOf(kept)).toBeLessThan(12_000_000);
+    expect([context, prompt]).toEqual([expect.stringContaining("<context>"), expect.stringContaining("Is it there?")]);
+    expect(notice).toContain("[The first steps of this turn are left out");
+    expect(kept.turn.rows.at(-1)?.body).toContain("It is there.");
+    expect(JSON.parse(kept.facts ?? "")).toMatchObject({ cut: { ...NO_CUT, turnsFrom: "r1" } });
+  });
 });
 
 describe("a turn that has ended", () => {
