@@ -40,6 +40,17 @@ it("an addition is shown field by field, takes the focus, and happens once it is
   await waitForFocus(composer(page));
 });
 
+it("a stock that was deleted is still named by its call", async ({ desktop, script, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "IBM", quantity: "3", avgCost: "200" }]);
+  const model = await script([callTool("delete-stock", { id: stock?.id }), say("Deleted.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Delete IBM."));
+  await question(page, "Delete IBM").waitFor();
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".tool-card b").allInnerTexts()).toEqual(["Delete IBM"]);
+});
+
 it("a change says what stands and what would stand; a rejection with a note reaches the model", async ({
   phone,
   script,

@@ -21,6 +21,7 @@ import { useState } from "preact/hooks";
 import { formatDuration } from "../../../format/format-usage.ts";
 import { ForeignText } from "../../permission/foreign-text.tsx";
 import { PermissionCard, PermissionOutcome } from "../../permission/permission-card.tsx";
+import { requestTitle } from "../../permission/request-title.ts";
 import type { ToolItem } from "../../stream/transcript-item.ts";
 import { LiveTail } from "./live-tail.tsx";
 import { failureOfCall, stocksOfCall, ToolDetails } from "./tool-details.tsx";
@@ -121,7 +122,7 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
           <ToolIcon size={18} stroke={1.75} aria-hidden="true" />
           <span class="name">
             <b>
-              <ForeignText text={item.title} isCode />
+              <ForeignText text={permission === undefined ? item.title : requestTitle(permission)} isCode />
             </b>{" "}
             <code>
               <ForeignText text={item.tool} isCode />
