@@ -77,8 +77,8 @@ it("the place where one is is marked, and reached targets are counted", async ({
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   const nav = page.getByRole("navigation", { name: "Main" });
-  await nav.getByRole("link", { name: "Stocks 1 targets reached" }).waitFor();
-  expect(await nav.locator("[aria-current=page]").allTextContents()).toEqual(["Stocks1 targets reached"]);
+  await nav.getByRole("link", { name: "Stocks 1 target reached" }).waitFor();
+  expect(await nav.locator("[aria-current=page]").allTextContents()).toEqual(["Stocks1 target reached"]);
   await nav.getByRole("link", { name: "Chat" }).click();
   expect(await nav.locator("[aria-current=page]").allTextContents()).toEqual(["Chat"]);
 });

@@ -86,6 +86,8 @@ it("say what is missing where nothing can be summed up", async ({ phone, tally }
   await tally.seedStocks([{ symbol: "VOD", quantity: "100" }]);
   await page.reload();
   await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
+  await page.getByRole("tab", { name: /Watchlist/ }).tap();
+  await page.getByText("None of these stocks has a quantity.").waitFor();
 });
 
 /** Opens the breakdown: the bar of the allocation, the parts of its legend, and what it tells of the chosen one. */

@@ -55,6 +55,8 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
   if (sums === undefined) return kept.current ?? <div class="totals skeleton" />;
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
   if (sums?.totals.length === 0) {
+    if (list.isComplete && held.length === 0 && list.items.some(({ status }) => status === "holding"))
+      return <p class="totals none">None of these stocks has a quantity.</p>;
     const missing = held.length > 0 ? "price to a holding" : "quantity to a stock";
     return <p class="totals none">Add a {missing} to see value and gain here.</p>;
   }
