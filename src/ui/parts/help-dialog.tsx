@@ -33,7 +33,7 @@ const LETTERS: readonly KeyGroup[] = [
 
 /** Keys that always work. */
 const ALWAYS: readonly KeyGroup[] = [
-  ["Anywhere (always on)", [["Ctrl K", "Go to a stock or a chat, or do something, by its name"]]],
+  ["Anywhere (always on)", [["Ctrl K", "Find a stock, a chat or a command"]]],
   [
     "In a row (always on)",
     [
@@ -44,9 +44,9 @@ const ALWAYS: readonly KeyGroup[] = [
     ],
   ],
   [
-    "On a question of the agent (always on)",
+    "When the agent asks (always on)",
     [
-      ["Ctrl Enter", "Allow it, once all of it was in view"],
+      ["Ctrl Enter", "Allow it, once you have seen all of it"],
       ["Ctrl Backspace", "Reject it"],
     ],
   ],

@@ -81,7 +81,7 @@ it("a column can be taken for something else than guessed", async ({ desktop, ta
   await preview(page, "Symbol,Shares,Goal\nAAPL,3,250\n", "Import 1 stock");
   await page.getByText("Columns", { exact: true }).click();
   await page.getByLabel("Column Goal holds").selectOption("High target");
-  await page.getByText("high target $250.00").waitFor();
+  await page.getByText("sell target $250.00").waitFor();
   await page.getByLabel("Column Goal holds").selectOption("Quantity");
   expect(await page.getByLabel("Column Shares holds").inputValue()).toBe("");
   await page.getByText("2 used, left out: Shares").waitFor();

@@ -16,7 +16,7 @@ export const PlanText = ({ markdown }: { readonly markdown: string }) => {
     <>
       <Markdown text={unhidden(markdown)} isOpen={false} />
       <details class="written">
-        <summary>As it was written</summary>
+        <summary>Original text</summary>
         <Written markdown={markdown} />
       </details>
     </>

@@ -143,7 +143,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
           {problem}
         </p>
       )}
-      <p class="hint">Your answer allows nothing by itself. Expires {EXPIRY.format(new Date(expiresAt))}.</p>
+      <p class="hint">Your answer does not allow any changes. Expires {EXPIRY.format(new Date(expiresAt))}.</p>
     </div>
   );
 };

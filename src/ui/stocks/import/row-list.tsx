@@ -19,8 +19,8 @@ const draftWords = (draft: StockDraft): string => {
     exchange,
     held !== undefined && avgCost != null ? `${held} × ${price(avgCost)}` : held,
     lastPrice != null && `last ${price(lastPrice)}`,
-    targetLow != null && `low target ${price(targetLow)}`,
-    targetHigh != null && `high target ${price(targetHigh)}`,
+    targetLow != null && `buy target ${price(targetLow)}`,
+    targetHigh != null && `sell target ${price(targetHigh)}`,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -147,7 +147,7 @@ describe("what cannot be netted is a problem that says why", () => {
   it.each([
     [
       ["2026-01-05,A,Buy,5,10", "2026-02-05,A,Sell,6,12"],
-      `More A is sold than bought in this file, which may begin too late. ${byHand}`,
+      `This file sells more A than it buys. It may not go back far enough. ${byHand}`,
     ],
     [
       ["2026-01-05,A,Buy,5,10", "2026-02-05,A,Stock split,10,"],
