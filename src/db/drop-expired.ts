@@ -1,7 +1,7 @@
 /** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import type { Db } from "./db.ts";
-import { KEY_TTL_MS } from "./start-conditions.ts";
+import { KEY_TTL_MS } from "./start/start-conditions.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;

@@ -67,3 +67,22 @@ export const ModelEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message_stop") }),
 ]);
 export type ModelEvent = z.infer<typeof ModelEvent>;
+
+/** What an event adds to its message, in UTF-16 units. */
+export const lengthOf = (event: ModelEvent): number => {
+  if (event.type === "content_block_start") return JSON.stringify(event.content_block).length;
+  if (event.type !== "content_block_delta") return 0;
+  const { delta } = event;
+  switch (delta.type) {
+    case "text_delta":
+      return delta.text.length;
+    case "thinking_delta":
+      return delta.thinking.length;
+    case "signature_delta":
+      return delta.signature.length;
+    case "input_json_delta":
+      return delta.partial_json.length;
+    case "opaque_delta":
+      return JSON.stringify(delta.delta).length;
+  }
+};

@@ -13,7 +13,7 @@ import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
-import { MAX_THREADS_PER_OWNER } from "../db/start-conditions.ts";
+import { MAX_THREADS_PER_OWNER } from "../db/start/start-conditions.ts";
 import type { Env } from "../env.ts";
 import { findHarness, loadHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
@@ -22,7 +22,7 @@ import type { SessionRpc } from "../session/session-wire.ts";
 import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 
-/** Text of the 409. The limit is that of `db/start-conditions`. */
+/** Text of the 409. The limit is that of `db/start/start-conditions`. */
 const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /** What is stored under the key of a request. */

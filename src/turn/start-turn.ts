@@ -14,15 +14,14 @@ import {
 } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
-import { MAX_THREADS_PER_OWNER, type Occurrence, type RunConditions, type RunRefusal } from "../db/start-conditions.ts";
 import {
-  findStarted,
-  insertRun,
-  type NewRun,
-  type RunInsert,
-  type StartFound,
-  wouldBeRefused,
-} from "../db/start-run.ts";
+  MAX_THREADS_PER_OWNER,
+  type Occurrence,
+  type RunConditions,
+  type RunRefusal,
+} from "../db/start/start-conditions.ts";
+import { findStarted, type StartFound } from "../db/start/start-found.ts";
+import { insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start/start-run.ts";
 import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
@@ -46,7 +45,7 @@ export class NotDue extends Error {
   }
 }
 
-/** Text of the 409. The limit is that of `db/start-conditions`. */
+/** Text of the 409. The limit is that of `db/start/start-conditions`. */
 const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /**

@@ -2,7 +2,7 @@
 import type { HarnessSessionId, OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
-import { hasThreadPlace, KEY_TTL_MS } from "../start-conditions.ts";
+import { hasThreadPlace, KEY_TTL_MS } from "../start/start-conditions.ts";
 
 /** Longest title of a branch without its ending, in characters: a title has at most 200. */
 const TITLE_LENGTH = 190;

@@ -1,6 +1,5 @@
 /** One turn of the host: its lines become commits of the journal, in their order, and its questions are answered. */
 import { log } from "../../contract/log.ts";
-import { cutText } from "../../contract/plain-text.ts";
 import type { Usage } from "../../contract/run.ts";
 import { cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
 import type { SettleDeps } from "../settle-calls.ts";
@@ -13,9 +12,6 @@ import { fileChangeOf, shownCall } from "./sdk-calls.ts";
 import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
 import { SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
 import { StreamedMessage } from "./streamed-message.ts";
-
-/** Longest text of a message, in UTF-16 units: a run whose message fits no row could not even end. */
-const MAX_TEXT_LENGTH = 300_000;
 
 /** What a host's turn works with. */
 export type HostTurnParts = {
@@ -111,11 +107,7 @@ export class HostTurn {
       case "content_block_delta": {
         const { text, thinking } = event.delta;
         if (open === undefined) return;
-        if (text) {
-          const kept = cutText(text, MAX_TEXT_LENGTH - open.text.length);
-          open.text += kept;
-          journal.textDelta(open.messageId, kept);
-        }
+        if (text) journal.textDelta(open.messageId, open.add(text));
         if (thinking) journal.thinkingDelta(open.messageId, thinking);
         return;
       }

@@ -1,8 +1,12 @@
 /** A message of the model while it streams, and what becomes of it. */
+import { cutText } from "../../contract/plain-text.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { ClosedMessage } from "../turn.ts";
 import type { ToolUse } from "./sdk-message.ts";
 import type { SdkContent } from "./sdk-turn-state.ts";
+
+/** Longest text of a message, in UTF-16 units: a run whose message fits no row could not even end. */
+const MAX_TEXT_LENGTH = 300_000;
 
 /** A message that is open in the journal. */
 export class StreamedMessage {
@@ -19,6 +23,13 @@ export class StreamedMessage {
     this.messageId = messageId;
     this.step = step;
     this.usage = usage;
+  }
+
+  /** Takes more text; returns what is kept of it. */
+  add(text: string): string {
+    const kept = cutText(text, MAX_TEXT_LENGTH - this.text.length);
+    this.text += kept;
+    return kept;
   }
 
   /** As it is kept. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { tryParseJson } from "../../contract/parse-json.ts";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
 import type { ContentBlock, ToolUseBlock } from "../../model/messages.ts";
-import { type ModelEvent, mergeUsage } from "../../model/model-event.ts";
+import { lengthOf, type ModelEvent, mergeUsage } from "../../model/model-event.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import { GrowingOpaqueBlock } from "../../model/opaque-block.ts";
 import { acceptedName } from "./conversation.ts";
@@ -132,25 +132,6 @@ export class MessageBuilder {
     }
   }
 }
-
-/** What an event adds to the message, in UTF-16 units. */
-const lengthOf = (event: ModelEvent): number => {
-  if (event.type === "content_block_start") return JSON.stringify(event.content_block).length;
-  if (event.type !== "content_block_delta") return 0;
-  const { delta } = event;
-  switch (delta.type) {
-    case "text_delta":
-      return delta.text.length;
-    case "thinking_delta":
-      return delta.thinking.length;
-    case "signature_delta":
-      return delta.signature.length;
-    case "input_json_delta":
-      return delta.partial_json.length;
-    case "opaque_delta":
-      return JSON.stringify(delta.delta).length;
-  }
-};
 
 const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>["content_block"]): GrowingBlock => {
   switch (block.type) {

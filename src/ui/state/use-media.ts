@@ -4,7 +4,7 @@ import { type Store, useStore } from "./store.ts";
 /** Windows where the frame has one column and a bottom bar. */
 export const PHONE = "(max-width: 767px)";
 
-/** A phone on its side, or a strong zoom. `stocks/list/list-totals.css` has it too. */
+/** A phone on its side, or a strong zoom. `ui/stocks/list/list-totals.css` has it too. */
 export const LOW = "(max-height: 480px)";
 
 /** Windows where the agent's panel fits beside a screen. */

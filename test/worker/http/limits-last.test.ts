@@ -1,7 +1,7 @@
 /** An owner's limits come last: whatever else is wrong with a request is reported first, on every route that has one (api.md §1). */
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
-import { MAX_THREADS_PER_OWNER } from "../../../src/db/start-conditions.ts";
+import { MAX_THREADS_PER_OWNER } from "../../../src/db/start/start-conditions.ts";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";

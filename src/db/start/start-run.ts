@@ -3,14 +3,14 @@
  * nothing. So the run's insert alone decides, and every statement after it selects from the row it created. What a run needs to
  * know is returned by the insert; why there was none is queried only then.
  */
-import { HarnessSessionId, type OwnerEmail, type RunId, type ThreadId } from "../contract/ids.ts";
-import type { Effort } from "../contract/models.ts";
-import type { PermissionMode } from "../contract/permission.ts";
-import type { CostUsd } from "../contract/run.ts";
-import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "./day-costs.ts";
-import type { Db } from "./db.ts";
-import { withTurnTables } from "./ensure-turn-tables.ts";
-import { titleOf } from "./list/thread-titles.ts";
+import type { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
+import type { Effort } from "../../contract/models.ts";
+import type { PermissionMode } from "../../contract/permission.ts";
+import type { CostUsd } from "../../contract/run.ts";
+import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "../day-costs.ts";
+import type { Db } from "../db.ts";
+import { withTurnTables } from "../ensure-turn-tables.ts";
+import { titleOf } from "../list/thread-titles.ts";
 import {
   admittedBy,
   findRefusal,
@@ -23,6 +23,7 @@ import {
   storedFacts,
   takesEffort,
 } from "./start-conditions.ts";
+import { type Found, readFound, type StartFound } from "./start-found.ts";
 
 /** Most open runs of one thread: one is live, eight wait (api.md §2). */
 const MAX_OPEN_PER_THREAD = 9;
@@ -49,16 +50,6 @@ export type NewRun = {
   readonly idempotency: { readonly key: string; readonly requestHash: string; readonly events: string } | undefined;
 };
 
-/** What a start finds out about its thread and its model. `modelFacts`: what is stored about the model, as JSON. */
-export type StartFound = {
-  readonly sessionId: HarnessSessionId;
-  /** The thread's first session, if that is another one. */
-  readonly queueSessionId: HarnessSessionId | undefined;
-  /** Whether another harness has had turns of the thread. */
-  readonly hasOtherHarness: boolean;
-  readonly modelFacts: string | undefined;
-};
-
 /** The result. When it was refused, nothing was written. */
 export type RunInsert =
   | (StartFound & {
@@ -74,19 +65,8 @@ export type RunInsert =
     })
   | RunRefusal;
 
-type Found = { session_id: string; model_facts: string | null; first_session_id: string | null; has_other: number };
-
 /** What the run's insert returns: the session's directory before this start changes it. */
 type Inserted = DaySpent & Found & { workspace_dir: string | null; screen?: string | null };
-
-const readFound = ({ session_id, model_facts, first_session_id, has_other }: Found): StartFound => {
-  const sessionId = HarnessSessionId.parse(session_id);
-  const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
-  return {
-    ...{ sessionId, queueSessionId: first === sessionId ? undefined : first },
-    ...{ hasOtherHarness: has_other === 1, modelFacts: model_facts ?? undefined },
-  };
-};
 
 /**
  * Writes run, session, thread and key, or nothing. @throws D1's error; if a table of turns was missing, it is created first.
@@ -109,26 +89,6 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
  */
 export const wouldBeRefused = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunRefusal> =>
   withTurnTables(db, () => findRefusal(db, { ...run, key: run.idempotency?.key ?? null }, conditions));
-
-/** What a start had found that died on its way, and whose row is there; undefined when the session is gone. */
-export const findStarted = async (
-  { $client: d1 }: Db,
-  { owner, runId, model, modelFamily }: Readonly<Record<"owner" | "runId" | "model" | "modelFamily", string>>,
-): Promise<(StartFound & { readonly harness: string }) | undefined> => {
-  const row = await d1
-    .prepare(
-      `SELECT runs.session_id, own.harness, ${storedFacts("?3", "?4")} AS model_facts,
-         (SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
-           ORDER BY rowid LIMIT 1) AS first_session_id,
-         EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
-           AND harness <> own.harness) AS has_other
-       FROM runs JOIN harness_sessions AS own ON own.id = runs.session_id
-       WHERE runs.owner_email = ?1 AND runs.run_id = ?2`,
-    )
-    .bind(owner, runId, model, modelFamily)
-    .first<Found & { readonly harness: string }>();
-  return row === null ? undefined : { ...readFound(row), harness: row.harness };
-};
 
 const insertAll = async (
   { $client: d1 }: Db,

@@ -1,7 +1,7 @@
 /** The conditions of a turn start, as SQL for its one insert, and why it was refused, which is queried only then. */
-import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
-import { type DayLimits, hasDayLeft, limitParameters } from "./day-costs.ts";
-import type { Db } from "./db.ts";
+import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
+import { type DayLimits, hasDayLeft, limitParameters } from "../day-costs.ts";
+import type { Db } from "../db.ts";
 
 /** How long an answer is stored under its idempotency key. */
 export const KEY_TTL_MS = 24 * 3_600_000;

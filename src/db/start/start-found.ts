@@ -1,0 +1,51 @@
+/** What the batch of a turn start finds out, and how a start that died on its way finds it again. */
+import { HarnessSessionId } from "../../contract/ids.ts";
+import type { Db } from "../db.ts";
+import { storedFacts } from "./start-conditions.ts";
+
+/** What a start finds out about its thread and its model. `modelFacts`: what is stored about the model, as JSON. */
+export type StartFound = {
+  readonly sessionId: HarnessSessionId;
+  /** The thread's first session, if that is another one. */
+  readonly queueSessionId: HarnessSessionId | undefined;
+  /** Whether another harness has had turns of the thread. */
+  readonly hasOtherHarness: boolean;
+  readonly modelFacts: string | undefined;
+};
+
+/** The same as a row. */
+export type Found = {
+  session_id: string;
+  model_facts: string | null;
+  first_session_id: string | null;
+  has_other: number;
+};
+
+export const readFound = ({ session_id, model_facts, first_session_id, has_other }: Found): StartFound => {
+  const sessionId = HarnessSessionId.parse(session_id);
+  const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
+  return {
+    ...{ sessionId, queueSessionId: first === sessionId ? undefined : first },
+    ...{ hasOtherHarness: has_other === 1, modelFacts: model_facts ?? undefined },
+  };
+};
+
+/** What a start had found that died on its way, and whose row is there; undefined when the session is gone. */
+export const findStarted = async (
+  { $client: d1 }: Db,
+  { owner, runId, model, modelFamily }: Readonly<Record<"owner" | "runId" | "model" | "modelFamily", string>>,
+): Promise<(StartFound & { readonly harness: string }) | undefined> => {
+  const row = await d1
+    .prepare(
+      `SELECT runs.session_id, own.harness, ${storedFacts("?3", "?4")} AS model_facts,
+         (SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
+           ORDER BY rowid LIMIT 1) AS first_session_id,
+         EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
+           AND harness <> own.harness) AS has_other
+       FROM runs JOIN harness_sessions AS own ON own.id = runs.session_id
+       WHERE runs.owner_email = ?1 AND runs.run_id = ?2`,
+    )
+    .bind(owner, runId, model, modelFamily)
+    .first<Found & { readonly harness: string }>();
+  return row === null ? undefined : { ...readFound(row), harness: row.harness };
+};
