@@ -107,10 +107,15 @@ export const detachThread = async (db: Db, owner: OwnerEmail, threadId: ThreadId
 const NO_THREAD = "";
 
 /**
- * Leaves runs that branches of the thread list to them, and returns those that nobody lists any more. Its sessions have been purged:
- * which they were is not known afterwards.
+ * Leaves runs that branches of the thread list to them, and returns those of these sessions that nobody lists any more. The sessions have
+ * been purged: which they were is not known afterwards. A turn that has started since has a session of its own, and stays.
  */
-export const releaseRuns = async (db: Db, owner: OwnerEmail, threadId: ThreadId): Promise<string[]> => {
+export const releaseRuns = async (
+  db: Db,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+  sessionIds: readonly string[],
+): Promise<string[]> => {
   const { $client: d1 } = db;
   const isElsewhere = `run_id IN (SELECT run_id FROM run_marks
     WHERE owner_email = ?1 AND thread_id <> ?2 AND inherited_by IS NOT NULL)`;
@@ -126,10 +131,11 @@ export const releaseRuns = async (db: Db, owner: OwnerEmail, threadId: ThreadId)
       leave("runs"),
       d1
         .prepare(
-          `SELECT run_id FROM runs WHERE owner_email = ?1 AND (thread_id = ?2
-             OR (thread_id = '${NO_THREAD}' AND NOT ${isElsewhere}))`,
+          `SELECT run_id FROM runs WHERE owner_email = ?1
+             AND ((thread_id = ?2 AND session_id IN (SELECT value FROM json_each(?3)))
+               OR (thread_id = '${NO_THREAD}' AND NOT ${isElsewhere}))`,
         )
-        .bind(owner, threadId),
+        .bind(owner, threadId, JSON.stringify(sessionIds)),
     ]),
   );
   return doomed?.results.map(({ run_id: runId }) => runId) ?? [];

@@ -96,10 +96,11 @@ const BATCH_SIZE = 20;
  */
 export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
   const db = openDb(env.DB);
+  const startedMs = Date.now();
   const sessionIds = await detachThread(db, owner, threadId);
   if (sessionIds === undefined) throw new AppError(404, "Thread not found.");
   for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
-  const doomed = await releaseRuns(db, owner, threadId);
+  const doomed = await releaseRuns(db, owner, threadId, sessionIds);
   // Rows are deleted with their objects, batch by batch, so that an interrupted deletion has less to do when it is repeated.
   for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
     const runIds = doomed.slice(start, start + BATCH_SIZE);
@@ -107,6 +108,6 @@ export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: Thread
     await removeRuns(db, owner, runIds);
   }
   const { stub } = await searchOf(env.SEARCH, owner);
-  await reach(async () => await stub.removeThread(threadId, Date.now()));
+  await reach(async () => await stub.removeThread(threadId, startedMs));
   await removeThread(db, owner, threadId);
 };

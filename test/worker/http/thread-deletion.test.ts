@@ -1,5 +1,7 @@
 /** `DELETE /_framework/threads/<thread_id>`: what lives is stopped, everything is forgotten (api.md §2). */
 import { inject, it } from "vitest";
+import { SessionObject } from "../../../src/session/session-object.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -133,4 +135,26 @@ it("and a turn that starts at the same instant leave a whole thread or none", as
     [200, 1],
     [404, 0],
   ]);
+});
+
+it("leaves a turn alone that starts while its sessions are deleted: that one begins the thread anew", async ({
+  expect,
+}) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two."), say("Three.")]);
+  const client = somebody();
+  await client.runToEnd("t", model.prompt("Hello"));
+  const between: Promise<{ runId: string; sessionId: string | null; events: string }>[] = [];
+  aroundMethod(SessionObject.prototype, "purge", async (_self, _args, purge) => {
+    between[0] ??= client.startTurn("t", model.prompt("Again"));
+    await between[0];
+    return await purge();
+  });
+  expect(await client.ask("DELETE", client.threadPath("t"))).toEqual(OK);
+  const turn = await between[0];
+  expect(turn?.sessionId).toBeNull();
+  expect(theOnly(await client.events(String(turn?.events)), "run_end").status).toBe("completed");
+  const runs = await client.ask("GET", `${client.threadPath("t")}/runs`);
+  expect(runs.body).toMatchObject({ runs: [{ runId: turn?.runId }] });
+  // It has a session of its own, which the next turn resumes.
+  expect((await client.startTurn("t", model.prompt("And again"))).sessionId).not.toBeNull();
 });
