@@ -54,6 +54,32 @@ describe("a price of a source", () => {
     await page.getByRole("row").filter({ hasText: "Apple" }).locator("svg.spark").waitFor();
   });
 
+  it("stands clear of what a stock is held at, with and without a name", async ({ phone, tally, prices }) => {
+    const closes = Array.from({ length: 30 }, (_, index): [string, string] => [
+      new Date(LISTING.at * 1_000 - (30 - index) * DAY_MS).toISOString().slice(0, 10),
+      String(180 + index / 4),
+    ]);
+    await prices({ listings: [LISTING, { ...LISTING, symbol: "MSFT" }].map((listing) => ({ ...listing, closes })) });
+    await tally.seedStocks([
+      { symbol: "AAPL", exchange: "XNAS", quantity: "12345", avgCost: "180" },
+      { symbol: "MSFT", name: "Microsoft", exchange: "XNAS", quantity: "12345", avgCost: "180" },
+    ]);
+    await expect
+      .poll(async () => (await tally.act("list-stocks", { spark: true })).items.map(({ spark }) => spark?.length))
+      .toEqual([30, 30]);
+    const page = await phone("/stocks");
+    const gapOf = async (symbol: string): Promise<number> => {
+      const card = page.getByRole("listitem").filter({ hasText: symbol });
+      await card.locator("svg.spark").waitFor();
+      const [today, held] = await Promise.all([
+        card.locator(".did").boundingBox(),
+        card.locator(".fine").boundingBox(),
+      ]);
+      return (held?.y ?? Number.NaN) - (today?.y ?? Number.NaN) - (today?.height ?? Number.NaN);
+    };
+    expect(Math.min(await gapOf("AAPL"), await gapOf("MSFT"))).toBeGreaterThanOrEqual(0);
+  });
+
   it("has a column of its own in the table, to sort by", async ({ desktop, tally, prices }) => {
     await prices({
       listings: [LISTING, { ...LISTING, symbol: "MSFT", name: "Microsoft", price: "400", previousClose: "410" }],
