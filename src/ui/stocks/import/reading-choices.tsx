@@ -84,7 +84,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
         </Field>
       )}
       {isTable && (
-        <Field label="First line">
+        <Field label={reading.linesAbove === 0 ? "First line" : `Line ${reading.linesAbove + 1}`}>
           {(control) => (
             <Select
               {...control}

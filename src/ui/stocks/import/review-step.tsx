@@ -49,6 +49,12 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
             <progress class="import-progress" aria-label="Checking" value={check.share} max={1} />
           )}
           <VerdictCounts judged={judged} />
+          {reading.kind === "table" && reading.linesAbove > 0 && (
+            <p class="muted">
+              {formatCount(reading.linesAbove, "line", "lines", LOCALE)} above the header{" "}
+              {reading.linesAbove === 1 ? "was" : "were"} skipped.
+            </p>
+          )}
           <Guesses rows={rows} />
           {reading.kind === "table" && (
             <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />

@@ -1,11 +1,10 @@
 /** Reads a pasted text or a file into stocks to add, with an outcome for each line. */
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "./import-choices.ts";
-import { fieldOfHeader } from "./import-field.ts";
 import { EMPTY_LINE, type ImportRow } from "./import-row.ts";
 import { joinStocks } from "./join-stocks.ts";
 import { isJson, isSymbolLine, readJson, readList } from "./read-list.ts";
 import { readTable } from "./read-table.ts";
-import { type ImportColumn, isHeader, readRows, type TableOrigin } from "./table-columns.ts";
+import { findHeader, type ImportColumn, isHeader, readRows, type TableOrigin } from "./table-columns.ts";
 
 type TextShape = { readonly shape: "table"; readonly delimiter: Delimiter } | { readonly shape: "list" };
 
@@ -24,20 +23,20 @@ const guessShape = (text: string, choices: ImportChoices): TextShape => {
     .split("\n", SAMPLE_LINES * 5)
     .filter((line) => line.trim() !== "")
     .slice(0, SAMPLE_LINES);
-  const delimiter = choices.delimiter ?? byHeader(lines[0] ?? "") ?? byColumns(lines);
+  const delimiter = choices.delimiter ?? byHeader(lines) ?? byColumns(lines);
   if (choices.shape === "table") return { shape: "table", delimiter: delimiter ?? "," };
   if (delimiter !== undefined) return { shape: "table", delimiter };
   // A single column is a table if it has a header.
   return isHeader([lines[0] ?? ""]) && lines.length > 1 ? { shape: "table", delimiter: "," } : { shape: "list" };
 };
 
-/** The delimiter that splits the first line into the most known column names. */
-const byHeader = (line: string): Delimiter | undefined => {
+/** The delimiter that splits a line into the most known column names. */
+const byHeader = (lines: readonly string[]): Delimiter | undefined => {
   const scores = DELIMITERS.map((delimiter) => {
-    const cells = readRows(line, delimiter)?.[0]?.cells ?? [];
-    const known =
-      isHeader(cells) && cells.length > 1 ? cells.filter((cell) => fieldOfHeader(cell) !== undefined).length : 0;
-    return { delimiter, known };
+    const rows = lines.map((line) => readRows(line, delimiter)?.[0]?.cells ?? []);
+    const header = findHeader(rows);
+    const isSplit = header !== undefined && (rows[header.place] ?? []).length > 1;
+    return { delimiter, known: isSplit ? header.known : 0 };
   });
   const best = scores.reduce((most, score) => (score.known > most.known ? score : most));
   return best.known === 0 ? undefined : best.delimiter;
@@ -66,6 +65,8 @@ export type ImportReading =
       readonly origin: TableOrigin;
       readonly delimiter: string;
       readonly hasHeader: boolean;
+      /** How many lines there are above the header, such as a title. They are skipped. */
+      readonly linesAbove: number;
       readonly columns: readonly ImportColumn[];
       /** Null: the person has to choose. Until then, ambiguous amounts are problems. */
       readonly decimals: DecimalStyle | null;

@@ -16,9 +16,9 @@ import { stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
 import { isNegative, type TradeKind, tradeKind, withoutSign } from "./read-trade.ts";
 import {
+  findHeader,
   type ImportColumn,
   isBlank,
-  isHeader,
   readColumns,
   type TableOrigin,
   type TextRow,
@@ -66,6 +66,7 @@ const dropHistory = (rows: readonly DatedOutcome[]): readonly ImportOutcome[] =>
 type ReadTable = {
   readonly origin: TableOrigin;
   readonly hasHeader: boolean;
+  readonly linesAbove: number;
   readonly columns: readonly ImportColumn[];
   /** Null: the file does not show it, and amounts such as `1,234` are problems until the person chooses. */
   readonly decimals: DecimalStyle | null;
@@ -76,10 +77,14 @@ type ReadTable = {
 
 /** Reads each row on its own. Rows of the same stock are joined later. */
 export const readTable = (rows: readonly TextRow[], delimiter: string, choices: ImportChoices): ReadTable => {
-  const first = rows.find(({ cells }) => !isBlank(cells));
-  const hasHeader = choices.hasHeader ?? (first !== undefined && isHeader(first.cells));
-  const names = hasHeader ? first?.cells : undefined;
-  const body = rows.filter((row) => !isBlank(row.cells) && !(hasHeader && row === first));
+  const filled = rows.filter(({ cells }) => !isBlank(cells));
+  const found = findHeader(filled.map(({ cells }) => cells));
+  const hasHeader = choices.hasHeader ?? found !== undefined;
+  const place = found?.place ?? 0;
+  const header = hasHeader ? filled[place] : undefined;
+  const names = header?.cells;
+  const above = new Set(hasHeader ? filled.slice(0, place) : []);
+  const body = filled.filter((row) => row !== header && !above.has(row));
   const cellsOfBody = body.map(({ cells }) => cells.slice(0, MAX_IMPORT_COLUMNS));
   const mapping = choices.mapping ?? {};
   const ofHeaders = names === undefined ? "table" : tableOrigin(names);
@@ -103,7 +108,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       : undefined;
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
-    if (hasHeader && row === first) return { kind: "skipped", reason: "Header." };
+    if (row === header) return { kind: "skipped", reason: "Header." };
+    if (above.has(row)) return { kind: "skipped", reason: "Above the header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
     if (names !== undefined && !isBlank(row.cells.slice(names.length))) return { kind: "problem", problem: TOO_WIDE };
     const kind = kindOf(row);
@@ -142,7 +148,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       ...(checked[index] ?? LOST),
     }),
   );
-  return { origin, hasHeader, columns, decimals: styles.ofFile, hasTrades: isTraded, rows: results };
+  const linesAbove = header === undefined || above.size === 0 ? 0 : header.line - 1;
+  return { origin, hasHeader, linesAbove, columns, decimals: styles.ofFile, hasTrades: isTraded, rows: results };
 };
 
 const NO_TRADE = "Neither a purchase nor a sale.";
