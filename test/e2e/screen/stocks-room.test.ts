@@ -58,9 +58,9 @@ it("on a phone on its side, a place's count is beside its name", async ({ phone,
   await tally.seedStocks([{ symbol: "AAA", watched: true, lastPrice: "9", targetLow: "10" }]);
   const page = await phone("/stocks");
   await page.setViewportSize({ width: 740, height: 360 });
-  const place = page.getByRole("link", { name: "Stocks 1 targets reached" });
+  const place = page.getByRole("link", { name: "Stocks 1 target reached" });
   const name = await place.getByText("Stocks", { exact: true }).boundingBox();
-  const count = await place.getByTitle("targets reached").boundingBox();
+  const count = await place.getByTitle("target reached").boundingBox();
   expect(count?.x).toBeGreaterThanOrEqual((name?.x ?? Number.NaN) + (name?.width ?? Number.NaN));
 });
 
