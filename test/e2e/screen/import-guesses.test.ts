@@ -50,6 +50,27 @@ it("a quantity that is not known is a problem, and not a stock to watch", async 
   await page.getByText("2 × $100.50").waitFor();
 });
 
+it("a file without symbols is told about once, and its lines come back with the column that is chosen", async ({
+  phone,
+}) => {
+  const page = await phone(IMPORT);
+  await preview(page, "Code,ISIN,Quantity\nSAP,DE0007164600,2\nALV,DE0008404005,1", "Nothing to import");
+  await page.getByRole("alert").filter({ hasText: "No column holds the symbols" }).waitFor();
+  expect(await page.getByText("The symbol is missing on this line.").count()).toBe(0);
+  await expectNoAxeViolations(page);
+  await page.getByLabel("Column Code holds").selectOption("Symbol");
+  await page.getByRole("button", { name: "Import 2 stocks" }).waitFor();
+  expect(await page.getByText("No column holds the symbols").count()).toBe(0);
+});
+
+it("lines above the header are skipped, and the preview says how many", async ({ desktop }) => {
+  const page = await desktop(IMPORT);
+  await preview(page, "Depot\nDepotnummer;123456789\n\nSymbol;Anzahl\nSAP;2", "Import 1 stock");
+  await page.getByText("3 lines above the header were skipped.").waitFor();
+  await page.getByText("Options", { exact: true }).click();
+  expect(await page.getByLabel("Line 4", { exact: true }).inputValue()).toBe("yes");
+});
+
 it("a long result begins at its heading", async ({ phone }) => {
   const page = await phone(IMPORT);
   await preview(page, Array.from({ length: 60 }, (_, index) => `Q${index} 1`).join("\n"), "Import 60 stocks");

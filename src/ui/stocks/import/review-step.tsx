@@ -33,6 +33,7 @@ const CONFLICT_OPTIONS = [
 export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConflict }: ReviewStepProps) => {
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
+  const hasSymbols = reading.kind !== "table" || reading.columns.some(({ field }) => field === "symbol");
   return (
     <>
       <StepHeading>Preview</StepHeading>
@@ -48,7 +49,14 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
           {!check.isDone && check.problem === undefined && (
             <progress class="import-progress" aria-label="Checking" value={check.share} max={1} />
           )}
-          <VerdictCounts judged={judged} />
+          {hasSymbols ? (
+            <VerdictCounts judged={judged} />
+          ) : (
+            <p class="import-problem" role="alert">
+              No column holds the symbols, and without one nothing can be imported. Choose it under “Columns”, or add
+              one to the file.
+            </p>
+          )}
           {reading.kind === "table" && reading.linesAbove > 0 && (
             <p class="muted">
               {formatCount(reading.linesAbove, "line", "lines", LOCALE)} above the header{" "}
@@ -73,11 +81,11 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
               </Field>
             </div>
           </details>
-          <RowList judged={judged} />
+          {hasSymbols && <RowList judged={judged} />}
         </>
       )}
       <p class="vh" role="status">
-        {check.isDone && reading.kind !== "refused" ? `Checked ${sayCounts(judged, LOCALE)}` : ""}
+        {check.isDone && reading.kind !== "refused" && hasSymbols ? `Checked ${sayCounts(judged, LOCALE)}` : ""}
       </p>
     </>
   );
