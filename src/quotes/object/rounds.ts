@@ -37,9 +37,9 @@ export const refreshAll = async (
     const askable = left.filter((one) => keptOf(one) < leftOfDay);
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
-    if (next.length === 0) return outcomes;
     const kept = Math.max(...next.map(keptOf));
     const batch = next.slice(0, leftOfDay - kept);
+    if (batch.length === 0) return outcomes;
     outcomes.push(...(await refreshBatch({ ...asker, kept }, db, batch)));
     left = left.filter((one) => !batch.includes(one));
   }

@@ -39,7 +39,7 @@ const tradingMsLeft = (listings: readonly ListingRow[], nowMs: number): number =
 
 /** The credits that are kept for closes while markets trade: one for each target, and never less than what counts as short. */
 export const keptForCloses = ({ length }: readonly ListingRow[], { creditsADay }: Credits): number =>
-  Math.max(SHORT * creditsADay, length);
+  Math.max(Math.ceil(SHORT * creditsADay), length);
 
 /** The pace of targets. */
 export const targetsPace = (targets: readonly ListingRow[], credits: Credits, nowMs: number): Pace => {

@@ -49,6 +49,11 @@ describe("sessions", () => {
   });
 });
 
+it("a fifth of a day's credits that is no whole number is kept as the next one", () => {
+  const credits = { leftOfDay: 7, creditsADay: 7, tradingPauseMs: 15 * MINUTE };
+  expect(keptForCloses(several(1, "XNAS"), credits)).toBe(2);
+});
+
 describe("the pace of targets", () => {
   const free = { leftOfDay: 800, creditsADay: 800, tradingPauseMs: 15 * MINUTE };
 
