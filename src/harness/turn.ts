@@ -5,6 +5,9 @@ import type { RunError, TerminalStatus, Usage } from "../contract/run.ts";
 import { type EventOf, ToolCallStatus } from "../contract/transcript.ts";
 import type { TurnRows } from "./stored-conversation.ts";
 
+/** Most model calls in one turn: a model that has not finished by then is going round in circles. */
+export const MAX_STEPS = 100;
+
 /** How a call ended, as reported to the model. */
 export const CallResult = z.object({ status: ToolCallStatus, output: z.string() });
 

@@ -59,6 +59,7 @@ export const queryOptions = (
   ...(turn.model === undefined ? {} : { model: turn.model }),
   ...(turn.effort === undefined ? {} : { effort: turn.effort }),
   ...(turn.budgetUsd === undefined ? {} : { maxBudgetUsd: turn.budgetUsd }),
+  ...(turn.maxTurns === undefined ? {} : { maxTurns: turn.maxTurns }),
   systemPrompt: {
     type: "preset",
     preset: "claude_code",

@@ -3,14 +3,14 @@ import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
 import { cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
 import type { SettleDeps } from "../settle-calls.ts";
-import type { ToolCall } from "../turn.ts";
+import { MAX_STEPS, type ToolCall } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type Asked, answerQuestion, isLate, type Question } from "./answer-question.ts";
 import type { TurnCall, TurnLine } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { fileChangeOf, shownCall } from "./sdk-calls.ts";
 import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
-import { SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
+import { isOutOfSteps, SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
 /** What a host's turn works with. */
@@ -41,6 +41,7 @@ export class HostTurn {
   #hasStarted = false;
   #asked: Asked | undefined;
   #result: SdkResult | undefined;
+  #isOutOfSteps = false;
   #trouble: SdkTrouble = { word: undefined, status: undefined, resetsAtS: undefined };
 
   constructor(call: TurnCall, parts: HostTurnParts) {
@@ -58,8 +59,16 @@ export class HostTurn {
     return this.#open;
   }
 
+  /** Whether its model was called as often as a turn may. It may have to be stopped. */
+  get isOutOfSteps(): boolean {
+    return this.#isOutOfSteps || (this.#result !== undefined && isOutOfSteps(this.#result));
+  }
+
   async run(signal: AbortSignal): Promise<HostTurnEnd> {
-    for await (const line of this.#parts.host.turn(this.#call, signal)) await this.#take(line, signal);
+    for await (const line of this.#parts.host.turn(this.#call, signal)) {
+      await this.#take(line, signal);
+      if (this.#isOutOfSteps) break;
+    }
     return { result: this.#result, asked: this.#asked, trouble: this.#trouble };
   }
 
@@ -103,6 +112,9 @@ export class HostTurn {
       case "message_start":
         // The SDK tries again after a stream that broke off.
         if (open !== undefined) await this.#discard(open);
+        // An earlier host does not count.
+        this.#isOutOfSteps = this.#parts.calls.steps >= MAX_STEPS;
+        if (this.#isOutOfSteps) return;
         return await this.#openMessage(usageOf(event.message.usage));
       case "content_block_delta": {
         const { text, thinking } = event.delta;

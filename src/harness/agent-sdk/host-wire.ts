@@ -69,6 +69,8 @@ export const HarnessCall = {
      * pass it, and its own calls may not run. The result then has the subtype `error_max_budget_usd`. An earlier host ignores it.
      */
     budgetUsd: z.number().positive().exactOptional(),
+    /** Most model calls. The result then has the subtype `error_max_turns`. An earlier host ignores it. */
+    maxTurns: z.int().positive().exactOptional(),
     /** Added to the SDK's system prompt. It must stay the same for a session, or its prompt cache is lost. */
     instructions: z.string().exactOptional(),
     tools: z.array(HostedTool).max(50),

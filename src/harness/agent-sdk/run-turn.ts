@@ -4,7 +4,7 @@ import { pause, within } from "../../contract/within.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { TurnWorld } from "../adapter.ts";
 import type { SettleDeps } from "../settle-calls.ts";
-import type { ToolCall, TurnCheckpoint, TurnOutcome } from "../turn.ts";
+import { MAX_STEPS, type ToolCall, type TurnCheckpoint, type TurnOutcome } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { Asked } from "./answer-question.ts";
 import { beginOf, startOver } from "./begin-turn.ts";
@@ -16,7 +16,7 @@ import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
 import { SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { turnCall } from "./turn-call.ts";
-import { ABORTED, ended, failed, outcomeOf } from "./turn-outcome.ts";
+import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
 /** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. */
 const PAUSES_MS = [1_000, 5_000, 15_000];
@@ -82,6 +82,7 @@ const runStretch = async (
   parts: Parts,
   before: SdkTurnState,
   signal: AbortSignal,
+  hasStartedOver = false,
 ): Promise<{ readonly outcome: TurnOutcome } | Lost> => {
   const { world, host, calls, deps } = parts;
   let state = before;
@@ -95,6 +96,9 @@ const runStretch = async (
     }
     if (signal.aborted) return { outcome: ABORTED };
     if (calls.finalStop !== undefined) return { outcome: outcomeOf(calls.finalStop) };
+    const stepsLeft = MAX_STEPS - calls.steps;
+    // A call that waited for its answer runs all the same.
+    if (stepsLeft <= 0 && deferred === undefined) return { outcome: OUT_OF_STEPS };
     const stop = world.budget?.before({ system: "", tools: [], messages: parts.prompt });
     if (stop?.type === "refused") return { outcome: ended("incomplete", "budget") };
     if (stop?.type === "ask") {
@@ -110,15 +114,21 @@ const runStretch = async (
     state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
     await world.keeper.save(state);
     const { sessionId } = state.facts;
-    const call = turnCall(world, [...deps.tools.values()], { turnId, sessionId, begin: begun.begin });
+    const call = turnCall(world, [...deps.tools.values()], {
+      ...{ turnId, sessionId, begin: begun.begin },
+      maxTurns: Math.max(1, stepsLeft),
+    });
     const turn = new HostTurn(call, { host, calls, deps, newId: world.newId });
     const { steps } = calls;
     const followed = await followTurn(parts, state, turn, signal);
     if (typeof followed === "object") return followed;
     // It would stop there again, and nothing that we count would ever end that.
     if (followed === "over_budget" && calls.steps === steps) return { outcome: ended("incomplete", "budget") };
-    if (followed === "place_is_lost") await startOver(sessionId, host, world.sessionCopy);
-    return await runStretch(parts, state, signal);
+    const isLost = followed === "place_is_lost";
+    // A host that says it has deleted the session, and has it still, would never end.
+    if (isLost && hasStartedOver) return { outcome: failed("workspace_unavailable", NOT_DELETED) };
+    if (isLost) await startOver(sessionId, host, world.sessionCopy);
+    return await runStretch(parts, state, signal, hasStartedOver || isLost);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     if (signal.aborted) return { outcome: ABORTED };
@@ -143,6 +153,11 @@ const followTurn = async (
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
     await settleOpen(calls, undefined, { host, deps }, signal);
     return { outcome: ABORTED };
+  }
+  if (turn.isOutOfSteps) {
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
+    return { outcome: isWaiting ? { type: "waiting" } : OUT_OF_STEPS };
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
@@ -194,5 +209,7 @@ const stopped = async (host: AgentHost, turnId: string, signal: AbortSignal): Pr
     log.warn("A turn could not be stopped.", { error: error.message });
   }
 };
+
+const NOT_DELETED = "The agent's session could not be deleted on its host, so it cannot begin again.";
 
 const LOST = "The agent's process ended before its answer was complete.";

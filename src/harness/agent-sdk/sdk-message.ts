@@ -107,6 +107,9 @@ export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
 /** Whether the turn stopped behind the model call that passed its budget. */
 export const isOverBudget = ({ subtype }: SdkResult): boolean => subtype === "error_max_budget_usd";
 
+/** Whether the turn stopped because it has made as many model calls as it may. */
+export const isOutOfSteps = ({ subtype }: SdkResult): boolean => subtype === "error_max_turns";
+
 /** The text of a tool's result. */
 export const textOf = ({ content = "" }: SdkToolResult): string =>
   typeof content === "string" ? content : content.map(({ type, text }) => text ?? `[${type}]`).join("\n");

@@ -1,4 +1,4 @@
-/** What the host is asked for a turn: model, tools, and what it may spend. */
+/** What the host is asked for a turn: model, tools, and how far it may go. */
 import type { TurnWorld } from "../adapter.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { TurnCall } from "./host-wire.ts";
@@ -19,7 +19,7 @@ const LEAST_USD = 0.000_001;
 export const turnCall = (
   { model, effort, budget }: Pick<TurnWorld, "model" | "effort" | "budget">,
   tools: readonly Tool[],
-  turn: Pick<TurnCall, "turnId" | "sessionId" | "begin">,
+  turn: Pick<TurnCall, "turnId" | "sessionId" | "begin" | "maxTurns">,
 ): TurnCall => {
   const leftUsd = budget?.leftUsd?.();
   return {

@@ -21,5 +21,8 @@ export const ended = (status: TerminalStatus, stopReason: string, error: RunErro
 /** A turn that could not go on. */
 export const failed = (code: FailureCode, message: string): TurnOutcome => ended("failed", "error", { code, message });
 
+/** The end of a turn that has made as many model calls as it may. */
+export const OUT_OF_STEPS = ended("incomplete", "max_steps");
+
 /** The end of a turn that somebody stopped. */
 export const ABORTED = ended("aborted", "aborted");

@@ -4,15 +4,12 @@ import { untilAborted } from "../../contract/within.ts";
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import type { BudgetStop } from "../budget.ts";
 import { type SettleDeps, settleCalls } from "../settle-calls.ts";
-import type { ToolCall, TurnOutcome } from "../turn.ts";
+import { MAX_STEPS, type ToolCall, type TurnOutcome } from "../turn.ts";
 import { type AnsweredMessage, callModel, type ModelCallDeps, type RequestSource } from "./call-model.ts";
 import { CUTS_CALLS } from "./message-builder.ts";
 import { withSaid } from "./said-meanwhile.ts";
 import { toolResultMessage } from "./tool-results.ts";
 import type { Answer, TurnProgress } from "./turn-progress.ts";
-
-/** Most model calls in one turn: a model that has not finished by then is going round in circles. */
-const MAX_STEPS = 100;
 
 /** Most `pause_turn` answers in a row. Each asks to be sent back unchanged. */
 const MAX_PAUSES = 5;
