@@ -3,12 +3,12 @@ import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
 import { cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
 import type { SettleDeps } from "../settle-calls.ts";
-import { MAX_STEPS, type ToolCall } from "../turn.ts";
+import { MAX_STEPS } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type Asked, answerQuestion, isLate, type Question } from "./answer-question.ts";
 import type { TurnCall, TurnLine } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
-import { fileChangeOf, shownCall } from "./sdk-calls.ts";
+import { fileChangeOf } from "./sdk-calls.ts";
 import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
 import { isOutOfSteps, SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
 import { StreamedMessage } from "./streamed-message.ts";
@@ -148,17 +148,8 @@ export class HostTurn {
 
   async #close(open: StreamedMessage): Promise<void> {
     const { calls, deps } = this.#parts;
-    const tools = [...deps.tools.values()];
-    const made = open.calls.map(
-      (use, index): ToolCall => ({
-        ...shownCall(use, tools, this.#root),
-        toolCallId: `${open.step}-${index}`,
-        messageId: open.messageId,
-        state: { type: "pending" },
-      }),
-    );
     this.#open = undefined;
-    await calls.closeMessage(open.closed(), made);
+    await calls.closeMessage(open.closed(), open.toolCalls([...deps.tools.values()], this.#root));
     const held = this.#held;
     this.#held = [];
     for (const work of held) await work();

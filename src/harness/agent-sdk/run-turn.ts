@@ -1,19 +1,14 @@
 /** Runs a turn as one or more turns of the host: until the model stops, a person is asked, or it cannot go on. */
-import { log } from "../../contract/log.ts";
 import { pause, within } from "../../contract/within.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { TurnWorld } from "../adapter.ts";
-import type { SettleDeps } from "../settle-calls.ts";
 import { MAX_STEPS, type ToolCall, type TurnCheckpoint, type TurnOutcome } from "../turn.ts";
-import type { AgentHost } from "./agent-host.ts";
-import type { Asked } from "./answer-question.ts";
 import { beginOf, startOver } from "./begin-turn.ts";
 import { copySession } from "./copy-session.ts";
+import { followTurn, type Lost, type Parts, stopped } from "./follow-turn.ts";
 import { HostTurn } from "./host-turn.ts";
 import { LastCalls } from "./last-calls.ts";
-import { failureOf } from "./sdk-failure.ts";
-import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
-import { SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
+import { SdkTurnState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { turnCall } from "./turn-call.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
@@ -26,15 +21,6 @@ const STOPPED_COPY_MS = 2_000;
 
 const NO_HOST =
   "No agent is served to you here. It runs on a person's own machine: start it there with --harness agent-sdk (npm run dev, or npm run workspace).";
-
-/** What a turn of the run works with. */
-type Parts = {
-  readonly world: TurnWorld;
-  readonly host: AgentHost;
-  readonly calls: LastCalls;
-  readonly deps: SettleDeps;
-  readonly prompt: string;
-};
 
 /** The turn, from its checkpoint. */
 export const runTurn = async (
@@ -73,9 +59,6 @@ export const runTurn = async (
     state = stretch.state;
   }
 };
-
-/** What was lost of a stretch. `turn`: the host had begun it. */
-type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
 
 /** From here to the next question, or to the end. */
 const runStretch = async (
@@ -136,80 +119,8 @@ const runStretch = async (
   }
 };
 
-const followTurn = async (
-  parts: Parts,
-  state: SdkTurnState,
-  turn: HostTurn,
-  signal: AbortSignal,
-): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
-  const { world, host, calls, deps } = parts;
-  const end = await turn.run(signal).catch((error: unknown) => {
-    if (error instanceof WorkspaceError || signal.aborted)
-      return String(error instanceof Error ? error.message : error);
-    throw error;
-  });
-  if (signal.aborted) {
-    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
-    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
-    await settleOpen(calls, undefined, { host, deps }, signal);
-    return { outcome: ABORTED };
-  }
-  if (turn.isOutOfSteps) {
-    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
-    const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
-    return { outcome: isWaiting ? { type: "waiting" } : OUT_OF_STEPS };
-  }
-  if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
-  const { result, asked, trouble } = end;
-  // What it would have asked is asked again behind the question of the budget.
-  if (result !== undefined && isOverBudget(result)) {
-    await settleOpen(calls, undefined, { host, deps }, signal);
-    return "over_budget";
-  }
-  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
-  if (result === undefined) return { message: LOST, state, turn };
-  if (result.is_error) {
-    if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
-    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
-    return { outcome: ended("failed", "error", failureOf(trouble)) };
-  }
-  if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
-  await settleOpen(calls, undefined, { host, deps }, signal);
-  return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
-};
-
-/** Asks a person, now that nothing runs any more. */
-const ask = async (
-  { world }: Parts,
-  state: SdkTurnState,
-  asked: Asked,
-  result: SdkResult | undefined,
-): Promise<TurnOutcome> => {
-  const isDeferred = result?.stop_reason === "tool_deferred";
-  const hasEnd = result?.is_error === false;
-  const { hostTurnId: _, ...rest } = state;
-  const { call } = asked;
-  const facts = hasEnd ? settledFacts(state.facts) : state.facts;
-  await world.keeper.save({ ...rest, facts, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
-  if ("questions" in asked) await world.journal.askQuestions(call, asked.questions);
-  else await world.journal.ask(call, asked.ask);
-  return { type: "waiting" };
-};
-
 /** The call that the session can go on with: one that had started is looked into instead. */
 const deferredCall = (calls: LastCalls, { deferred }: SdkTurnState): ToolCall | undefined =>
   calls.open.find(({ toolUseId, state }) => toolUseId === deferred && state.type !== "started");
 
-/** In a run that is being stopped, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
-const stopped = async (host: AgentHost, turnId: string, signal: AbortSignal): Promise<void> => {
-  try {
-    await host.stop(turnId);
-  } catch (error) {
-    if (!signal.aborted || !(error instanceof WorkspaceError)) throw error;
-    log.warn("A turn could not be stopped.", { error: error.message });
-  }
-};
-
 const NOT_DELETED = "The agent's session could not be deleted on its host, so it cannot begin again.";
-
-const LOST = "The agent's process ended before its answer was complete.";

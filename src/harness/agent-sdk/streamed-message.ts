@@ -1,7 +1,9 @@
 /** A message of the model while it streams, and what becomes of it. */
 import { cutText } from "../../contract/plain-text.ts";
 import type { Usage } from "../../contract/run.ts";
-import type { ClosedMessage } from "../turn.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { ClosedMessage, ToolCall } from "../turn.ts";
+import { shownCall } from "./sdk-calls.ts";
 import type { ToolUse } from "./sdk-message.ts";
 import type { SdkContent } from "./sdk-turn-state.ts";
 
@@ -30,6 +32,16 @@ export class StreamedMessage {
     const kept = cutText(text, MAX_TEXT_LENGTH - this.text.length);
     this.text += kept;
     return kept;
+  }
+
+  /** The calls that it made, in their order, as the run keeps them. `root`: the directory in which the SDK works, if it is known. */
+  toolCalls(tools: readonly Tool[], root: string | undefined): ToolCall[] {
+    return this.calls.map((use, index) => ({
+      ...shownCall(use, tools, root),
+      toolCallId: `${this.step}-${index}`,
+      messageId: this.messageId,
+      state: { type: "pending" },
+    }));
   }
 
   /** As it is kept. */

@@ -1,0 +1,103 @@
+/** Follows one turn of the host to its end, and says what that means for the run. */
+import { log } from "../../contract/log.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
+import type { TurnWorld } from "../adapter.ts";
+import type { SettleDeps } from "../settle-calls.ts";
+import type { TurnOutcome } from "../turn.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { Asked } from "./answer-question.ts";
+import type { HostTurn } from "./host-turn.ts";
+import type { LastCalls } from "./last-calls.ts";
+import { failureOf } from "./sdk-failure.ts";
+import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
+import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
+import { settleOpen } from "./settle-open.ts";
+import { ABORTED, ended, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
+
+const LOST = "The agent's process ended before its answer was complete.";
+
+/** What a turn of the run works with. */
+export type Parts = {
+  readonly world: TurnWorld;
+  readonly host: AgentHost;
+  readonly calls: LastCalls;
+  readonly deps: SettleDeps;
+  readonly prompt: string;
+};
+
+/** What was lost of a stretch. `turn`: the host had begun it. */
+export type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
+
+/**
+ * Follows the turn that `state` names. `place_is_lost`: the session no longer has the message to go back to; `over_budget`: it stopped
+ * for the budget it was given.
+ */
+export const followTurn = async (
+  parts: Parts,
+  state: SdkTurnState,
+  turn: HostTurn,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
+  const { world, host, calls, deps } = parts;
+  const end = await turn.run(signal).catch((error: unknown) => {
+    if (error instanceof WorkspaceError || signal.aborted)
+      return String(error instanceof Error ? error.message : error);
+    throw error;
+  });
+  if (signal.aborted) {
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
+    await settleOpen(calls, undefined, { host, deps }, signal);
+    return { outcome: ABORTED };
+  }
+  if (turn.isOutOfSteps) {
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
+    return { outcome: isWaiting ? { type: "waiting" } : OUT_OF_STEPS };
+  }
+  if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
+  const { result, asked, trouble } = end;
+  // What it would have asked is asked again behind the question of the budget.
+  if (result !== undefined && isOverBudget(result)) {
+    await settleOpen(calls, undefined, { host, deps }, signal);
+    return "over_budget";
+  }
+  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
+  if (result === undefined) return { message: LOST, state, turn };
+  if (result.is_error) {
+    if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
+    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
+    return { outcome: ended("failed", "error", failureOf(trouble)) };
+  }
+  if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
+  await settleOpen(calls, undefined, { host, deps }, signal);
+  return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
+};
+
+/** Asks a person, now that nothing runs any more. */
+const ask = async (
+  { world }: Parts,
+  state: SdkTurnState,
+  asked: Asked,
+  result: SdkResult | undefined,
+): Promise<TurnOutcome> => {
+  const isDeferred = result?.stop_reason === "tool_deferred";
+  const hasEnd = result?.is_error === false;
+  const { hostTurnId: _, ...rest } = state;
+  const { call } = asked;
+  const facts = hasEnd ? settledFacts(state.facts) : state.facts;
+  await world.keeper.save({ ...rest, facts, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
+  if ("questions" in asked) await world.journal.askQuestions(call, asked.questions);
+  else await world.journal.ask(call, asked.ask);
+  return { type: "waiting" };
+};
+
+/** In a run that is being stopped, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
+export const stopped = async (host: AgentHost, turnId: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await host.stop(turnId);
+  } catch (error) {
+    if (!signal.aborted || !(error instanceof WorkspaceError)) throw error;
+    log.warn("A turn could not be stopped.", { error: error.message });
+  }
+};
