@@ -71,6 +71,20 @@ it("lines above the header are skipped, and the preview says how many", async ({
   expect(await page.getByLabel("Line 4", { exact: true }).inputValue()).toBe("yes");
 });
 
+it("a symbol with its market's ending is the stock that the list has without it", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "SAP", exchange: "XETR", currency: "EUR", quantity: "5", avgCost: "90" }]);
+  const page = await desktop(IMPORT);
+  await preview(page, `${YAHOO}\nSAP.DE,,,100,2,,`, "Nothing to import");
+  await page.getByText("Will be skipped").waitFor();
+  await page.getByText("SAP.DE is SAP in your list.").waitFor();
+  await page.getByText("Options", { exact: true }).click();
+  await page.getByLabel("Stocks already in the list").selectOption("Update them");
+  await page.getByText("Will be updated").waitFor();
+  await finish(page, "Import 1 stock");
+  const { items } = await tally.act("list-stocks", {});
+  expect(items).toMatchObject([{ symbol: "SAP", exchange: "XETR", quantity: "2", avgCost: "100" }]);
+});
+
 it("a long result begins at its heading", async ({ phone }) => {
   const page = await phone(IMPORT);
   await preview(page, Array.from({ length: 60 }, (_, index) => `Q${index} 1`).join("\n"), "Import 60 stocks");

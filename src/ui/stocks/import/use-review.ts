@@ -1,8 +1,11 @@
 /** Reads the text, and asks the server in a dry run what would happen to each row. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import { runAction } from "../../api/run-action.ts";
 import { LOCALE } from "../../format/format-number.ts";
+import { useStockList } from "../store/use-stock-list.ts";
+import { applyRenames, findRenames } from "./as-listed.ts";
 import { planBatches, sendBatches } from "./import-batches.ts";
 import type { ImportResults } from "./import-results.ts";
 import type { ImportChoices } from "./read/import-choices.ts";
@@ -25,13 +28,20 @@ export type Review = {
   readonly checkAgain: () => void;
 };
 
+const NO_STOCKS: readonly Stock[] = [];
 const NO_ROWS: readonly ImportRow[] = [];
 const UNCHECKED: ReviewCheck = { results: new Map(), share: 0, isDone: false, problem: undefined };
 
 /** An empty text is not sent. */
 export const useReview = (text: string, choices: ImportChoices, onConflict: OnConflict): Review => {
   const reading = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
-  const rows = reading.kind === "refused" ? NO_ROWS : reading.rows;
+  const { list } = useStockList();
+  const renames = useMemo(() => findRenames(reading, list?.items ?? NO_STOCKS), [reading, list?.items]);
+  const rows = useMemo(
+    () => (reading.kind === "refused" ? NO_ROWS : applyRenames(reading.rows, renames)),
+    // By its text, so that a list that changes in something else does not begin the check again.
+    [reading, JSON.stringify(renames)],
+  );
   const [tries, setTries] = useState(0);
   const [known, setKnown] = useState({ check: UNCHECKED, rows, onConflict });
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** Joins several rows of one stock: combined as purchases, or marked as duplicates. */
 import Big from "big.js";
+import { withoutSuffix } from "../../../../contract/prices/symbol-suffixes.ts";
 import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
 import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { DraftRow, ImportRow } from "./import-row.ts";
@@ -64,13 +65,22 @@ export const mergeFields = (lots: readonly StockDraft[]): StockDraft => {
 };
 
 /** Symbol and exchange, which are unique in a list (api.md §5). Neither contains a colon. */
-export const stockKey = ({ symbol, exchange }: StockDraft): string => `${symbol}:${exchange ?? ""}`;
+export const listingKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "exchange">): string =>
+  `${symbol}:${exchange ?? ""}`;
 
-/** Returns the same rows in the same order, with at most one draft for each stock. */
-export const joinStocks = (rows: readonly ImportRow[], lots: "merge" | "separate"): readonly ImportRow[] => {
+/** The same for `SAP.DE` and `SAP` where both are on the market that the ending names: they are one stock (decision 0130). */
+export const stockKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "exchange">): string =>
+  listingKey({ symbol: exchange == null ? symbol : withoutSuffix(symbol, exchange), exchange });
+
+/** Returns the same rows in the same order, with at most one draft for each key. */
+export const joinStocks = (
+  rows: readonly ImportRow[],
+  lots: "merge" | "separate",
+  keyOf = stockKey,
+): readonly ImportRow[] => {
   const groups = Map.groupBy(
     rows.filter((row) => row.kind === "draft"),
-    ({ draft }) => stockKey(draft),
+    ({ draft }) => keyOf(draft),
   );
   const outcomes = new Map<ImportRow, ImportRow>();
   for (const group of groups.values()) {

@@ -1,7 +1,7 @@
 /** Reads a pasted text or a file into stocks to add, with an outcome for each line. */
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "./import-choices.ts";
 import { EMPTY_LINE, type ImportRow } from "./import-row.ts";
-import { joinStocks } from "./join-stocks.ts";
+import { joinStocks, listingKey, stockKey } from "./join-stocks.ts";
 import { isJson, isSymbolLine, readJson, readList } from "./read-list.ts";
 import { readTable } from "./read-table.ts";
 import { findHeader, type ImportColumn, isHeader, readRows, type TableOrigin } from "./table-columns.ts";
@@ -81,7 +81,9 @@ export const readImport = (text: string, locale: string, choices: ImportChoices 
   if (plain.trim() === "") return refused("There is nothing to import. Paste symbols or a table, or choose a file.");
   if (isJson(plain)) {
     const read = readJson(plain);
-    return "problem" in read ? refused(read.problem) : { kind: "json", rows: joinStocks(read.rows, "separate") };
+    return "problem" in read
+      ? refused(read.problem)
+      : { kind: "json", rows: joinStocks(read.rows, "separate", listingKey) };
   }
   const shape = guessShape(plain, choices);
   if (shape.shape === "list") return readAsList(plain, locale, choices);
@@ -89,7 +91,9 @@ export const readImport = (text: string, locale: string, choices: ImportChoices 
   if (textRows === null) return refused(TOO_MANY);
   const { rows, hasTrades, ...table } = readTable(textRows, shape.delimiter, choices);
   const lots = choices.lots ?? (hasTrades || table.origin === "yahoo" ? "merge" : "separate");
-  return { kind: "table", ...table, delimiter: shape.delimiter, lots, rows: joinBlanks(joinStocks(rows, lots)) };
+  // An export of our own is literal: its list may have both spellings of a stock.
+  const joined = joinStocks(rows, lots, table.origin === "own" ? listingKey : stockKey);
+  return { kind: "table", ...table, delimiter: shape.delimiter, lots, rows: joinBlanks(joined) };
 };
 
 /** The most words of a list entry on average: `AAPL 10 @ 180.5 USD` and its tags. */

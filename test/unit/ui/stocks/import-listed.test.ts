@@ -1,0 +1,37 @@
+/** A symbol with its market's ending and the same symbol without it are one stock (decision 0130). */
+import { describe, expect, it } from "vitest";
+import { applyRenames, findRenames } from "../../../../src/ui/stocks/import/as-listed.ts";
+import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
+import { stockOf } from "./form/stock-of.ts";
+
+const rowsOf = (text: string, listed: readonly (readonly [symbol: string, exchange: string | null])[] = []) => {
+  const reading = readImport(text, "en-US");
+  if (reading.kind === "refused") throw new Error(reading.problem);
+  const stocks = listed.map(([symbol, exchange]) => stockOf({ symbol, exchange }));
+  return applyRenames(reading.rows, findRenames(reading, stocks)).flatMap((row) =>
+    row.kind === "draft" ? [`${row.draft.symbol}: ${row.notes.at(-1)}`] : row.kind === "duplicate" ? [row.kind] : [],
+  );
+};
+
+describe("a symbol of the list", () => {
+  it.each([
+    ["SAP.DE 1", ["SAP", "XETR"], "SAP: SAP.DE is SAP in your list."],
+    ["VOD.L 1", ["VOD", "XLON"], "VOD: VOD.L is VOD in your list."],
+    ["XETR:SAP 1", ["SAP.DE", "XETR"], "SAP.DE: SAP is SAP.DE in your list."],
+    ["SAP.DE 1", ["SAP.DE", "XETR"], "SAP.DE: Guessed from .DE: XETR, EUR."],
+    ["SAP.DE 1", ["SAP", "XFRA"], "SAP.DE: Guessed from .DE: XETR, EUR."],
+    ["SAP.DE 1", ["SAP", null], "SAP.DE: Guessed from .DE: XETR, EUR."],
+  ] as const)("of %s, listed as %j: %s", (text, listed, row) => {
+    expect(rowsOf(text, [listed])).toEqual([row]);
+  });
+
+  it("is kept where the list has both spellings", () => {
+    const both = [["SAP", "XETR"] as const, ["SAP.DE", "XETR"] as const];
+    expect(rowsOf("SAP.DE 1", both)).toEqual(["SAP.DE: Guessed from .DE: XETR, EUR."]);
+  });
+});
+
+it("two lines of a file that name one stock both ways are joined, but not in an export of our own", () => {
+  expect(rowsOf("Symbol,Exchange\nSAP,XETR\nSAP.DE,")).toEqual(["SAP: undefined", "duplicate"]);
+  expect(rowsOf('[{"symbol":"SAP","exchange":"XETR"},{"symbol":"SAP.DE","exchange":"XETR"}]', [])).toHaveLength(2);
+});
