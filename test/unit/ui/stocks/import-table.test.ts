@@ -100,6 +100,7 @@ describe("any table", () => {
       "symbol,qty,avg cost\nA,N/A,5",
       "Quantity: “N/A” is not a number. Write how many you hold, or leave the cell empty to watch the stock.",
     ],
+    ["symbol,qty,avg cost\nA,5,abc", "Average cost: “abc” is not a number. Write a number such as 1234.5."],
     ["symbol,currency\nA,XYZ", "Currency: use a code such as USD, EUR or GBX."],
     [
       "symbol,avg cost,qty,currency\nA,£5,1,USD",
@@ -133,6 +134,24 @@ describe("any table", () => {
         "Unknown type spoon: imported as other.",
       ],
     });
+  });
+
+  it.each([
+    ["N/A", "No average cost on this line: it says “N/A”."],
+    ["n/a", "No average cost on this line: it says “n/a”."],
+    ["-", "No average cost on this line: it says “-”."],
+    ["--", "No average cost on this line: it says “--”."],
+    ["", "No average cost on this line."],
+  ])("says of a holding that its cost is %j", (cost, note) => {
+    expect(outcomes(`symbol,qty,avg cost\nA,5,${cost}`)[1]).toMatchObject({ draft: { quantity: "5" }, notes: [note] });
+    expect(outcomes(`symbol,qty,avg cost\nA,,${cost}`)[1]).toMatchObject({ notes: [] });
+  });
+
+  it("says of a holding that its price is in words, and not that it is empty", () => {
+    expect(outcomes("symbol,qty,last price\nA,5,n/a")[1]).toMatchObject({
+      notes: ["No last price on this line: it says “n/a”."],
+    });
+    expect(outcomes("symbol,qty,last price\nA,5,")[1]).toMatchObject({ notes: [] });
   });
 
   it("tells duplicates, and lines that a cell breaks over", () => {

@@ -14,6 +14,8 @@ const NOTHING = /^(-|–|—|--|n\/?a|#n\/a|null|none|nan)$/i;
 /** A quantity that is missing in words. Without it the stock would only be watched, which the file does not say. */
 const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(text);
 
+const unread = (text: string): string => `“${text.slice(0, 40)}” is not a number.`;
+
 /** A holding's quantity. Only an empty cell or a dash means that there is none. */
 export const readQuantityCell = (cell: string, separators: Separators): AmountCell =>
   isUnsaid(cell.trim())
@@ -35,7 +37,8 @@ export const readAmountCell = (
   const text = cell.trim();
   if (NOTHING.test(text)) return {};
   const reading = parseStockAmount(text, unit, separators, { range: "zero_or_more", currency, locale: "en" });
-  if (reading.kind === "problem") return { problem: reading.problem };
+  if (reading.kind === "problem")
+    return { problem: /\d/.test(text) ? reading.problem : `${unread(text)} ${reading.problem}` };
   return reading.kind === "number" ? { decimal: reading.decimal } : {};
 };
 

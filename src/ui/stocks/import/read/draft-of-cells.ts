@@ -25,13 +25,15 @@ import {
 } from "./cells.ts";
 import { guessFor, sayGuess } from "./guess-market.ts";
 import { columnLabel, type ImportField } from "./import-field.ts";
-import type { ImportOutcome } from "./import-row.ts";
+import { type ImportOutcome, NO_COST } from "./import-row.ts";
 
 export type CellReader = {
   readonly cell: (field: ImportField) => string;
   readonly separators: (field: DecimalField) => Separators;
   /** Our own export is taken literally. In other files markets can have names, and prices come from the import. */
   readonly isOwn: boolean;
+  /** Whether the file has a column of costs, whose empty cells are told of. */
+  readonly hasCosts?: boolean;
   /** The currency of rows that do not name one, and whose symbol's ending says none. */
   readonly currency: string | undefined;
   /** The currency of such rows with a symbol of London. */
@@ -67,6 +69,7 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
     ...(guess === undefined ? [] : [sayGuess(guess)]),
   ];
   const kept = keepAmounts(amounts, notes);
+  if (!reader.isOwn && (kept.quantity ?? "0") !== "0") notes.push(...missingAmounts(reader, amounts));
   const exchange = readExchange(text("exchange"), reader.isOwn, notes) ?? listed.exchange ?? guess?.exchange;
   const assetType = assetTypeOf(text("assetType"), notes);
   const tags = tagsOf(text("tags"), reader.isOwn);
@@ -132,6 +135,20 @@ const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes:
     return decimal;
   });
 };
+
+/** What a holding's line should say and does not. An empty price is filled by a source of prices. */
+const missingAmounts = (
+  { cell, hasCosts = false }: CellReader,
+  amounts: Readonly<Record<DecimalField, AmountCell>>,
+): readonly string[] => {
+  const [cost, price] = [cell("avgCost").trim(), cell("lastPrice").trim()];
+  return [
+    ...(hasCosts && amounts.avgCost.decimal === undefined ? [`${NO_COST}${saying(cost)}`] : []),
+    ...(price !== "" && amounts.lastPrice.decimal === undefined ? [`No last price on this line${saying(price)}`] : []),
+  ];
+};
+
+const saying = (cell: string): string => (cell === "" ? "." : `: it says “${cell}”.`);
 
 const readExchange = (cell: string | undefined, isOwn: boolean, notes: string[]): string | undefined => {
   if (cell === undefined || isOwn) return cell;

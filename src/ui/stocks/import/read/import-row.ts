@@ -34,3 +34,6 @@ export type DraftRow = Extract<ImportRow, { kind: "draft" }>;
 
 /** The reason for skipping an empty line. */
 export const EMPTY_LINE = "Empty line.";
+
+/** How a note begins that says that a holding's line has no cost. Combined lines say it in other words. */
+export const NO_COST = "No average cost on this line";

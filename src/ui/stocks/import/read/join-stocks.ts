@@ -3,7 +3,7 @@ import Big from "big.js";
 import { withoutSuffix } from "../../../../contract/prices/symbol-suffixes.ts";
 import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
 import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
-import type { DraftRow, ImportRow } from "./import-row.ts";
+import { type DraftRow, type ImportRow, NO_COST } from "./import-row.ts";
 
 /** Our own constructor, because precision is set for a whole constructor. */
 const Exact = Big();
@@ -15,6 +15,8 @@ Exact.RM = Exact.roundHalfUp;
 
 /** Of an amount (api.md §5). */
 export const MAX_INTEGER_DIGITS = 12;
+
+const NO_PRICE = "No average cost, because a purchase has no price.";
 
 type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[] } | { readonly problem: string };
 
@@ -39,7 +41,7 @@ export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
     const hasSome = held.some(({ avgCost }) => avgCost != null);
     return {
       draft: { ...rest, quantity },
-      notes: hasSome ? ["No average cost, because a purchase has no price."] : [],
+      notes: hasSome ? [NO_PRICE] : [],
     };
   }
   const cost = held.reduce(
@@ -101,7 +103,9 @@ const merge = (group: readonly DraftRow[]): Outcomes => {
     return group.map((row) => [row, { ...placeOf(row), kind: "problem", problem: merged.problem }]);
   const [first, ...others] = group;
   if (first === undefined) return [];
-  const notes = [...new Set(group.flatMap((row) => row.notes)), `${group.length} lines combined.`, ...merged.notes];
+  const own = [...new Set(group.flatMap((row) => row.notes))];
+  const said = merged.notes.includes(NO_PRICE) ? own.filter((note) => !note.startsWith(NO_COST)) : own;
+  const notes = [...said, `${group.length} lines combined.`, ...merged.notes];
   return [
     [first, { ...first, draft: merged.draft, notes }],
     ...others.map((row) => [row, { ...placeOf(row), kind: "merged", intoLine: first.line }] as const),

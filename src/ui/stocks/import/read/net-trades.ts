@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
 import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
-import type { ImportOutcome } from "./import-row.ts";
+import { type ImportOutcome, NO_COST } from "./import-row.ts";
 import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "./join-stocks.ts";
 import { readMoments, type TradeKind } from "./read-trade.ts";
 
@@ -100,7 +100,7 @@ const netGroup = (
   if (lead === undefined) return [];
   const { draft, notes } = draftOf(group, left);
   if (draft === undefined) return refuse(`What is left of ${symbol} has more than 12 digits.`);
-  const own = [...new Set(bought.flatMap(({ outcome }) => outcome.notes))];
+  const own = [...new Set(bought.flatMap(({ outcome }) => outcome.notes))].filter((note) => !note.startsWith(NO_COST));
   const netted: ImportOutcome = {
     ...lead.outcome,
     draft,

@@ -118,6 +118,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,
       isOwn: origin === "own",
+      hasCosts: places.has("avgCost"),
       currency: choices.currency,
       london: choices.london,
     });
