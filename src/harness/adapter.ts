@@ -21,6 +21,7 @@ import type { HarnessTraits } from "./traits.ts";
 import type {
   AskedTitle,
   ConversationEvent,
+  FailedCompaction,
   HarnessState,
   ManualCompaction,
   TurnCheckpoint,
@@ -91,8 +92,8 @@ export type ResumedThread = {
    * of the world does. After `signal` aborts it ends within 10 s, and calls under way end with their true status.
    */
   runTurn(world: TurnWorld, checkpoint: TurnCheckpoint, signal: AbortSignal): Promise<TurnOutcome>;
-  /** Summarizes earlier turns because a person asked for it. Absent if the harness cannot. `failed`: no summary in time. */
-  compact?(model: Model, tools: Toolset): Promise<ManualCompaction | "failed">;
+  /** Summarizes earlier turns because a person asked for it. Absent if the harness cannot. */
+  compact?(model: Model, tools: Toolset): Promise<ManualCompaction | FailedCompaction>;
   /** What was said, oldest first, as text: for another harness that takes over the thread. Asks no model. */
   saidTurns(): readonly SaidTurn[];
 };

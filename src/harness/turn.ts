@@ -123,6 +123,9 @@ export type ManualCompaction = {
   readonly tokensAfter: number;
 };
 
+/** The provider gave no summary in time. `failed`: what that took; undefined where nothing was read. */
+export type FailedCompaction = { readonly failed: Usage | undefined };
+
 /** Something that happened to a session's conversation, as the transcript reports it. */
 export type ConversationEvent = EventOf<"context_compacted"> | EventOf<"context_reset">;
 

@@ -1,5 +1,5 @@
 /** A failed model call, in the contract's terms (api.md §3, failure codes). */
-import type { FailureCode } from "../contract/run.ts";
+import type { FailureCode, Usage } from "../contract/run.ts";
 
 /** Thrown by a `StreamModel`. `message` may be shown to people; the upstream body and request id stay in `cause`. */
 export class ModelFailure extends Error {
@@ -13,6 +13,8 @@ export class ModelFailure extends Error {
    * may succeed. Never true together with `isRetryable`, nor for a request that is too long.
    */
   readonly mayBeConversation: boolean;
+  /** What a summary that failed has taken, as far as the provider has said; undefined where it was refused before it began. */
+  taken: Usage | undefined;
 
   constructor(
     code: FailureCode,

@@ -110,7 +110,10 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
   const { tools } = turnToolbox(env, { ownerEmail: owner, orgId: null, runId: NO_RUN }, Date.now);
   const done = await loaded.thread.compact?.(model, tools);
   if (done === undefined) return { tokensBefore: 0, tokensAfter: 0 };
-  if (done === "failed") throw unavailable();
+  if ("failed" in done) {
+    if (isCounted && done.failed !== undefined) await countSummary(env, owner, costOf(model.name, done.failed));
+    throw unavailable();
+  }
   if (done.compaction !== undefined) {
     const { compaction } = done;
     // Before it is stored: it is paid for either way.

@@ -1,5 +1,6 @@
 /** The requests of a turn in tests: a small window, rules of one line, and a keeper in memory. The model is a real client. */
 import { inject } from "vitest";
+import type { Usage } from "../../src/contract/run.ts";
 import {
   type ConversationTurn,
   NO_FACTS,
@@ -50,6 +51,7 @@ export const resumed = (turns: readonly ConversationTurn[], more: Partial<Resume
 /** The requests of the turn `now`, and what it kept. */
 export const turnRequests = (parts: Partial<RequestParts> = {}) => {
   const keeper = new RecordingKeeper();
+  const dropped: Usage[] = [];
   const requests = new TurnRequests({
     runId: "now",
     model: modelWithoutSummaries(),
@@ -59,9 +61,10 @@ export const turnRequests = (parts: Partial<RequestParts> = {}) => {
     state: OPENED,
     keeper,
     readInstructions: async () => "none",
+    countDropped: async (usage) => void dropped.push(usage),
     ...parts,
   });
-  return { keeper, requests };
+  return { dropped, keeper, requests };
 };
 
 /** Nobody stops the turn. */

@@ -73,5 +73,10 @@ const turnDeps = (world: TurnWorld, { resumeState, tools, prefix }: Conversation
     keeper: conversationKeeper(world.keeper),
     readInstructions: world.readInstructions,
     budget: world.budget,
+    countDropped: async (usage, step) => {
+      const messageId = world.newId();
+      await world.journal.openMessage({ messageId, step }, usage);
+      await world.journal.discardMessage(messageId, usage);
+    },
   }),
 });

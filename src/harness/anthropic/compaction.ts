@@ -7,7 +7,8 @@ import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { EventOf } from "../../contract/transcript.ts";
 import type { Model } from "../../model/model.ts";
-import { MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
+import { ModelFailure } from "../../model/model-failure.ts";
+import { type FailedCompaction, MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
 import { guidanceAfter } from "./again/guidance.ts";
 import type { ConversationFacts, ConversationTurn, Guidance, ResumeState } from "./conversation.ts";
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
@@ -56,12 +57,15 @@ type Summarizing = {
   readonly trigger: EventOf<"context_compacted">["trigger"];
 };
 
-/** The summary. Undefined when there is nothing to cover, or when the provider returns none in time. Never rejects. */
+/** A summary that was asked for in vain. `taken`: what it costs all the same; undefined where nothing was read. */
+type Failed = { readonly taken: Usage | undefined };
+
+/** The summary. Undefined when there is nothing to cover, or the turn was stopped. Never rejects. */
 export const summarize = async (
   { whole, covered, guidance: before, tokens, trigger }: Summarizing,
   base: RequestBase,
   signal: AbortSignal,
-): Promise<Summary | undefined> => {
+): Promise<Summary | Failed | undefined> => {
   const { model } = base;
   const last = covered.at(-1);
   if (model.compact === undefined || last === undefined) return undefined;
@@ -78,10 +82,12 @@ export const summarize = async (
     );
     return { upToRunId: last.runId, block, model: model.name, event, guidance };
   } catch (error) {
-    if (!signal.aborted) {
-      log.warn("No summary.", { error });
-    }
-    return undefined;
+    if (signal.aborted) return undefined;
+    log.warn("No summary.", { error });
+    const taken = error instanceof ModelFailure ? error.taken : undefined;
+    // It was cut before the provider had said what it read.
+    const isUnsaid = taken !== undefined && tokensOf(taken) === 0;
+    return { taken: isUnsaid ? { ...taken, inputTokens: estimateTokens(range, base) } : taken };
   }
 };
 
@@ -101,12 +107,12 @@ export const behindSummary = (
 export const tokensOf = (usage: Usage): number =>
   usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** Asks for it. `failed` when the provider returned none. */
+/** Asks for it. */
 export const compactByHand = async (
   resumeState: ResumeState,
   model: Model,
   prefix: RequestPrefix,
-): Promise<ManualCompaction | "failed"> => {
+): Promise<ManualCompaction | FailedCompaction> => {
   const { turns, compaction: earlier, hasOlder, guidance } = resumeState;
   const facts = rebind(resumeState.facts, resumeState, false, { model: model.name, prefixHash: prefix.hash });
   const base = { model, prefix, effort: undefined, dropsBlocks: facts.dropsBlocks };
@@ -121,7 +127,7 @@ export const compactByHand = async (
     base,
     new AbortController().signal,
   );
-  if (made === undefined) return "failed";
+  if (made === undefined || "taken" in made) return { failed: made?.taken };
   const { tokensAfter } = made.event;
   const after = JSON.stringify({ ...facts, inputTokens: tokensAfter });
   return { compaction: { ...newCompaction(made), facts: after }, tokensBefore: tokens, tokensAfter };

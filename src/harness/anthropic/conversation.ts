@@ -99,6 +99,8 @@ export const TurnState = z.object({
   notes: z.record(z.string(), z.string()),
   /** What was still to be done before this turn, where the turn says it again: what said it first may not be sent, or loaded, any more. */
   guidance: Guidance.exactOptional(),
+  /** A summary has failed in this turn: it is not asked for again. */
+  hasNoSummary: z.literal(true).exactOptional(),
 });
 
 export type TurnState = z.infer<typeof TurnState>;

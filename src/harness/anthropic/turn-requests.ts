@@ -31,6 +31,8 @@ export type RequestParts = Omit<RequestBase, "dropsBlocks"> & {
   /** Undefined when the turn's spending is not limited. */
   readonly budget?: Budget | undefined;
   readonly readInstructions: ReadInstructions;
+  /** Adds a call to the run that left only a bill, made before this step. */
+  readonly countDropped: (usage: Usage, step: number) => Promise<void>;
 };
 
 /** Why the step must not go on: a summary would exceed the budget. */
@@ -42,14 +44,12 @@ export class TurnRequests {
   #sending: Sending;
   /** As last saved: not what is tried with a request. */
   #saved: TurnState;
-  #canCompact: boolean;
   readonly #again: SaidAgain;
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
     this.#saved = parts.state;
     this.#again = new SaidAgain(parts.readInstructions);
-    this.#canCompact = parts.model.compact !== undefined;
     const { resumeState, state } = parts;
     // An attempt that died may have left behind what said it.
     const guidance = state.guidance ?? resumeState.guidance;
@@ -126,7 +126,7 @@ export class TurnRequests {
     const whole = this.#conversation(current);
     const earlier = resumeState.turns.slice(firstTurn(whole));
     const covered = coveredTurns(earlier);
-    if (!this.#canCompact || covered.length === 0) return undefined;
+    if (model.compact === undefined || state.hasNoSummary === true || covered.length === 0) return undefined;
     const tokens = this.#inputTokens(lastUsage, whole);
     if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return undefined;
     // The summary reads nearly everything that the step's own request would.
@@ -134,8 +134,13 @@ export class TurnRequests {
     if (stop !== undefined) return stop;
     const { guidance } = resumeState;
     const made = await summarize({ whole, covered, guidance, tokens, trigger: "auto" }, this.#base(), signal);
-    this.#canCompact = made !== undefined;
     if (made === undefined) return undefined;
+    if ("taken" in made) {
+      const step = current.filter(({ role }) => role === "assistant").length + 1;
+      if (made.taken !== undefined) await this.#parts.countDropped(made.taken, step);
+      await this.#keepState({ ...state, hasNoSummary: true });
+      return undefined;
+    }
     const behind = behindSummary(made, earlier.slice(covered.length), state.facts);
     this.#saved = await keeper.saveCompaction(made, { ...state, facts: behind.facts });
     this.#sending = { resumeState: behind, state: this.#saved, reset: null };

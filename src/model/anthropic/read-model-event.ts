@@ -80,17 +80,25 @@ export const readCompaction = async (events: AsyncIterable<ModelEvent>): Promise
     usage = mergeUsage(usage, wire ?? {});
     iterations = wire?.iterations ?? iterations;
   };
-  for await (const event of events) {
-    if (event.type === "message_start") note(event.message.usage);
-    else if (event.type === "message_delta") note(event.usage);
-    else if (event.type === "content_block_start" && event.content_block.type === "opaque")
-      growing = new GrowingOpaqueBlock(event.content_block.block);
-    else if (event.type === "content_block_delta" && event.delta.type === "opaque_delta")
-      growing?.add(event.delta.delta);
+  let hasBegun = false;
+  const taken = (): Usage => withSummary(usage, iterations ?? []);
+  try {
+    for await (const event of events) {
+      hasBegun = true;
+      if (event.type === "message_start") note(event.message.usage);
+      else if (event.type === "message_delta") note(event.usage);
+      else if (event.type === "content_block_start" && event.content_block.type === "opaque")
+        growing = new GrowingOpaqueBlock(event.content_block.block);
+      else if (event.type === "content_block_delta" && event.delta.type === "opaque_delta")
+        growing?.add(event.delta.delta);
+    }
+  } catch (error) {
+    if (error instanceof ModelFailure && hasBegun) error.taken = taken();
+    throw error;
   }
   const summary = Summary.safeParse(growing?.block.block);
-  if (growing === undefined || !summary.success) throw noSummary();
-  return { block: growing.block, text: summary.data.content, usage: withSummary(usage, iterations ?? []) };
+  if (growing === undefined || !summary.success) throw noSummary(taken());
+  return { block: growing.block, text: summary.data.content, usage: taken() };
 };
 
 const withSummary = (usage: Usage, iterations: NonNullable<WireUsage["iterations"]>): Usage =>
@@ -98,5 +106,9 @@ const withSummary = (usage: Usage, iterations: NonNullable<WireUsage["iterations
     .flatMap((part) => Iteration.safeParse(part).data ?? [])
     .reduce((sum, part) => addUsage(sum, mergeUsage(NO_USAGE, part)), usage);
 
-const noSummary = (): ModelFailure =>
-  new ModelFailure("model_unavailable", "The model gave no summary.", { isRetryable: false });
+/** Also where the stream was left before it began: nobody knows what that one took. */
+const noSummary = (taken: Usage): ModelFailure => {
+  const failure = new ModelFailure("model_unavailable", "The model gave no summary.", { isRetryable: false });
+  failure.taken = taken;
+  return failure;
+};

@@ -108,6 +108,8 @@ describe("a summary by hand", () => {
   it("has failed when the provider returns none", async () => {
     captureLog();
     const { ask } = await start([noSummary("max_tokens")]);
-    expect(await ask()).toBe("failed");
+    expect(await ask()).toEqual({
+      failed: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    });
   });
 });

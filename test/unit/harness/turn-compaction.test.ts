@@ -6,7 +6,7 @@ import { instructionsText } from "../../../src/harness/turn-context.ts";
 import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import { noSummary, summary, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { holdBefore, overloaded } from "../../support/model-troubles.ts";
+import { endEarly, holdBefore, overloaded } from "../../support/model-troubles.ts";
 import {
   answered,
   asked,
@@ -225,9 +225,33 @@ describe("a summary that does not come about", () => {
     const { asksForSummary, keeper, requests } = await start([reply, summary("Late.")], isDue);
     await requests.prepare([prompt], undefined, unstopped());
     await requests.prepare([prompt, ...readStep("p", "found")], usage(DUE), unstopped());
-    expect([keeper.saved, (await asksForSummary()).length]).toEqual([[], 1]);
+    expect([keeper.compactions, (await asksForSummary()).length]).toEqual([[], 1]);
     expect(requests.next([prompt]).messages).toHaveLength(9);
     expect(log.lines({ level: "warn", message: "No summary." })).toHaveLength(1);
+  });
+
+  it("is not asked for again behind a wait or a crash, and is paid for once", async () => {
+    captureLog();
+    const { asksForSummary, dropped, keeper, requests } = await start([noSummary("refusal"), summary("Late.")], isDue);
+    await requests.prepare([prompt], undefined, unstopped());
+    const later = await start([], { state: keeper.saved.at(-1) ?? OPENED });
+    await later.requests.prepare([prompt, ...readStep("p", "found")], usage(DUE), unstopped());
+    expect([(await asksForSummary()).length, later.dropped]).toEqual([1, []]);
+    expect(dropped).toEqual([{ ...usage(10), outputTokens: 5 }]);
+  });
+
+  it("is paid for as far as the provider has said where its stream breaks off", async () => {
+    captureLog();
+    const { dropped, requests } = await start([toCompaction(endEarly("They"))], isDue);
+    await requests.prepare([prompt], undefined, unstopped());
+    expect(dropped).toMatchObject([{ inputTokens: 10, outputTokens: 1 }]);
+  });
+
+  it("costs nothing where it was refused before it began", async () => {
+    captureLog();
+    const { dropped, requests } = await start([toCompaction(overloaded())], isDue);
+    await requests.prepare([prompt], undefined, unstopped());
+    expect(dropped).toEqual([]);
   });
 
   it("lets the conversation be shortened where it is too long", async () => {
@@ -236,7 +260,8 @@ describe("a summary that does not come about", () => {
     const { keeper, requests } = await start([noSummary("refusal")], {}, turns);
     await requests.prepare([prompt], undefined, unstopped());
     expect(resultsOf(requests.next([prompt]).messages)).toEqual(["[result removed]"]);
-    expect(keeper.saved).toHaveLength(1);
+    // That there is no summary, and what is left out.
+    expect(keeper.saved).toHaveLength(2);
   });
 
   it("because the turn is stopped is not a failure", async () => {

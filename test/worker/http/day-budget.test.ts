@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { ownerHash } from "../../../src/contract/digest.ts";
-import { callTools, say, summary } from "../../support/model-script.ts";
+import { callTools, noSummary, say, summary } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -189,6 +189,20 @@ it("a summary by hand is counted once: not again by the run that tells of it", a
   expect(withSummary).toBeGreaterThan(0.09);
   expect(Number(end.costUsd)).toBeGreaterThan(0.03);
   expect(await spentToday(person.email)).toBeCloseTo(Number(withSummary) + 0.03, 9);
+});
+
+it("a summary by hand that fails is counted once, like one that does not", async () => {
+  const person = await aSpender();
+  const budget = { AGENT_OWNER_DAY_BUDGET_USD: "5" };
+  const three = [say("One.", DEAR), say("Two.", DEAR), say("Three.", DEAR)];
+  const model = await scriptModel(inject("modelUrl"), [...three, noSummary("refusal"), say("Four.", DEAR)]);
+  for (const prompt of ["First", "Second", "Third"]) await runUnder(person, budget, model.prompt(prompt));
+  expect(await answerOf(await person.request(budget, "POST", "/_framework/threads/t/compact"))).toMatchObject({
+    status: 503,
+  });
+  expect(await spentToday(person.email)).toBeCloseTo(0.09 + 0.00007, 9);
+  await runUnder(person, budget, model.prompt("Fourth"));
+  expect(await spentToday(person.email)).toBeCloseTo(0.12 + 0.00007, 9);
 });
 
 it("a budget that cannot be read lets nothing start, and the log says so", async () => {
