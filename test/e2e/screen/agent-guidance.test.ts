@@ -25,10 +25,10 @@ it("questions are answered by keyboard, with options and with words of one's own
   await expectNoAxeViolations(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Tab");
+  await waitForFocus(card.getByLabel("Your own answer"));
   await page.keyboard.type("Frankfurt");
   await page.keyboard.press("Enter");
-  await card.getByText("Question 2 has no answer yet.").waitFor();
+  await card.locator("fieldset").nth(1).getByText("Question 2 has no answer yet.").waitFor();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");

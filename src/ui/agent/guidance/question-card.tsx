@@ -1,6 +1,6 @@
 /** What the agent asks its person: options, room for an answer of one's own, and later what was answered. */
 import { IconMessageQuestion } from "@tabler/icons-preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Question } from "../../../contract/guidance/question.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
@@ -19,11 +19,29 @@ const MAX_ANSWER_LENGTH = 2_000;
 type QuestionFieldProps = {
   readonly question: Question;
   readonly draft: AnswerDraft;
+  readonly problem: string | undefined;
   readonly onChange: (draft: AnswerDraft) => void;
 };
 
+/** Takes the focus when it comes, which is when its option is chosen. */
+const OwnAnswer = ({ draft, onChange }: Pick<QuestionFieldProps, "draft" | "onChange">) => {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <input
+      ref={field}
+      class="input"
+      aria-label="Your own answer"
+      autoComplete="off"
+      maxLength={MAX_ANSWER_LENGTH}
+      value={draft.own}
+      onInput={({ currentTarget }) => onChange({ ...draft, own: currentTarget.value })}
+    />
+  );
+};
+
 /** One question. The field for an answer of one's own comes with its option. */
-const QuestionField = ({ question: { question, options, multiple }, draft, onChange }: QuestionFieldProps) => {
+const QuestionField = ({ question: { question, options, multiple }, draft, problem, onChange }: QuestionFieldProps) => {
   const name = useOwnId();
   const type = multiple ? "checkbox" : "radio";
   return (
@@ -32,6 +50,11 @@ const QuestionField = ({ question: { question, options, multiple }, draft, onCha
         <ForeignText text={question} />
         {multiple && <span class="hint"> Choose any.</span>}
       </legend>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
       {options.map(({ label, description }) => (
         <label key={label} class="check">
           <input
@@ -54,16 +77,7 @@ const QuestionField = ({ question: { question, options, multiple }, draft, onCha
         <input type={type} name={name} checked={draft.isOwn} onChange={() => onChange(pickOwn(draft, multiple))} />
         <span>Something else</span>
       </label>
-      {draft.isOwn && (
-        <input
-          class="input"
-          aria-label="Your own answer"
-          autoComplete="off"
-          maxLength={MAX_ANSWER_LENGTH}
-          value={draft.own}
-          onInput={({ currentTarget }) => onChange({ ...draft, own: currentTarget.value })}
-        />
-      )}
+      {draft.isOwn && <OwnAnswer draft={draft} onChange={onChange} />}
     </fieldset>
   );
 };
@@ -81,6 +95,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   const [drafts, setDrafts] = useState<readonly AnswerDraft[]>(() => questions.map(() => NO_ANSWER));
   const [sent, setSent] = useState<"answers" | "declined">();
   const [problem, setProblem] = useState<string>();
+  const [missing, setMissing] = useState<number>();
   useLayoutEffect(() => {
     if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
   }, [isLive]);
@@ -89,6 +104,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
     if (sent !== undefined) return;
     setSent(answers === undefined ? "declined" : "answers");
     setProblem(undefined);
+    setMissing(undefined);
     try {
       await answerQuestions(runId, requestId, answers);
     } catch (error) {
@@ -100,11 +116,18 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   };
   const submit = (): void => {
     const answers = drafts.map(answersOf);
-    const missing = answers.findIndex((given) => given.length === 0);
-    if (missing < 0) return void send(answers);
-    setProblem(questions.length === 1 ? "Choose an answer, or decline." : `Question ${missing + 1} has no answer yet.`);
-    card.current?.querySelectorAll("fieldset")[missing]?.querySelector("input")?.focus();
+    const nth = answers.findIndex((given) => given.length === 0);
+    if (nth < 0) return void send(answers);
+    setProblem(undefined);
+    setMissing(nth);
+    const field = card.current?.querySelectorAll("fieldset")[nth];
+    // The question with its message, not only the field that gets the focus.
+    field?.scrollIntoView({ block: "nearest" });
+    const input = field?.querySelector<HTMLInputElement>("input.input") ?? field?.querySelector("input");
+    input?.focus({ preventScroll: true });
   };
+  const missingWords = (nth: number): string =>
+    questions.length === 1 ? "Choose an answer, or decline." : `Question ${nth + 1} has no answer yet.`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
     <div ref={card} id={`request-${requestId}`} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
@@ -124,7 +147,11 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
             key={nth}
             question={question}
             draft={drafts[nth] ?? NO_ANSWER}
-            onChange={(draft) => setDrafts(drafts.with(nth, draft))}
+            problem={missing === nth ? missingWords(nth) : undefined}
+            onChange={(draft) => {
+              if (missing === nth) setMissing(undefined);
+              setDrafts(drafts.with(nth, draft));
+            }}
           />
         ))}
         <div class="answers">
