@@ -39,10 +39,13 @@ export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: 
     return `${set.watched ? "Watch" : "Stop watching"} ${stock}`;
   if (fields.length === 1 && typeof set.notify === "boolean")
     return `${set.notify ? "Give" : "Stop"} notice of ${stock}'s targets`;
-  const verb = fields.every((field) => set[field] === null) ? "Clear" : "Set";
-  const names = fields.map(fieldWords);
+  const isWatch = typeof set.watched === "boolean";
+  const others = fields.filter((field) => !isWatch || field !== "watched");
+  const verb = others.every((field) => set[field] === null) ? "Clear" : "Set";
+  const names = others.map(fieldWords);
   const last = names.pop();
   const list = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  if (isWatch) return `${set.watched ? "Watch" : "Stop watching"} ${stock} and ${verb.toLowerCase()} its ${list}`;
   return symbol === undefined ? `${verb} ${list}` : `${verb} ${symbol}'s ${list}`;
 };
 

@@ -25,7 +25,7 @@ const LETTERS: readonly KeyGroup[] = [
       ["e", "Edit the row's stock"],
       ["w", "Watch it, or stop watching"],
       ["x", "Select it"],
-      ["z", "Undo, while a message offers it"],
+      ["z", "Undo the last change, while its message is shown"],
       ["?", "Show these keys"],
     ],
   ],
@@ -41,6 +41,13 @@ const ALWAYS: readonly KeyGroup[] = [
       ["Enter", "Open the stock"],
       ["Delete", "Delete the stock"],
       ["Esc", "Close what is open, or clear the search"],
+    ],
+  ],
+  [
+    "In the message to the agent (always on)",
+    [
+      ["Enter", "Send it, or queue it while the agent works"],
+      ["Ctrl Enter", "Send it at once, while the agent works"],
     ],
   ],
   [

@@ -141,7 +141,7 @@ const stockAdditionsOf = (values: Fields): readonly FieldChange[] => {
   // An amount says nothing without one; a stock that comes back from the trash keeps its own.
   const isPriced = Object.keys(values).some((field) => isStockField(field) && fieldSpec(field).unit === "price");
   return isPriced && values.currency === undefined
-    ? [...changes, additionOf("currency", `${DEFAULT_CURRENCY}, if it is new`)]
+    ? [...changes, additionOf("currency", `${DEFAULT_CURRENCY} by default`)]
     : changes;
 };
 

@@ -4,11 +4,12 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { ThreadView } from "../../../contract/thread.ts";
 import { rankStocks, searchStocks } from "../../stocks/list/shown/search-stocks.ts";
 
-/** `about` is shown beside the label, and is searched too. */
+/** `about` is shown beside the label, and is searched too. `words` are only searched. */
 export type Command = {
   readonly id: string;
   readonly label: string;
   readonly about?: string | undefined;
+  readonly words?: string | undefined;
   readonly run: () => void;
 };
 
@@ -35,7 +36,8 @@ const begins = (text: string, words: readonly string[]): boolean => {
   return words.every((word) => parts.some((part) => part.startsWith(word)));
 };
 
-const named = ({ label, about = "" }: Command, words: readonly string[]): boolean => begins(`${label} ${about}`, words);
+const named = ({ label, about = "", words: others = "" }: Command, words: readonly string[]): boolean =>
+  begins(`${label} ${about} ${others}`, words);
 
 /** Groups without commands are left out. */
 export const findCommands = (typed: string, sources: Sources): readonly CommandGroup[] => {

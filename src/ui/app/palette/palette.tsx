@@ -24,7 +24,7 @@ const useFixedCommands = (): { readonly actions: readonly Command[]; readonly se
     });
     return {
       actions: [
-        list("add", "Add a stock", { dialog: "add" }, "new"),
+        { ...list("add", "Add a stock", { dialog: "add" }), words: "new" },
         { id: "chat", label: "New chat", about: "ask the agent", run: () => route("/") },
         list("import", "Import stocks", { dialog: "import" }, "file, CSV, paste"),
         list("stocks", "Go to stocks", {}, "all"),

@@ -220,7 +220,7 @@ it("a price without a currency says which one it would have", () => {
     describeAction("add-stock", { symbol: "NVDA", ...input }, undefined)[0]?.changes.find(
       (one) => one.label === "Currency",
     );
-  expect(currencyOf({ avgCost: "118.2", quantity: "5" })?.after).toBe("USD, if it is new");
+  expect(currencyOf({ avgCost: "118.2", quantity: "5" })?.after).toBe("USD by default");
   expect(currencyOf({ avgCost: "118.2", currency: "EUR" })?.after).toBe("EUR");
   expect(currencyOf({ quantity: "5" })).toBeUndefined();
 });

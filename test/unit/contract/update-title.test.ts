@@ -1,0 +1,12 @@
+/** Titles of changes that watch a stock and set something else. */
+import { expect, it } from "vitest";
+import { updateTitle } from "../../../src/contract/stocks/write-title.ts";
+
+it.each([
+  [{ watched: true, targetLow: "150" }, "Watch AAPL and set its buy target"],
+  [{ watched: false, notes: null }, "Stop watching AAPL and clear its notes"],
+  [{ watched: true }, "Watch AAPL"],
+  [{ targetLow: "150", notes: "x" }, "Set AAPL's buy target and notes"],
+])("%j is %s", (set, title) => {
+  expect(updateTitle({ set }, "AAPL")).toBe(title);
+});
