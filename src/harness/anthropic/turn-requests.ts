@@ -1,7 +1,6 @@
 /**
- * The requests of one turn. Each begins with everything the previous one sent, byte for byte: the provider refuses thinking
- * whose past has changed, and its cache works only that way. What was sent changes only by a compaction, a shortening, or a
- * refusal that nothing else can resolve (docs/decisions/0078).
+ * The requests of one turn. Each begins with all of the previous one, byte for byte: only so is thinking accepted, and the cache used. What
+ * was sent changes only by a compaction, a shortening, or a refusal that nothing else can resolve (docs/decisions/0078).
  */
 import type { Usage } from "../../contract/run.ts";
 import type { Message } from "../../model/messages.ts";
@@ -64,7 +63,7 @@ export class TurnRequests {
     await this.#rebind(current);
     const stop = await this.#compactIfDue(current, lastUsage, signal);
     if (stop !== undefined) return stop;
-    if (this.#isTooLong(this.#conversation(current))) await this.#shorten(current);
+    if (sizeOfConversation(this.#conversation(current)) > this.#maxBytes()) await this.#shorten(current);
     await this.#repeat(current);
     return undefined;
   }
@@ -128,7 +127,8 @@ export class TurnRequests {
     const covered = coveredTurns(earlier);
     if (model.compact === undefined || state.hasNoSummary === true || covered.length === 0) return undefined;
     const tokens = this.#inputTokens(lastUsage, whole);
-    if (!isCompactionDue(model.facts.contextTokens, tokens) && !this.#isTooLong(whole)) return undefined;
+    const isTooLong = sizeOfConversation(whole) > this.#maxBytes();
+    if (!isTooLong && !isCompactionDue(model.facts.contextTokens, tokens)) return undefined;
     // The summary reads nearly everything that the step's own request would.
     const stop = budget?.before(this.next(current));
     if (stop !== undefined) return stop;
@@ -176,10 +176,6 @@ export class TurnRequests {
     const running = { runId, model: model.name, messages: withContext(current, state) };
     const { compaction, hasOlder } = resumeState;
     return { turns: [...resumeState.turns, running], compaction, hasOlder, cut: state.facts.cut };
-  }
-
-  #isTooLong(conversation: SentConversation): boolean {
-    return sizeOfConversation(conversation) > this.#maxBytes();
   }
 
   #base(): RequestBase {
