@@ -75,11 +75,11 @@ it("a symbol with its market's ending is the stock that the list has without it"
   await tally.seedStocks([{ symbol: "SAP", exchange: "XETR", currency: "EUR", quantity: "5", avgCost: "90" }]);
   const page = await desktop(IMPORT);
   await preview(page, `${YAHOO}\nSAP.DE,,,100,2,,`, "Nothing to import");
-  await page.getByText("Will be skipped").waitFor();
+  await page.locator(".import-outcome").getByText("Will be skipped").waitFor();
   await page.getByText("SAP.DE is SAP in your list.").waitFor();
   await page.getByText("Options", { exact: true }).click();
   await page.getByLabel("Stocks already in the list").selectOption("Update them");
-  await page.getByText("Will be updated").waitFor();
+  await page.locator(".import-outcome").getByText("Will be updated").waitFor();
   await finish(page, "Import 1 stock");
   const { items } = await tally.act("list-stocks", {});
   expect(items).toMatchObject([{ symbol: "SAP", exchange: "XETR", quantity: "2", avgCost: "100" }]);
