@@ -29,6 +29,15 @@ it("shows what a holding without a price cost, and takes its price at once", asy
   await card.getByText("$70.00").waitFor();
 });
 
+it("a table says what a holding was bought at, which is no factor of the value above it", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("row", { name: /AAPL/ }).getByText("60 @ $180.00", { exact: true }).waitFor();
+});
+
 it("the watchlist's table shows targets where there is room for them or for gains", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");

@@ -54,13 +54,16 @@ const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
 /** Longest quantity that is written out, in characters. */
 const QUANTITY_ROOM = 7;
 
-/** `60 × $180.00`: a quantity, and the price where there is one and room for both. */
-export const shownHolding = ({ quantity, currency }: Stock, price: string | null, room: number) => {
+/**
+ * `60 × $180.00`, or `60 @ $180.00` below a value that is not their product: a quantity, and the price where there is one and room for
+ * both.
+ */
+export const shownHolding = ({ quantity, currency }: Stock, price: string | null, room: number, by = " × ") => {
   const all = formatQuantity(quantity, LOCALE);
-  const times = price === null ? "" : ` × ${formatPrice(price, currency, LOCALE)}`;
+  const times = price === null ? "" : by + formatPrice(price, currency, LOCALE);
   if (all.length + times.length <= room) return all + times;
   const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
-  const short = price === null ? some : `${some} × ${fitPrice(price, currency, LOCALE, room - some.length - 3)}`;
+  const short = price === null ? some : some + by + fitPrice(price, currency, LOCALE, room - some.length - by.length);
   return titled(short.length <= room ? short : some, all + times);
 };
 

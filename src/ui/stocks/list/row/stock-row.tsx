@@ -76,7 +76,7 @@ export const StockRow = pure((props: RowProps) => {
         {isHeld && (
           <span class="sub">
             {isCost && "cost of "}
-            {shownHolding(stock, isCost ? null : stock.avgCost, room.holding)}
+            {shownHolding(stock, isCost ? null : stock.avgCost, room.holding, " @ ")}
           </span>
         )}
       </td>
