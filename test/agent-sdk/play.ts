@@ -49,6 +49,7 @@ export const play = async (
       {
         ...{ turnId: `${sessionId}:${index}`, sessionId, begin, model: MODEL, tools: TOOLS },
         ...(turn.budgetUsd === undefined ? {} : { budgetUsd: turn.budgetUsd }),
+        ...(turn.maxTurns === undefined ? {} : { maxTurns: turn.maxTurns }),
       },
       (question) => {
         const answer = turn.answer?.(question);

@@ -8,6 +8,7 @@ type ScenarioTurn = {
   readonly begin: "new" | "message" | "deferred";
   readonly prompt?: string;
   readonly budgetUsd?: number;
+  readonly maxTurns?: number;
   readonly answer?: Answerer;
   readonly onLine?: (line: TurnLine, host: HarnessUnderTest) => void;
 };

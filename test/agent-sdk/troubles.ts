@@ -75,6 +75,18 @@ export const TROUBLES: readonly Scenario[] = [
     ],
   },
   {
+    name: "out-of-steps",
+    about: "A turn stops when its model was called as often as it may; the next one goes on in the session.",
+    replies: (dir) => [
+      callTools([{ id: "toolu_read", name: "Read", input: { file_path: join(dir, "notes.txt") } }]),
+      say("All of it."),
+    ],
+    turns: [
+      { begin: "new", prompt: "Read it", maxTurns: 1 },
+      { begin: "message", prompt: "Go on.", maxTurns: 1 },
+    ],
+  },
+  {
     name: "killed-in-command",
     about:
       "kill -9 of the whole group after a command's effect and before its result is in the session file; then a message.",
