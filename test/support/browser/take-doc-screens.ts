@@ -40,7 +40,9 @@ const ask = async (page: Page, text: string): Promise<void> => {
 
 /** Each stock of the list in view has its line of the last month, and the totals know today. */
 const rows = async (page: Page): Promise<void> => {
-  await page.locator("[data-id] svg polyline, [data-id] svg path").first().waitFor();
+  await page.locator("[data-id]").first().waitFor();
+  const withoutLine = page.locator("[data-id]").filter({ hasNot: page.locator(".spark") });
+  await withoutLine.first().waitFor({ state: "detached" });
 };
 
 const SHOTS: readonly Shot[] = [
