@@ -1,6 +1,6 @@
 /** What a turn knows of the person's screen: found by its start, or asked for when it begins later (run.md, Driving). */
 import { env } from "cloudflare:test";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { aroundMethod } from "../../support/around-method.ts";
 import { say } from "../../support/model-script.ts";
@@ -56,7 +56,9 @@ it("a turn that had to wait is told the screen of when it begins", async () => {
 it("a turn starts where no screen can be stored", async () => {
   const model = await scriptModel(inject("modelUrl"), [say("Done.")]);
   const person = somebody();
-  await env.DB.exec("DROP TABLE navigation");
+  await env.DB.exec("ALTER TABLE navigation RENAME TO moved_away");
+  // The files that follow have the same database.
+  onTestFinished(async () => void (await env.DB.exec("ALTER TABLE moved_away RENAME TO navigation")));
   const { events } = await person.startTurn("t", model.prompt("Hello"));
   expect((await person.events(events)).at(-1)).toMatchObject({ type: "run_end", status: "completed" });
   expect(JSON.stringify(await model.requests())).toContain("The person's screen is not known.");
