@@ -22,7 +22,7 @@ const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
 
 /**
  * Queries the database, and again if a table was missing: only a database that never saw a migration pays for this. `ask` must
- * change nothing when it fails. `isAgain`: still only the tables of turns are sure to be there.
+ * change nothing when it fails. `isAgain`: a table was missing, and only those of turns have been made.
  */
 export const withTurnTables = async <Result>(db: Db, ask: (isAgain: boolean) => Promise<Result>): Promise<Result> => {
   try {

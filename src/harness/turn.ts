@@ -8,6 +8,9 @@ import type { TurnRows } from "./stored-conversation.ts";
 /** Most model calls in one turn: a model that has not finished by then is going round in circles. */
 export const MAX_STEPS = 100;
 
+/** Largest message of a model, in UTF-16 units: fits a 2 MB SQLite row even when JSON needs six bytes for each. A run whose message fits no row cannot end. */
+export const MAX_MESSAGE_LENGTH = 300_000;
+
 /** How a call ended, as reported to the model. */
 export const CallResult = z.object({ status: ToolCallStatus, output: z.string() });
 

@@ -2,13 +2,10 @@
 import { cutText } from "../../contract/plain-text.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { ClosedMessage, ToolCall } from "../turn.ts";
+import { type ClosedMessage, MAX_MESSAGE_LENGTH, type ToolCall } from "../turn.ts";
 import { shownCall } from "./sdk-calls.ts";
 import type { ToolUse } from "./sdk-message.ts";
 import type { SdkContent } from "./sdk-turn-state.ts";
-
-/** Longest text of a message, in UTF-16 units: a run whose message fits no row could not even end. */
-const MAX_TEXT_LENGTH = 300_000;
 
 /** A message that is open in the journal. */
 export class StreamedMessage {
@@ -29,7 +26,7 @@ export class StreamedMessage {
 
   /** Takes more text; returns what is kept of it. */
   add(text: string): string {
-    const kept = cutText(text, MAX_TEXT_LENGTH - this.text.length);
+    const kept = cutText(text, MAX_MESSAGE_LENGTH - this.text.length);
     this.text += kept;
     return kept;
   }

@@ -6,10 +6,8 @@ import type { ContentBlock, ToolUseBlock } from "../../model/messages.ts";
 import { lengthOf, type ModelEvent, mergeUsage } from "../../model/model-event.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import { GrowingOpaqueBlock } from "../../model/opaque-block.ts";
+import { MAX_MESSAGE_LENGTH } from "../turn.ts";
 import { acceptedName } from "./conversation.ts";
-
-/** Largest message, in UTF-16 units over all its blocks: fits a 2 MB SQLite row even when JSON needs six bytes for each. */
-const MAX_MESSAGE_LENGTH = 300_000;
 
 /** A block as it grows. `isStopped` distinguishes a finished block from one that the stream broke off in. */
 type GrowingBlock =
