@@ -1,6 +1,6 @@
 /** Waits for a running call, even while the run is being stopped: an effect under way is awaited, not abandoned. */
 import { log } from "../contract/log.ts";
-import { untilAborted } from "../contract/within.ts";
+import { TimedOut, untilAborted } from "../contract/within.ts";
 import type { PreparedCall, ToolResult } from "./tools/tool.ts";
 
 /** How long a stopped run waits for an effect that is already under way, in ms (run.md, Aborting). */
@@ -13,6 +13,12 @@ const EFFECT_GRACE_MS = 5_000;
 const RECOVERY_GRACE_MS = 8_000;
 
 /**
+ * How long a stopped run waits for what is done before a step, in ms: a summary that breaks off is a moment from its bill, and the
+ * person waits for the end.
+ */
+const PREPARATION_GRACE_MS = 1_000;
+
+/**
  * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for other kinds the true result
  * if it arrives within 5 s, else `unknown`. A call that throws has hit a bug: a read has failed, and for other kinds the effect
  * is unknown.
@@ -23,7 +29,8 @@ export const awaitEffect = async (
   signal: AbortSignal,
 ): Promise<ToolResult | "no_effect" | "aborted" | "unknown"> => {
   const settled = running.catch((error: unknown): ToolResult | "unknown" => {
-    log.error("A tool broke.", { error });
+    if (error instanceof TimedOut) log.warn("A tool did not answer.", { error });
+    else log.error("A tool broke.", { error });
     return isRead ? { output: "The tool broke. Try another way.", isError: true } : "unknown";
   });
   return isRead ? await untilAborted(signal, settled) : await awaitThrough(settled, EFFECT_GRACE_MS, signal);
@@ -32,6 +39,12 @@ export const awaitEffect = async (
 /** What became of a call that a crash interrupted; `unknown` when a stopped run cannot find out in time. */
 export const awaitRecovery = <Found>(finding: Promise<Found>, signal: AbortSignal): Promise<Found | "unknown"> =>
   awaitThrough(finding, RECOVERY_GRACE_MS, signal);
+
+/** What comes of preparing a step; `unknown` when a stopped run cannot wait for it. */
+export const awaitPreparation = <Prepared>(
+  preparing: Promise<Prepared>,
+  signal: AbortSignal,
+): Promise<Prepared | "unknown"> => awaitThrough(preparing, PREPARATION_GRACE_MS, signal);
 
 /** Waits for the value, and for at most this long after `signal` aborts. */
 const awaitThrough = async <Value>(

@@ -60,7 +60,7 @@ type Summarizing = {
 /** A summary that was asked for in vain. `taken`: what it costs all the same; undefined where nothing was read. */
 type Failed = { readonly taken: Usage | undefined };
 
-/** The summary. Undefined when there is nothing to cover, or the turn was stopped. Never rejects. */
+/** The summary. Undefined when there is nothing to cover, or the turn was stopped before it cost anything. Never rejects. */
 export const summarize = async (
   { whole, covered, guidance: before, tokens, trigger }: Summarizing,
   base: RequestBase,
@@ -82,11 +82,11 @@ export const summarize = async (
     );
     return { upToRunId: last.runId, block, model: model.name, event, guidance };
   } catch (error) {
-    if (signal.aborted) return undefined;
-    log.warn("No summary.", { error });
     const taken = error instanceof ModelFailure ? error.taken : undefined;
     // It was cut before the provider had said what it read.
     const isUnsaid = taken !== undefined && tokensOf(taken) === 0;
+    if (signal.aborted) return isUnsaid ? undefined : taken && { taken };
+    log.warn("No summary.", { error });
     return { taken: isUnsaid ? { ...taken, inputTokens: estimateTokens(range, base) } : taken };
   }
 };

@@ -1,7 +1,7 @@
 /** The harness loop: model and tools alternate until the model stops. It knows no HTTP, no D1 and no Durable Object. */
 import type { RunError, TerminalStatus, Usage } from "../../contract/run.ts";
-import { untilAborted } from "../../contract/within.ts";
 import type { ContentBlock, Message } from "../../model/messages.ts";
+import { awaitPreparation } from "../await-effect.ts";
 import type { BudgetStop } from "../budget.ts";
 import { type SettleDeps, settleCalls } from "../settle-calls.ts";
 import { MAX_STEPS, type ToolCall, type TurnOutcome } from "../turn.ts";
@@ -60,8 +60,8 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     if (end !== undefined && said.length === 0) return end;
     messages = withSaid(messages, said);
 
-    const stop = await untilAborted(signal, deps.requests.prepare(messages, lastUsage, signal));
-    if (signal.aborted || stop === "aborted") return ABORTED;
+    const stop = await awaitPreparation(deps.requests.prepare(messages, lastUsage, signal), signal);
+    if (signal.aborted || stop === "unknown") return ABORTED;
     if (stop !== undefined) return await stopFor(stop, deps);
     const result = await callModel(steps + 1, messages, deps, signal);
     if (result.type === "aborted") return ABORTED;

@@ -138,7 +138,7 @@ export class TurnRequests {
     if ("taken" in made) {
       const step = current.filter(({ role }) => role === "assistant").length + 1;
       if (made.taken !== undefined) await this.#parts.countDropped(made.taken, step);
-      await this.#keepState({ ...state, hasNoSummary: true });
+      if (!signal.aborted) await this.#keepState({ ...state, hasNoSummary: true });
       return undefined;
     }
     const behind = behindSummary(made, earlier.slice(covered.length), state.facts);

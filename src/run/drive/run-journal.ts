@@ -47,7 +47,7 @@ export class RunJournal implements TurnJournal {
   }
 
   async openMessage(message: { readonly messageId: string; readonly step: number }, usage: Usage): Promise<void> {
-    this.#guard("start");
+    this.#guard("go_on");
     this.#opening = { ...message, usage };
     this.#deltas.open({ type: "message_start", ...message });
   }

@@ -1,7 +1,9 @@
 /** A call that is running when its run is stopped: reads are left, effects are awaited for 5 s (run.md, Aborting). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TimedOut } from "../../../src/contract/within.ts";
 import { awaitEffect } from "../../../src/harness/await-effect.ts";
 import type { ToolResult } from "../../../src/harness/tools/tool.ts";
+import { captureLog } from "../../support/workerd/captured-log.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,6 +34,15 @@ describe("a call", () => {
     const broken = Promise.reject<ToolResult>(new Error("secret"));
     expect(await awaitEffect(broken, false, new AbortController().signal)).toBe("unknown");
   });
+});
+
+it.each([
+  ["that answers too late is a warning", new TimedOut(15_000), "warn", "A tool did not answer."],
+  ["that breaks is an error", new Error("broken"), "error", "A tool broke."],
+] as const)("in the log, a call %s", async (_, error, level, message) => {
+  const log = captureLog();
+  await awaitEffect(Promise.reject<ToolResult>(error), false, new AbortController().signal);
+  expect(log.lines({ level, message })).toHaveLength(1);
 });
 
 describe("when the run is stopped", () => {

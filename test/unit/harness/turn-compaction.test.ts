@@ -4,6 +4,7 @@ import type { ConversationTurn, TurnState } from "../../../src/harness/anthropic
 import type { RequestParts } from "../../../src/harness/anthropic/turn-requests.ts";
 import { instructionsText } from "../../../src/harness/turn-context.ts";
 import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
+import { ModelFailure } from "../../../src/model/model-failure.ts";
 import { noSummary, summary, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { endEarly, holdBefore, overloaded } from "../../support/model-troubles.ts";
@@ -266,12 +267,27 @@ describe("a summary that does not come about", () => {
 
   it("because the turn is stopped is not a failure", async () => {
     const log = captureLog();
-    const { keeper, requests, script } = await start([toCompaction(holdBefore(summary("Late.")))], isDue);
+    const { dropped, keeper, requests, script } = await start([toCompaction(holdBefore(summary("Late.")))], isDue);
     const abort = new AbortController();
     const preparing = requests.prepare([prompt], undefined, abort.signal);
     await script.reaches(1, "held");
     abort.abort();
     await preparing;
-    expect([keeper.saved, log.text()]).toEqual([[], ""]);
+    expect([keeper.saved, dropped, log.text()]).toEqual([[], [], ""]);
+  });
+
+  it("because the turn is stopped is paid for as far as the provider has said", async () => {
+    captureLog();
+    const taken = { ...usage(150), outputTokens: 3 };
+    const abort = new AbortController();
+    const compact = async () => {
+      abort.abort();
+      const cut = new ModelFailure("model_unavailable", "The model gave no summary.", { isRetryable: false });
+      cut.taken = taken;
+      throw cut;
+    };
+    const { dropped, keeper, requests } = await start([], { ...isDue, model: { ...modelWith(), compact } });
+    await requests.prepare([prompt], undefined, abort.signal);
+    expect([dropped, keeper.saved]).toEqual([[taken], []]);
   });
 });

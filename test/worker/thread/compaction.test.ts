@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, noSummary, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { fail, holdBefore, serverError } from "../../support/model-troubles.ts";
+import { fail, holdBefore, holdMidStream, serverError } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -239,6 +239,20 @@ describe("without a summary", () => {
     expect(await talk.person.abort(runId)).toMatchObject({ body: { status: "aborted" } });
     expect(kinds(await talk.person.events(events))).toEqual([...OPENING, "run_status", "run_end"]);
     expect((await talk.model.reaches(4, "client_left")).state).toBe("client_left");
+    expect(await talk.summaries()).toEqual([]);
+  });
+
+  it("what the provider had said it read of one that its person stops is part of the run's cost", async ({
+    expect,
+  }) => {
+    const talk = await longChat([toCompaction(holdMidStream("They gr", "eet.")), say("Five.")]);
+    const { runId, events } = await talk.start("Fourth words");
+    await talk.model.reaches(4, "held");
+    expect(await talk.person.abort(runId)).toMatchObject({ body: { status: "aborted" } });
+    const told = await talk.person.events(events);
+    expect(kinds(told)).toEqual([...OPENING, "run_status", "message_start", "message_discard", "run_end"]);
+    expect(theOnly(told, "message_discard").usage).toMatchObject({ inputTokens: 10, outputTokens: 1 });
+    expect(theOnly(told, "run_end")).toMatchObject({ status: "aborted", costUsd: "0.00003" });
     expect(await talk.summaries()).toEqual([]);
   });
 });
