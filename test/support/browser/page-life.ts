@@ -3,6 +3,7 @@
  * options, so the page is sent the events that a browser sends when it is hidden; freezing is real: a paused debugger runs no script.
  */
 import type { Page } from "playwright-core";
+import { within } from "../../../src/contract/within.ts";
 
 const setVisibility = (page: Page, state: "hidden" | "visible"): Promise<unknown> =>
   page.evaluate(`
@@ -28,17 +29,19 @@ export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 };
 
+/** Longest wait for an answer of the browser's debugger, in ms. Its protocol has no limit of its own. */
+const DEBUGGER_LIMIT_MS = 30_000;
+
 /** Stops all script of the page, as a sleeping phone does; the page answers nothing until the result is called. */
 export const freezeTab = async (page: Page): Promise<() => Promise<void>> => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("Debugger.enable");
+  const cdp = await within(DEBUGGER_LIMIT_MS, () => page.context().newCDPSession(page));
+  await within(DEBUGGER_LIMIT_MS, () => cdp.send("Debugger.enable"));
   const paused = new Promise<void>((resolve) => cdp.once("Debugger.paused", () => resolve()));
-  await cdp.send("Debugger.pause");
-  // A page at rest has no next statement to pause at: give it one, and leave its answer for the wake.
-  void cdp.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined);
-  await paused;
+  // A statement that pauses, not `Debugger.pause`, which waits for one. The answer comes at the wake.
+  void cdp.send("Runtime.evaluate", { expression: "debugger" }).catch(() => undefined);
+  await within(DEBUGGER_LIMIT_MS, () => paused);
   return async () => {
-    await cdp.send("Debugger.resume");
-    await cdp.detach();
+    await within(DEBUGGER_LIMIT_MS, () => cdp.send("Debugger.resume"));
+    await within(DEBUGGER_LIMIT_MS, () => cdp.detach());
   };
 };
