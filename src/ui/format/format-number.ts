@@ -27,17 +27,9 @@ export const formatDecimal = (decimal: string, locale: string, options: Intl.Num
   return formatterFor(locale, exact).format(decimal).replace("-", "−");
 };
 
-const rules = new Map<string, Intl.PluralRules>();
-
-const ruleFor = (locale: string): Intl.PluralRules => {
-  const rule = rules.get(locale) ?? new Intl.PluralRules(locale);
-  rules.set(locale, rule);
-  return rule;
-};
-
-/** `1 stock`, `3 stocks`, `1,200 stocks`. The words are English, hence its rule; the digits are the locale's. */
+/** `1 stock`, `3 stocks`, `1,200 stocks`. The words are English, the digits the locale's. */
 export const formatCount = (count: number, one: string, many: string, locale: string): string =>
-  `${formatDecimal(String(count), locale)} ${ruleFor("en").select(count) === "one" ? one : many}`;
+  `${formatDecimal(String(count), locale)} ${count === 1 ? one : many}`;
 
 /** An en dash. Where it is alone, name it for screen readers. */
 export const MISSING = "–";

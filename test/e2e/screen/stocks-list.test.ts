@@ -134,13 +134,15 @@ describe("sorting", () => {
     await waitForRows(page, "NVDA NESN AAPL AMD");
   });
 
-  it("of the watchlist begins with the reached targets", async ({ phone, tally }) => {
+  it("of the watchlist begins with the reached targets, and says how far the others are", async ({ phone, tally }) => {
     await tally.seedStocks(STOCKS);
     const page = await phone("/stocks");
     await page.getByRole("tab", { name: "Watchlist 3" }).tap();
     await waitForRows(page, "NVDA AMD NESN");
     await page.getByRole("listitem").filter({ hasText: "below buy target" }).waitFor();
-    await page.getByRole("img", { name: "Targets: buy at $120.00, sell at $190.00" }).waitFor();
+    await page.getByRole("img", { name: "Targets: buy at $120.00, sell at $190.00", exact: true }).waitFor();
+    const far = page.getByRole("img", { name: "Targets: buy at $100.00, 33.3% away", exact: true });
+    expect(await far.textContent()).toBe("100.0033.3% away");
     await page.keyboard.press("ArrowRight");
     await waitForRows(page, "AAPL");
     await page.goBack();

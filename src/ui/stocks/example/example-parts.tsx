@@ -51,12 +51,11 @@ export const ExampleBar = ({ stocks }: { readonly stocks: readonly Stock[] }) =>
   return (
     <section class="example-bar" aria-label="Example list">
       <p>
-        {formatCount(untouched.length, "example", "examples", LOCALE)}
-        {isDemo && ` · ${ATTRIBUTIONS.demo.text}`}
+        {isDemo ? ATTRIBUTIONS.demo.text : "Examples"}
         {kept > 0 && ` · ${formatCount(kept, "that you changed stays", "that you changed stay", LOCALE)}`}
       </p>
       <button type="button" class="link" onClick={() => remove(untouched)}>
-        Remove<span class="vh"> the example list</span>
+        Remove {formatCount(untouched.length, "example", "examples", LOCALE)}
       </button>
     </section>
   );

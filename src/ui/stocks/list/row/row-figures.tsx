@@ -134,9 +134,12 @@ export const targetPlace = ({ lastPrice, targetLow, targetHigh }: Stock): number
   return Math.min(Math.max((price - low) / (high - low), 0), 1);
 };
 
-/** The targets, without the currency that the row already shows. Nothing without a target. */
+/** A distance is no change: without a sign, and never so long as a price. */
+const AWAY = { ...SHORT, style: "unit", unit: "percent" } as const;
+
+/** The targets, without the currency that the row already shows, and how far the nearest is. Nothing without a target. */
 export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
-  const { targetLow, targetHigh, currency } = stock;
+  const { targetLow, targetHigh, currency, distanceToTargetPct: away } = stock;
   if (targetLow === null && targetHigh === null) return null;
   const place = targetPlace(stock);
   const options = { minimumFractionDigits: currencyDigits(currency) };
@@ -144,15 +147,18 @@ export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
     const whole = formatDecimal(target, LOCALE, options);
     return titled(whole.length > TARGET_ROOM ? formatDecimal(target, LOCALE, SHORT) : whole, whole);
   };
+  const far = away !== null && away > "0" && `${formatDecimal(away, LOCALE, AWAY)} away`;
   const said = [
     targetLow !== null && `buy at ${formatPrice(targetLow, currency, LOCALE)}`,
     targetHigh !== null && `sell at ${formatPrice(targetHigh, currency, LOCALE)}`,
+    far,
   ];
   return (
     <span class="range" role="img" aria-label={`Targets: ${said.filter(Boolean).join(", ")}`}>
       {targetLow !== null && <span>{write(targetLow)}</span>}
       <i>{place !== undefined && <b class="at" style={{ insetInlineStart: `${place * 100}%` }} />}</i>
       {targetHigh !== null && <span>{write(targetHigh)}</span>}
+      {far && <span>{far}</span>}
     </span>
   );
 };
