@@ -139,7 +139,7 @@ describe("sorting", () => {
     const page = await phone("/stocks");
     await page.getByRole("tab", { name: "Watchlist 3" }).tap();
     await waitForRows(page, "NVDA AMD NESN");
-    await page.getByRole("listitem").filter({ hasText: "below buy target" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "buy target reached" }).waitFor();
     await page.getByRole("img", { name: "Targets: buy at $120.00, sell at $190.00", exact: true }).waitFor();
     const far = page.getByRole("img", { name: "Targets: buy at $100.00, 33.3% away", exact: true });
     expect(await far.textContent()).toBe("100.0033.3% away");

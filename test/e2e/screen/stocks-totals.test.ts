@@ -87,7 +87,7 @@ it("say what is missing where nothing can be summed up", async ({ phone, tally }
   await page.reload();
   await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
   await page.getByRole("tab", { name: /Watchlist/ }).tap();
-  await page.getByText("No holdings here.").waitFor();
+  await page.getByText("No holdings in this view.").waitFor();
 });
 
 /** Opens the breakdown: the bar of the allocation, the parts of its legend, and what it tells of the chosen one. */

@@ -81,7 +81,7 @@ export const BASIC_PARTS: readonly Part[] = [
     states: {
       all: () => (
         <>
-          <Badge>XNAS</Badge> <Badge tone="hit">Below buy target</Badge> <Badge tone="warn">Not added</Badge>{" "}
+          <Badge>XNAS</Badge> <Badge tone="hit">Buy target reached</Badge> <Badge tone="warn">Not added</Badge>{" "}
           <Badge tone="bad">Problem</Badge> <Badge tone="outline">added by agent</Badge>
         </>
       ),

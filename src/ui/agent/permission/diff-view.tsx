@@ -29,12 +29,18 @@ const readLine = (line: string): DiffLine => {
     case "-":
       return { kind: "remove", text };
     case "@":
-      return { kind: "hunk", text: line };
+      return { kind: "hunk", text: placeOf(line) };
     case "\\":
       return { kind: "note", text: text.trim() };
     default:
       return { kind: "same", text };
   }
+};
+
+/** Where a hunk begins, as a person says it: in the file as it will be, or as it was where nothing of it stays. */
+const placeOf = (line: string): string => {
+  const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];
+  return after === undefined ? line : `Line ${Number(after) || Number(before)}`;
 };
 
 /** A row of a diff on the screen: a line, or `count` blank ones of the same kind. */

@@ -13,7 +13,7 @@ import { PriceSource, SplitCard } from "./price-source.tsx";
 import { TargetNotice } from "./target-notice.tsx";
 
 /** Labels of reached targets. */
-const HITS = { below_low: "Below buy target", above_high: "Above sell target" } as const;
+const HITS = { below_low: "Buy target reached", above_high: "Sell target reached" } as const;
 
 type StockFactsProps = {
   readonly stock: Stock;

@@ -108,6 +108,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
         isSelecting={isSelecting}
         onSelect={toggleSelecting}
         isNarrow={isNarrow}
+        currency={list?.base.currency}
         sort={sort}
         onSort={onSort}
       />

@@ -90,6 +90,8 @@ type ListToolsProps = {
   readonly onSelect: () => void;
   /** Cards instead of a table. */
   readonly isNarrow: boolean;
+  /** What values are compared in; undefined until the list has loaded. */
+  readonly currency: string | undefined;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
 };
@@ -119,12 +121,16 @@ export const ListTools = (props: ListToolsProps) => {
 };
 
 /** Sorts cards, which have no column heads. The other way round is in the menu. */
-const SortChoice = ({ sort, onSort }: Pick<ListToolsProps, "sort" | "onSort">) => (
+const SortChoice = ({ sort, onSort, currency }: Pick<ListToolsProps, "sort" | "onSort" | "currency">) => (
   <div class="sort-choice">
     <Select
       label="Sort by"
       value={sort.field}
-      options={SORT_FIELDS.map((field) => [field, STOCK_SORTS[field][0]] as const)}
+      options={SORT_FIELDS.map((field) => [
+        field,
+        // The rows have their own currencies, and would seem out of order.
+        STOCK_SORTS[field][0] + (field === "marketValue" && currency ? `, ${currency}` : ""),
+      ])}
       onPick={(field) => onSort({ field, order: STOCK_SORTS[field][1] })}
     />
   </div>

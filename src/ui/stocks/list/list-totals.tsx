@@ -56,7 +56,7 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
   if (sums?.totals.length === 0) {
     if (list.isComplete && held.length === 0 && list.items.some(({ status }) => status === "holding"))
-      return <p class="totals none">No holdings here.</p>;
+      return <p class="totals none">No holdings in this view.</p>;
     const missing = held.length > 0 ? "price to a holding" : "quantity to a stock";
     return <p class="totals none">Add a {missing} to see value and gain here.</p>;
   }

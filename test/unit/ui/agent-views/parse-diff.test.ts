@@ -18,13 +18,24 @@ const DIFF = [
 
 it("lines keep their kind and text, without the names of the files", () => {
   expect(parseDiff(DIFF)).toEqual([
-    { kind: "hunk", text: "@@ -1,2 +1,3 @@" },
+    { kind: "hunk", text: "Line 1" },
     { kind: "same", text: "same" },
     { kind: "remove", text: "- a list item" },
     { kind: "add", text: "++ plus" },
     { kind: "add", text: "" },
     { kind: "note", text: "No newline at end of file" },
   ]);
+});
+
+it.each([
+  ["@@ -7,2 +9,3 @@", "Line 9"],
+  ["@@ -1 +1 @@", "Line 1"],
+  ["@@ -0,0 +1,2 @@", "Line 1"],
+  ["@@ -3,2 +0,0 @@", "Line 3"],
+  ["@@ -1,2 +1,3 @@ and more", "@@ -1,2 +1,3 @@ and more"],
+  ["@@@ -1 -1 +1 @@@", "@@@ -1 -1 +1 @@@"],
+])("a hunk says where it begins, and what is none we know is shown as it is: %s", (line, text) => {
+  expect(parseDiff(`${line}\n+a`)[0]).toEqual({ kind: "hunk", text });
 });
 
 it("added and removed lines are counted", () => {

@@ -1,5 +1,5 @@
 /** The computed figures of a row: amounts, age of the price, gain, targets. */
-import type { Stock } from "../../../../contract/stocks/stock.ts";
+import type { Stock, TargetState } from "../../../../contract/stocks/stock.ts";
 import { currencyDigits, fitMoney, fitPrice, formatMoney, formatPrice } from "../../../format/format-money.ts";
 import {
   formatDecimal,
@@ -99,22 +99,21 @@ export const GainFigure = ({ gain, percent, currency, room }: GainFigureProps) =
   </span>
 );
 
-const HITS = { below_low: ["below", "buy target"], above_high: ["above", "sell target"] } as const;
+const HITS: Partial<Record<TargetState, string>> = { below_low: "buy", above_high: "sell" };
 
 /**
  * Says that the last price has reached a target, or that a split waits for an answer: until then no target is hit. Never hidden for lack of room, unlike `StockBadges`; where room is short,
- * only screen readers get the first word.
+ * only screen readers get the middle word.
  */
 export const TargetBadge = ({ stock: { targetState, pendingSplit } }: { readonly stock: Stock }) => {
   if (pendingSplit) return <span class="badge warn">split</span>;
-  if (targetState !== "below_low" && targetState !== "above_high") return null;
-  const [side, target] = HITS[targetState];
-  return (
+  const hit = targetState && HITS[targetState];
+  return hit ? (
     <span class="badge hit">
-      <span class="side">{side} </span>
-      {target}
+      {hit}
+      <span class="side"> target</span> reached
     </span>
-  );
+  ) : null;
 };
 
 /** Room for each target, in characters. */
