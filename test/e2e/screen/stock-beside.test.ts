@@ -53,7 +53,8 @@ it("in a sheet over the list, toasts can be pressed, and the next stock is read 
   await waitForRows(page, "AAPL AMD NESN NVDA");
   await page.getByRole("button", { name: "Next: NESN" }).tap();
   const next = page.getByRole("dialog", { name: "NESN" });
-  await next.locator("[aria-live]").getByText("NESN, Nestlé, 3 of 4").waitFor();
+  await next.waitFor();
+  await expect.poll(() => next.locator("[aria-live]").allTextContents()).toContain("NESN, Nestlé, 3 of 4");
   await page.goBack();
   await next.waitFor({ state: "detached" });
   await page.getByRole("link", { name: "NESN" }).tap();

@@ -49,10 +49,23 @@ export const nthCode = async ({ mailFile }: SignInSite, email: string, n = 0): P
 export const cookieHeader = ({ cookies }: Person): Readonly<Record<string, string>> =>
   cookies.length === 0 ? {} : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
 
-const post = async ({ url }: SignInSite, path: string, body: unknown): Promise<Response> => {
+/** Most lines of a site's log that a failure quotes. */
+const QUOTED_LINES = 5;
+
+/** What the site logged as errors last: an answer of 500 does not say why. */
+const lastErrors = (mailFile: string | undefined): string => {
+  const lines = mailFile === undefined ? [] : readFileSync(mailFile, "utf8").split("\n");
+  return lines
+    .filter((line) => line.includes('"level":"error"'))
+    .slice(-QUOTED_LINES)
+    .join("\n");
+};
+
+const post = async ({ url, mailFile }: SignInSite, path: string, body: unknown): Promise<Response> => {
   const headers = { "content-type": "application/json", origin: url };
   const answer = await fetch(`${url}/_framework/auth${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  if (answer.status !== 200) throw new Error(`Sign-in: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 200)
+    throw new Error(`Sign-in: ${answer.status} ${await answer.text()}\n${lastErrors(mailFile)}`);
   return answer;
 };
 

@@ -1,23 +1,37 @@
-/** Gives the stocks of an import the symbols that the list has for them: `SAP.DE` is a stock that may be listed as `SAP`. */
+/**
+ * Gives the stocks of an import the names that the list has for them: `SAP.DE` is a stock that may be listed as `SAP`, and `AAPL` without a
+ * market may be the one that is listed on XNAS.
+ */
+import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import { listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
-/** New symbols by the index of their rows. Empty for our own exports, which are literal (decision 0130). */
-export type Renames = Readonly<Record<number, string>>;
+type Listing = { readonly symbol: string; readonly exchange: string | null };
 
-/** The rows whose stock is in the list under another symbol, on the same market, and not under its own. */
+/** What the list calls the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
+export type Renames = Readonly<Record<number, Listing>>;
+
+/** The rows whose stock is in the list under another symbol or with a market that the row leaves open, and not under its own. */
 export const findRenames = (reading: ImportReading, listed: readonly Stock[]): Renames => {
   if (reading.kind === "refused" || reading.kind === "json") return {};
   if (reading.kind === "table" && reading.origin === "own") return {};
   const exact = new Set(listed.map(listingKey));
-  const symbols = new Map(listed.map((stock) => [stockKey(stock), stock.symbol]));
+  const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
+  const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
+  const find = (draft: StockDraft): Listing | undefined => {
+    if (exact.has(listingKey(draft))) return undefined;
+    if (draft.exchange != null) return byStock.get(stockKey(draft));
+    // Of several, nobody knows which; and another currency is another listing.
+    const [only, ...others] = bySymbol.get(draft.symbol) ?? [];
+    return others.length === 0 && only?.currency === (draft.currency ?? DEFAULT_CURRENCY) ? only : undefined;
+  };
   return Object.fromEntries(
     reading.rows.flatMap((row, index) => {
-      if (row.kind !== "draft" || exact.has(listingKey(row.draft))) return [];
-      const symbol = symbols.get(stockKey(row.draft));
-      return symbol === undefined ? [] : [[index, symbol]];
+      const found = row.kind === "draft" ? find(row.draft) : undefined;
+      return found === undefined ? [] : [[index, { symbol: found.symbol, exchange: found.exchange }]];
     }),
   );
 };
@@ -25,8 +39,12 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[]): R
 /** Each renamed row says so in its notes. */
 export const applyRenames = (rows: readonly ImportRow[], renames: Renames): readonly ImportRow[] =>
   rows.map((row, index) => {
-    const symbol = renames[index];
-    if (row.kind !== "draft" || symbol === undefined) return row;
-    const note = `${row.draft.symbol} is ${symbol} in your list.`;
-    return { ...row, draft: { ...row.draft, symbol }, notes: [...row.notes, note] };
+    const listing = renames[index];
+    if (row.kind !== "draft" || listing === undefined) return row;
+    const { symbol, exchange } = listing;
+    const note =
+      row.draft.symbol === symbol
+        ? `Taken for ${symbol} on ${exchange}, which is in your list.`
+        : `${row.draft.symbol} is ${symbol} in your list.`;
+    return { ...row, draft: { ...row.draft, symbol, exchange }, notes: [...row.notes, note] };
   });

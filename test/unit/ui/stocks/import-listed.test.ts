@@ -4,10 +4,12 @@ import { applyRenames, findRenames } from "../../../../src/ui/stocks/import/as-l
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { stockOf } from "./form/stock-of.ts";
 
-const rowsOf = (text: string, listed: readonly (readonly [symbol: string, exchange: string | null])[] = []) => {
+type Listed = readonly [symbol: string, exchange: string | null, currency?: string];
+
+const rowsOf = (text: string, listed: readonly Listed[] = []) => {
   const reading = readImport(text, "en-US");
   if (reading.kind === "refused") throw new Error(reading.problem);
-  const stocks = listed.map(([symbol, exchange]) => stockOf({ symbol, exchange }));
+  const stocks = listed.map(([symbol, exchange, currency = "USD"]) => stockOf({ symbol, exchange, currency }));
   return applyRenames(reading.rows, findRenames(reading, stocks)).flatMap((row) =>
     row.kind === "draft" ? [`${row.draft.symbol}: ${row.notes.at(-1)}`] : row.kind === "duplicate" ? [row.kind] : [],
   );
@@ -28,6 +30,35 @@ describe("a symbol of the list", () => {
   it("is kept where the list has both spellings", () => {
     const both = [["SAP", "XETR"] as const, ["SAP.DE", "XETR"] as const];
     expect(rowsOf("SAP.DE 1", both)).toEqual(["SAP.DE: Guessed from .DE: XETR, EUR."]);
+  });
+});
+
+describe("a line that names no market", () => {
+  it.each<[string, Listed[], string]>([
+    ["is the one stock of that symbol", [["AAPL", "XNAS"]], "AAPL: Taken for AAPL on XNAS, which is in your list."],
+    ["is not one in another currency", [["AAPL", "XETR", "EUR"]], "AAPL: undefined"],
+    [
+      "is none of two",
+      [
+        ["AAPL", "XNAS"],
+        ["AAPL", "BATS"],
+      ],
+      "AAPL: undefined",
+    ],
+    [
+      "is the one that names none either",
+      [
+        ["AAPL", null],
+        ["AAPL", "XNAS"],
+      ],
+      "AAPL: undefined",
+    ],
+  ])("%s: %j", (_, listed, row) => {
+    expect(rowsOf("Symbol,Quantity\nAAPL,2", listed)).toEqual([row]);
+  });
+
+  it("keeps its market's emptiness in an export of our own", () => {
+    expect(rowsOf('[{"symbol":"AAPL"}]', [["AAPL", "XNAS"]])).toEqual(["AAPL: undefined"]);
   });
 });
 
