@@ -51,6 +51,8 @@ it("in a sheet over the list, toasts can be pressed, and the next stock is read 
   await sheet.getByRole("button", { name: "Undo" }).tap();
   await sheet.getByText("AAPL deleted").waitFor({ state: "detached" });
   await waitForRows(page, "AAPL AMD NESN NVDA");
+  // Said once the server has answered; what is said later would take the place of what the test looks for.
+  await sheet.locator("[aria-live]").getByText("AAPL restored").waitFor();
   await page.getByRole("button", { name: "Next: NESN" }).tap();
   const next = page.getByRole("dialog", { name: "NESN" });
   await next.waitFor();
