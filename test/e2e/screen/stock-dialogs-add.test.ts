@@ -18,6 +18,24 @@ it("a stock is added on a phone with its symbol alone", async ({ phone, tally })
   expect(await tally.act("get-stock", { symbol: "NVDA" })).toMatchObject({ stock: { watched: true, quantity: null } });
 });
 
+it("the form says that a symbol is in the list on another market, before there are two of it", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS" }]);
+  const page = await desktop("/stocks?dialog=add");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  const words = page.getByText("AAPL is in your list, on XNAS. This would be a second one.");
+  await symbol.fill("aapl");
+  await words.waitFor();
+  await symbol.fill("aap");
+  await words.waitFor({ state: "detached" });
+  await symbol.fill("NASDAQ:AAPL");
+  await symbol.press("Tab");
+  await expect.poll(() => page.getByRole("textbox", { name: "Exchange" }).inputValue()).toBe("XNAS");
+  expect(await words.count()).toBe(0);
+});
+
 it("one line adds a whole stock, and the form shows how it was understood", async ({ desktop, tally }) => {
   const page = await desktop("/stocks?dialog=add");
   const symbol = page.getByRole("combobox", { name: "Symbol" });

@@ -3,9 +3,12 @@ import { useState } from "preact/hooks";
 import { CURRENCY_CODES } from "../../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
+import { useStockList } from "../store/use-stock-list.ts";
 import { SymbolFinder } from "./find/symbol-finder.tsx";
+import type { FormValues } from "./form-values.ts";
 import { expandLine } from "./quick-add.ts";
 import type { StockForm } from "./use-stock-form.ts";
 
@@ -21,7 +24,8 @@ export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
     setNote(left);
     if (problem === undefined) form.set(values);
   };
-  if (isNew) return <SymbolFinder form={form} note={note} onBlur={splitLine} />;
+  const second = useSecondListing(form.values);
+  if (isNew) return <SymbolFinder form={form} note={note ?? second} onBlur={splitLine} />;
   return (
     <Field label={fieldSpec("symbol").label} problem={form.problems.symbol} hint={note}>
       {(control) => (
@@ -42,6 +46,17 @@ export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
       )}
     </Field>
   );
+};
+
+/** Says that the list has the symbol on another market: both would count. The same market again is refused when it is sent. */
+const useSecondListing = ({ symbol: typed, exchange: typedExchange }: FormValues): string | undefined => {
+  const { list } = useStockList();
+  const symbol = symbolText(typed);
+  const listed = list?.items.filter((stock) => stock.symbol === symbol) ?? [];
+  const exchange = typedExchange.trim().toUpperCase();
+  const [first] = listed;
+  if (first === undefined || listed.some((stock) => (stock.exchange ?? "") === exchange)) return undefined;
+  return `${symbol} is in your list, ${first.exchange ? `on ${first.exchange}` : "without a market"}. This would be a second one.`;
 };
 
 /** The currencies that most stocks are quoted in are listed first. */
