@@ -76,9 +76,8 @@ export const MenuList = ({ id, opener, children }: MenuListProps) => {
 const place = (menu: HTMLElement, button: HTMLElement): void => {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = at.bottom + GAP + height <= window.innerHeight;
-  const left = Math.min(Math.max(at.right - width, GAP), window.innerWidth - width - GAP);
-  menu.style.left = `${Math.max(left, GAP)}px`;
+  const below = at.bottom + GAP + height <= innerHeight;
+  menu.style.left = `${Math.max(Math.min(at.right, innerWidth - GAP) - width, GAP)}px`;
   menu.style.top = `${below ? at.bottom + GAP : Math.max(at.top - GAP - height, GAP)}px`;
 };
 
@@ -104,7 +103,7 @@ export const Menu = ({ label, icon, face, children, tabIndex, class: extra }: Me
         icon={icon}
         {...(face ? { "aria-label": label } : { label })}
         class={extra}
-        {...(tabIndex === undefined ? {} : { tabIndex })}
+        tabIndex={tabIndex}
         popovertarget={id}
         aria-expanded="false"
         aria-haspopup="true"
