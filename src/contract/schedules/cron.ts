@@ -12,19 +12,22 @@ export type CronFields = {
   }) => boolean;
 };
 
-/** Least and greatest value of each field. 7 is Sunday too. */
+/** Least and greatest value of each field, and what it is called. 7 is Sunday too. */
 const RANGES = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12],
-  [0, 7],
+  [0, 59, "minute"],
+  [0, 23, "hour"],
+  [1, 31, "day of the month"],
+  [1, 12, "month"],
+  [0, 7, "day of the week"],
 ] as const;
 
 /** Longest expression, in UTF-16 units: one that names every minute of every field by itself fits. */
 const MAX_LENGTH = 500;
 
 const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
+
+/** The same with numbers of any length, to say of them that they are out of range. */
+const LONG_PART = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/\d+)?$/;
 
 /**
  * Parses an expression; undefined when it is not one. Fields take `*`, lists with `,`, ranges with `-` and steps with `/`; `5/10` counts
@@ -34,7 +37,7 @@ const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 export const parseCron = (text: string): CronFields | undefined => {
   const fields = text.trim().split(/\s+/);
   if (text.length > MAX_LENGTH || fields.length !== RANGES.length) return undefined;
-  const values = fields.map((field, nth) => valuesOf(field, RANGES[nth] ?? [0, 0]));
+  const values = fields.map((field, nth) => valuesOf(field, RANGES[nth] ?? NO_RANGE));
   const [minutes, hours, daysOfMonth, months, daysOfWeek] = values;
   if (!minutes || !hours || !daysOfMonth || !months || !daysOfWeek) return undefined;
   const [, , dayOfMonthField = "", , dayOfWeekField = ""] = fields;
@@ -49,9 +52,27 @@ export const parseCron = (text: string): CronFields | undefined => {
   };
 };
 
+/** Of a field beyond the last. */
+const NO_RANGE = [0, 0, ""] as const;
+
+type Range = (typeof RANGES)[number] | typeof NO_RANGE;
+
+/** `use 1 to 31 for the day of the month`, of the first field whose form is right and whose numbers are not in its range. */
+export const rangeRemedy = (text: string): string | undefined => {
+  const fields = text.trim().split(/\s+/);
+  const [min, max, name] = RANGES.find((range, nth) => isOutOfRange(fields[nth] ?? "", range)) ?? [];
+  return fields.length === RANGES.length && name !== undefined ? `use ${min} to ${max} for the ${name}` : undefined;
+};
+
+const isOutOfRange = (field: string, [min, max]: Range): boolean =>
+  field.split(",").some((part) => {
+    const [, ...numbers] = LONG_PART.exec(part) ?? [];
+    return numbers.some((text) => text !== undefined && (Number(text) < min || Number(text) > max));
+  });
+
 const inOrder = (values: ReadonlySet<number>): number[] => [...values].sort((one, other) => one - other);
 
-const valuesOf = (field: string, [min, max]: readonly [number, number]): ReadonlySet<number> | undefined => {
+const valuesOf = (field: string, [min, max]: Range): ReadonlySet<number> | undefined => {
   const values = new Set<number>();
   for (const part of field.split(",")) {
     const [match, first, last, stepText] = PART.exec(part) ?? [];

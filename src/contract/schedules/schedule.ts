@@ -3,7 +3,7 @@ import * as z from "zod";
 import { IdempotencyKey, RunId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";
 import { MAX_THREAD_ID_LENGTH } from "../turn.ts";
-import { leastGapMinutes, parseCron } from "./cron.ts";
+import { leastGapMinutes, parseCron, rangeRemedy } from "./cron.ts";
 import { parseLocalTime } from "./next-occurrence.ts";
 import { isTimeZone } from "./zone-time.ts";
 
@@ -31,7 +31,8 @@ const Cron = z
     const fields = parseCron(value);
     const isTooOften = fields !== undefined && leastGapMinutes(fields) < MIN_GAP_MINUTES;
     if (fields !== undefined && !isTooOften) return;
-    issues.push({ code: "custom", message: isTooOften ? GAP_REMEDY : CRON_REMEDY, input: value });
+    const message = isTooOften ? GAP_REMEDY : (rangeRemedy(value) ?? CRON_REMEDY);
+    issues.push({ code: "custom", message, input: value });
   });
 
 /** The input of the agent's tool. */

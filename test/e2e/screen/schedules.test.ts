@@ -1,10 +1,21 @@
 /** Schedules on the screen: listed, added and deleted by the same actions as the agent's, and asked for by the agent on a card. */
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+/** The texts that a field is described by, as a reader hears them after its name. */
+const descriptionOf = (field: Locator): Promise<string> =>
+  field.evaluate((control) =>
+    (control.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" "),
+  );
 
 it("a schedule is added by simple choices, is there after a reload, and is deleted and taken back", async ({
   phone,
@@ -38,17 +49,37 @@ it("what is missing is said beside its field, and what the server refuses in its
   await page.getByLabel("When").selectOption("Once");
   await page.getByRole("button", { name: "Add schedule" }).click();
   await page.getByText("Write what the agent should do.").waitFor();
-  await page.getByText("Choose a date and a time.").waitFor();
+  expect(await descriptionOf(page.getByLabel("Date"))).toBe("Choose a date.");
   await page.getByLabel("What should the agent do?").fill("Look.");
+  await page.getByLabel("Time", { exact: true }).fill("");
   await page.getByLabel("Date").fill("2020-01-01");
   await page.getByRole("button", { name: "Add schedule" }).click();
-  await page.getByText("once: use a time in the future").waitFor();
+  expect(await descriptionOf(page.getByLabel("Time", { exact: true }))).toBe("Choose a time.");
+  await page.getByLabel("Time", { exact: true }).fill("08:00");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByText("Use a time in the future.").waitFor();
+  expect(await descriptionOf(page.getByLabel("Date"))).toBe("Use a time in the future.");
   await page.getByLabel("When").selectOption("By a cron expression");
-  await page.getByLabel("Cron expression").fill("0 8 1 * *");
+  const cron = page.getByLabel("Cron expression");
+  await cron.fill("0 8 99 * *");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByText("Use 1 to 31 for the day of the month.").waitFor();
+  expect(await descriptionOf(cron)).toMatch(/^Use 1 to 31 for the day of the month\. Minute, hour/);
+  await waitForFocus(cron);
+  await cron.fill("0 8 1 * *");
   await page.getByRole("button", { name: "Add schedule" }).click();
   await page.getByText("On day 1 of every month at 08:00").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   expect((await tally.act("list-schedules", {})).schedules).toMatchObject([{ prompt: "Look.", cron: "0 8 1 * *" }]);
+});
+
+it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {
+  const input = { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" };
+  await tally.act("create-schedule", input);
+  const page = await desktop("/");
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByText("Every day at 19:30, Asia/Tokyo").waitFor();
+  expect(await page.getByText(/^Next: /).innerText()).toMatch(/^Next: \w{3}, \w{3} \d+, 19:30$/);
 });
 
 it("the agent's card says when in words, beside the expression, and what would be sent", async ({
@@ -64,7 +95,7 @@ it("the agent's card says when in words, beside the expression, and what would b
   await card.waitFor();
   expect((await card.locator("dl").innerText()).split(/\s*\n\s*/)).toEqual([
     ...["Prompt", "Which targets are near?", "When", "every Monday at 08:00 (0 8 * * 1)"],
-    ...["Time zone", "Europe/Berlin", "Chat", "one of its own"],
+    ...["Time zone", "Europe/Berlin", "Chat", "a new one for this schedule"],
   ]);
   expect(await card.getByRole("button", { name: /^Always/ }).count()).toBe(0);
   await expectNoAxeViolations(page);

@@ -50,6 +50,7 @@ describe("create-schedule", () => {
     [{ prompt: PROMPT, timeZone: "UTC" }, "cron: give either cron or once"],
     [{ ...YEARLY, prompt: PROMPT, once: "2099-01-01T00:00" }, "cron: give either cron or once"],
     [{ ...YEARLY, prompt: PROMPT, cron: "0 8 * * MON" }, "cron: use five numeric fields of * , - / such as 0 8 * * 1"],
+    [{ ...YEARLY, prompt: PROMPT, cron: "0 8 99 * *" }, "cron: use 1 to 31 for the day of the month"],
     [{ ...YEARLY, prompt: PROMPT, cron: "*/10 * * * *" }, "cron: leave at least 15 minutes between two times"],
     [{ ...YEARLY, prompt: PROMPT, cron: "0 0 30 2 *" }, "cron: use times that exist"],
     [{ prompt: PROMPT, timeZone: "UTC", once: "2099-02-30T00:00" }, "once: use a local time such as 2026-12-24T18:00"],

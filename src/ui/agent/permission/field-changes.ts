@@ -111,7 +111,7 @@ const describeSchedule = (input: Fields): readonly FieldChange[] => {
   const when = whenOf(input);
   if (when === undefined) return additionsOf(input);
   const { prompt, cron: _, once: __, timeZone, threadId, ...rest } = input;
-  const chat = threadId === undefined ? "one of its own" : threadId;
+  const chat = threadId === undefined ? "a new one for this schedule" : threadId;
   return additionsOf({ prompt, when, timeZone, chat, ...rest });
 };
 

@@ -41,37 +41,51 @@ const timingOf = ({
   return date === "" ? undefined : { once: `${date}T${time}` };
 };
 
+/** What is wrong, by the field where it is said. */
+export type ScheduleProblems = Partial<Record<"prompt" | "date" | "time" | "cron", string>>;
+
+/** What a person has not entered. An expression is judged by the server. */
+const missingOf = (prompt: string, { kind, time, date }: When): ScheduleProblems => ({
+  ...(prompt.trim() === "" && { prompt: "Write what the agent should do." }),
+  ...(kind === "once" && date === "" && { date: "Choose a date." }),
+  ...(kind !== "cron" && time === "" && { time: "Choose a time." }),
+});
+
 type ScheduleFormProps = {
   readonly isBusy: boolean;
   /** Whether it was asked for, and takes the focus. */
   readonly hasFocus: boolean;
+  /** What the server refused. */
+  readonly refused: ScheduleProblems | undefined;
   readonly onAdd: (input: CreateScheduleInput) => void;
   readonly onCancel?: () => void;
 };
 
 /** `onAdd` gets what the person has chosen; it is not checked beyond being there. */
-export const ScheduleForm = ({ isBusy, hasFocus, onAdd, onCancel }: ScheduleFormProps) => {
+export const ScheduleForm = ({ isBusy, hasFocus, refused, onAdd, onCancel }: ScheduleFormProps) => {
   const [prompt, setPrompt] = useState("");
   const [when, setWhen] = useState<When>({ kind: "1", time: "08:00", date: "", cron: "" });
   const [timeZone, setTimeZone] = useState(ownTimeZone);
-  const [problems, setProblems] = useState<{ readonly prompt?: string; readonly when?: string }>({});
-  const first = useRef<HTMLTextAreaElement>(null);
+  const [missing, setMissing] = useState<ScheduleProblems>({});
+  const form = useRef<HTMLFormElement>(null);
+  const problems = { ...refused, ...missing };
   useLayoutEffect(() => {
-    if (hasFocus) first.current?.focus();
+    if (hasFocus) form.current?.querySelector("textarea")?.focus();
   }, []);
+  // What is wrong is read with the field that it is said at.
+  useLayoutEffect(() => {
+    form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [missing, refused]);
   const set = (part: Partial<When>): void => setWhen({ ...when, ...part });
   const add = (): void => {
     if (isBusy) return;
     const timing = timingOf(when);
-    setProblems({
-      ...(prompt.trim() === "" && { prompt: "Write what the agent should do." }),
-      ...(timing === undefined && { when: "Choose a date and a time." }),
-    });
-    if (prompt.trim() === "") first.current?.focus();
-    else if (timing !== undefined) onAdd({ prompt, ...timing, timeZone });
+    setMissing(missingOf(prompt, when));
+    if (prompt.trim() !== "" && timing !== undefined) onAdd({ prompt, ...timing, timeZone });
   };
   return (
     <form
+      ref={form}
       class="schedule-form"
       noValidate
       aria-label="New schedule"
@@ -84,7 +98,6 @@ export const ScheduleForm = ({ isBusy, hasFocus, onAdd, onCancel }: ScheduleForm
         {(control) => (
           <textarea
             {...control}
-            ref={first}
             class="input"
             rows={3}
             placeholder="Which targets are near?"
@@ -94,22 +107,28 @@ export const ScheduleForm = ({ isBusy, hasFocus, onAdd, onCancel }: ScheduleForm
         )}
       </Field>
       <div class="times">
-        <Field label="When" problem={problems.when}>
+        <Field label="When">
           {(control) => (
             <Select {...control} value={when.kind} options={WHEN_CHOICES} onPick={(kind) => set({ kind })} />
           )}
         </Field>
-        {when.kind === "once" && <Input label="Date" type="date" value={when.date} onPick={(date) => set({ date })} />}
+        {when.kind === "once" && (
+          <Input label="Date" type="date" value={when.date} problem={problems.date} onPick={(date) => set({ date })} />
+        )}
         {when.kind === "cron" ? (
-          <Input label="Cron expression" type="text" value={when.cron} onPick={(cron) => set({ cron })} />
+          <Input
+            label="Cron expression"
+            type="text"
+            value={when.cron}
+            problem={problems.cron}
+            hint="Minute, hour, day of the month, month, day of the week: 0 8 * * 1 is every Monday at 08:00."
+            onPick={(cron) => set({ cron })}
+          />
         ) : (
-          <Input label="Time" type="time" value={when.time} onPick={(time) => set({ time })} />
+          <Input label="Time" type="time" value={when.time} problem={problems.time} onPick={(time) => set({ time })} />
         )}
         <ZoneChoice timeZone={timeZone} onPick={setTimeZone} />
       </div>
-      {when.kind === "cron" && (
-        <p class="hint">Minute, hour, day of the month, month, day of the week: 0 8 * * 1 is every Monday at 08:00.</p>
-      )}
       <div class="row">
         <Button tone="primary" type="submit" aria-disabled={isBusy}>
           {isBusy ? "Adding…" : "Add schedule"}
@@ -124,11 +143,13 @@ type InputProps = {
   readonly label: string;
   readonly type: "date" | "time" | "text";
   readonly value: string;
+  readonly problem: string | undefined;
+  readonly hint?: string;
   readonly onPick: (value: string) => void;
 };
 
-const Input = ({ label, type, value, onPick }: InputProps) => (
-  <Field label={label}>
+const Input = ({ label, type, value, problem, hint, onPick }: InputProps) => (
+  <Field label={label} problem={problem} hint={hint}>
     {(control) => (
       <input
         {...control}

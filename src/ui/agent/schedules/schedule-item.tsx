@@ -1,5 +1,6 @@
 import type { Schedule } from "../../../contract/schedules/schedule.ts";
 import { timingWords } from "../../../contract/schedules/schedule-words.ts";
+import { isTimeZone } from "../../../contract/schedules/zone-time.ts";
 import { ownTimeZone } from "../../account/notices/zone-choice.tsx";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
@@ -7,9 +8,12 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
-const NEXT = new Intl.DateTimeFormat(WORDS_LOCALE, {
-  ...{ weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
-});
+/** When it is due next, on the clock of its zone and in the style of its own time. In a zone that this browser does not know, on the person's. */
+const nextWords = (at: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(WORDS_LOCALE, {
+    ...{ weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    ...(isTimeZone(timeZone) ? { timeZone } : { timeZoneName: "short" }),
+  }).format(new Date(at));
 
 /** A start this much later than it was due is worth a word, in ms. */
 const LATE_MS = 2 * 60_000;
@@ -52,7 +56,7 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
       </p>
       {nextAt && (
         <p>
-          Next: <time dateTime={nextAt}>{NEXT.format(new Date(nextAt))}</time>
+          Next: <time dateTime={nextAt}>{nextWords(nextAt, timeZone)}</time>
         </p>
       )}
       {reason && <p class={state === "paused" ? "problem" : "muted"}>{reason}</p>}

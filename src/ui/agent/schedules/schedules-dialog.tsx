@@ -1,7 +1,7 @@
 /** Schedules: prompts that are sent by themselves. Listed, created and deleted by the same actions as the agent's. */
 import { IconPlus } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { CreateScheduleInput, Schedule } from "../../../contract/schedules/schedule.ts";
 import { runAction } from "../../api/run-action.ts";
 import { useActionQuery } from "../../api/use-action-query.ts";
@@ -9,7 +9,7 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { explainProblem } from "../conversation/explain-problem.ts";
-import { ScheduleForm } from "./schedule-form.tsx";
+import { ScheduleForm, type ScheduleProblems } from "./schedule-form.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
 
 /** What makes the same schedule once more. */
@@ -17,12 +17,22 @@ const inputOf = ({ prompt, threadId, cron, once, timeZone }: Schedule): CreateSc
   ...{ prompt, threadId, timeZone, ...(cron === undefined ? { once } : { cron }) },
 });
 
+/** The server's names of the fields, each with the form's. The time of a day that is past is the date's matter. */
+const FIELDS = { prompt: "prompt", cron: "cron", once: "date" } as const;
+
+/** `cron: use 1 to 31 …` as a sentence for its field; undefined for what names none. */
+const atItsField = (problem: string): ScheduleProblems | undefined => {
+  const [, name, remedy = ""] = /^(\w+): (.+)$/.exec(problem) ?? [];
+  const field = Object.entries(FIELDS).find(([known]) => known === name)?.[1];
+  return field && { [field]: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.` };
+};
+
 /** The list, read again after each change. `attempt` resolves to whether it succeeded, and ignores a call during another. */
 const useSchedules = () => {
   const client = useQueryClient();
   const query = useActionQuery("list-schedules", {});
   const [busy, setBusy] = useState<string>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ readonly id: string; readonly text: string }>();
   const refresh = () => client.invalidateQueries({ queryKey: ["list-schedules"] });
   useEffect(() => {
     // The agent may have changed it since it was read.
@@ -36,7 +46,7 @@ const useSchedules = () => {
       await work();
       return true;
     } catch (error) {
-      setProblem(explainProblem(error));
+      setProblem({ id, text: explainProblem(error) });
       return false;
     } finally {
       await refresh();
@@ -69,7 +79,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setDeleted(schedule);
   };
   const undo = async (schedule: Schedule): Promise<void> => {
-    const isDone = await attempt("new", () => runAction("create-schedule", inputOf(schedule)));
+    const isDone = await attempt("undo", () => runAction("create-schedule", inputOf(schedule)));
     if (!isDone) return;
     setDeleted(undefined);
     list.current?.focus();
@@ -82,7 +92,8 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
       announce("The schedule is active again.");
     });
   const isFormShown = isAdding || schedules?.length === 0;
-  const trouble = problem ?? (error ? explainProblem(error) : undefined);
+  const refused = useMemo(() => (problem?.id === "new" ? atItsField(problem.text) : undefined), [problem]);
+  const trouble = refused ? undefined : (problem?.text ?? (error ? explainProblem(error) : undefined));
   return (
     <Dialog title="Schedules" onClose={onClose}>
       <div class="schedules" ref={list} tabIndex={-1}>
@@ -125,6 +136,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
             <ScheduleForm
               isBusy={busy === "new"}
               hasFocus={isAdding}
+              refused={refused}
               onAdd={(input) => void add(input)}
               {...(schedules.length > 0 ? { onCancel: () => setAdding(false) } : {})}
             />

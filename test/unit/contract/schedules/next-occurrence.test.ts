@@ -1,7 +1,7 @@
 /** When a schedule is due: cron fields, time zones, and both changes of the clock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { leastGapMinutes, parseCron } from "../../../../src/contract/schedules/cron.ts";
+import { leastGapMinutes, parseCron, rangeRemedy } from "../../../../src/contract/schedules/cron.ts";
 import { nextOccurrence, parseLocalTime } from "../../../../src/contract/schedules/next-occurrence.ts";
 import { instantOf, isTimeZone, wallMs } from "../../../../src/contract/schedules/zone-time.ts";
 
@@ -56,6 +56,19 @@ describe("a cron expression", () => {
     "5-1 * * * *",
   ])("is refused: %j", (text) => {
     expect(parseCron(text)).toBeUndefined();
+  });
+
+  it.each([
+    ["0 8 99 * *", "use 1 to 31 for the day of the month"],
+    ["0 8 1 0-3 *", "use 1 to 12 for the month"],
+    ["0 8 * * 1,8", "use 0 to 7 for the day of the week"],
+    ["0 100 * * *", "use 0 to 23 for the hour"],
+    ["60/5 30 * * *", "use 0 to 59 for the minute"],
+    ["0 8 * * MON", undefined],
+    ["5-1 * * * *", undefined],
+    ["99 * * *", undefined],
+  ])("says of %j which part is out of range", (text, remedy) => {
+    expect(rangeRemedy(text)).toBe(remedy);
   });
 
   it.each([
