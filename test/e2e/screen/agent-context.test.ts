@@ -8,7 +8,7 @@ import { smallTargets } from "../../support/browser/small-targets.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { say } from "../../support/model-script.ts";
 import { beforeMessage, changeEvents } from "./added-events.ts";
-import { log, question, runEnd } from "./agent-page.ts";
+import { composer, log, question, runEnd } from "./agent-page.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
@@ -137,6 +137,11 @@ it("a summary is asked for in the chat's menu, which says what came of it", asyn
   await askForSummary(page);
   await summarize.tap();
   await page.getByText("There is nothing to summarize in this chat yet.").waitFor();
+  // Where one writes stays free, however much is written.
+  await composer(page).fill("one\ntwo\nthree\nfour\nfive\nsix");
+  const box = await page.locator(".composer").boundingBox();
+  const toast = await page.locator(".toast").last().boundingBox();
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(box?.y ?? 0);
 });
 
 it("a summary that takes its time goes on behind a dialog that was closed", async ({ desktop, script, tally }) => {
