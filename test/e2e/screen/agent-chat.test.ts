@@ -181,6 +181,7 @@ it("the log stays where the person reads, and says that there is more", async ({
   await page.getByRole("button", { name: "Latest" }).waitFor();
   await model.release();
   await page.getByRole("button", { name: "New messages" }).waitFor();
+  expect((await page.getByRole("button", { name: "New messages" }).boundingBox())?.width).toBe(44);
   expect(await log(page).evaluate((box) => box.scrollTop)).toBe(0);
   await page.getByRole("button", { name: "New messages" }).click();
   await runEnd(page, 1).waitFor();
