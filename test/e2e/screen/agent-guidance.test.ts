@@ -23,6 +23,9 @@ it("questions are answered by keyboard, with options and with words of one's own
   await card.waitFor();
   await waitForFocus(card);
   await expectNoAxeViolations(page);
+  for (const kind of ["radio", "checkbox"] as const) {
+    expect((await card.getByRole(kind).first().boundingBox())?.width).toBe(18);
+  }
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowUp");
   await waitForFocus(card.getByLabel("Your own answer"));
