@@ -100,6 +100,7 @@ it("to-dos tick, and the newest list counts", async ({ phone, script }) => {
   await sendMessage(page, model.prompt("Work."));
   const list = page.getByRole("region", { name: "To-dos of the agent" });
   await list.getByText("0 of 1 done").waitFor();
+  await list.getByRole("heading", { name: "To-dos 0 of 1 done" }).waitFor();
   expect(await list.getByRole("listitem").innerText()).toContain("Look at <b>all</b>");
   await page.getByRole("radio", { name: /^Xetra/ }).check();
   await page.getByRole("button", { name: "Send", exact: true }).first().click();

@@ -13,9 +13,12 @@ const FACES: Readonly<Record<Todo["state"], readonly [Icon, string]>> = {
 export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) =>
   todos.length === 0 ? null : (
     <section class="todos" aria-label="To-dos of the agent">
-      <p class="hint">
-        {todos.filter(({ state }) => state === "done").length} of {todos.length} done
-      </p>
+      <h3>
+        To-dos{" "}
+        <span class="hint">
+          {todos.filter(({ state }) => state === "done").length} of {todos.length} done
+        </span>
+      </h3>
       <ul>
         {todos.map(({ text, state }, nth) => {
           const [Face, word] = FACES[state];
