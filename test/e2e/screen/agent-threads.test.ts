@@ -22,6 +22,8 @@ it("threads are listed newest first by day, opened, renamed and deleted", async 
   expect(await today.getByRole("link").count()).toBe(2);
   await today.getByRole("button", { name: /^Options of First topic/ }).click();
   await page.getByRole("button", { name: "Rename" }).click();
+  const title = page.getByRole("dialog").getByRole("heading", { name: "Rename chat" });
+  expect(await title.evaluate((heading) => getComputedStyle(heading).fontSize)).toBe("17px");
   await page.getByRole("textbox", { name: "Name" }).fill("Dividends");
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await page.keyboard.press("Enter");
