@@ -15,7 +15,8 @@ it("chats are found by what was said in them, and opened by the keyboard", async
   const chats = page.getByRole("navigation", { name: "Chats" });
   const field = chats.getByRole("searchbox", { name: "Search chats" });
   await field.fill("cell");
-  await chats.getByText("They ripen in the **cellar**.").waitFor();
+  await chats.getByText("They ripen in the cellar.").waitFor();
+  expect(await chats.locator("mark").allInnerTexts()).toEqual(["cell"]);
   await chats.getByRole("status").getByText("1 chat", { exact: true }).waitFor();
   expect(await chats.getByRole("link").count()).toBe(1);
   await expectNoAxeViolations(page);

@@ -4,18 +4,19 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { askingThreads } from "../../state/chats.ts";
 import { useStore } from "../../state/store.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
+import { matchPieces } from "./match-pieces.ts";
 
 type ThreadLinkProps = {
   readonly thread: ThreadView;
-  /** The text around what was searched for. */
-  readonly match?: string;
+  /** What was searched for, and the text around it. */
+  readonly found?: { readonly query: string; readonly match: string };
   readonly isShown: boolean;
   readonly now: Date;
   readonly onPick: (threadId: string) => void;
 };
 
 /** A thread in a list. A badge marks one where the agent works, or asks. */
-export const ThreadLink = ({ thread, match, isShown, now, onPick }: ThreadLinkProps) => {
+export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkProps) => {
   const { threadId, title, updatedAt, activeRunId } = thread;
   const { text, iso } = formatRelativeTime(updatedAt, now, WORDS_LOCALE);
   const isAsking = useStore(askingThreads).includes(threadId);
@@ -36,9 +37,17 @@ export const ThreadLink = ({ thread, match, isShown, now, onPick }: ThreadLinkPr
       {activeRunId !== null && (
         <span class={`badge ${isAsking ? "warn" : "hit"}`}>{isAsking ? "Asks you" : "Working"}</span>
       )}
-      {match !== undefined && match !== title && (
+      {found !== undefined && found.match !== title && (
         <span class="match">
-          <ForeignText text={match} />
+          {matchPieces(found.match, found.query).map(({ text: piece, isMatch }, nth) =>
+            isMatch ? (
+              <mark key={nth}>
+                <ForeignText text={piece} />
+              </mark>
+            ) : (
+              <ForeignText key={nth} text={piece} />
+            ),
+          )}
         </span>
       )}
       <time dateTime={iso ?? undefined}>{text}</time>

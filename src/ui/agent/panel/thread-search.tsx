@@ -89,7 +89,7 @@ export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) 
                 <li key={thread.threadId}>
                   <ThreadLink
                     thread={thread}
-                    match={thread.match}
+                    found={{ query: q, match: thread.match }}
                     isShown={thread.threadId === threadId}
                     now={now}
                     onPick={onPick}
