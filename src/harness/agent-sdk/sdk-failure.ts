@@ -48,7 +48,7 @@ const MESSAGES: Partial<Record<FailureCode, string>> = {
   model_auth: LOG_IN,
   context_too_long: "The conversation is too long for the model. Start a new chat.",
   model_rate_limited: "The model takes no more requests for now. Try again later.",
-  model_overloaded: "The model is overloaded. Try again later.",
+  model_overloaded: "The model is busy. Try again later.",
 };
 
 /** To the minute, such as `2027-01-01 00:00 UTC`. */

@@ -114,7 +114,7 @@ const ofStatus = (status: number | undefined, error: APIError, nowMs: number): M
         ? ofReason("spend_limit", error)
         : new ModelFailure("model_rate_limited", "The model provider is limiting our requests at the moment.", later);
     case 529:
-      return new ModelFailure("model_overloaded", "The model is overloaded.", later);
+      return new ModelFailure("model_overloaded", "The model is busy.", later);
     case undefined:
       return new ModelFailure("model_unavailable", "The connection to the model failed.", later);
     default:

@@ -107,7 +107,7 @@ describe("a failure before the message", () => {
     const { call, deps, script } = await start(Array.from({ length: 4 }, trouble.overloaded));
     expect(await call()).toEqual({
       type: "failed",
-      error: { code: "model_overloaded", message: "The model is overloaded." },
+      error: { code: "model_overloaded", message: "The model is busy." },
     });
     expect(deps.journal.retries.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(deps.waits).toEqual([1_000, 8_000, 30_000]);
