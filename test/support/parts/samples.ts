@@ -77,7 +77,7 @@ const base = BaseTotal.parse({
     value: "98412.37",
     cost: "80213.5",
     gain: "18198.87",
-    dayChange: "-412.6",
+    dayChange: "1003.4",
     ratesOn: "2026-11-20",
   },
   ...{ rates: { USD: "1.25", EUR: "1", JPY: "180" }, missing: [], pricedAsOf: agoIso(90), staleCount: 1 },
