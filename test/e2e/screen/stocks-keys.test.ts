@@ -156,6 +156,8 @@ it("lists its keys, and lets go of them when the switch is off", async ({ deskto
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await dialog.getByText("Go to stocks").waitFor();
+  const widest = dialog.locator("dt", { hasText: "CtrlBackspace" });
+  expect(await widest.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await dialog.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("Escape");
