@@ -90,7 +90,7 @@ export const DEMO_INTRODUCTION =
 
 /** Said when it is asked what it can do. */
 export const DEMO_HELP =
-  'I understand, for example: "add 10 AAPL at 180", "watch NVDA below 120", "what do I own", "show my watchlist", "which targets are hit", "what changed", "set AAPL target low 150", "delete TSLA", "open AAPL", "what am I looking at", "list files", "read notes.md", "search TODO", "write notes.md: hello", "run ls", "ask me something" and "check my list". With “Plan first”, I propose a plan before I change anything.';
+  'I understand, for example: "add 10 AAPL at 180", "watch NVDA below 120", "what do I own", "show my watchlist", "which targets are reached", "what changed", "set AAPL target low 150", "delete TSLA", "open AAPL", "what am I looking at", "list files", "read notes.md", "search TODO", "write notes.md: hello", "run ls", "ask me something" and "check my list". With “Plan first”, I propose a plan before I change anything.';
 
 /** Said to anything that is not understood. */
 export const DEMO_NOT_UNDERSTOOD = `I didn't understand that. ${DEMO_HELP}`;

@@ -22,7 +22,7 @@ export const planFor = (prompt: string): Call => ({
   input: { markdown: `## Plan\n\n1. Do what you asked for: ${prompt}\n2. Tell you what has changed` },
 });
 
-const STEPS = ["Look at the list", "Look for targets that are hit"];
+const STEPS = ["Look at the list", "Look for targets that are reached"];
 
 const LOOKS: readonly Call[] = [
   { name: "list-stocks", input: {} },

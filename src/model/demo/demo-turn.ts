@@ -109,7 +109,7 @@ const plan = (wish: Wish, done: readonly DoneCall[], today: string | undefined):
       const next = nextOfReview(done);
       if (next !== undefined) return { call: next };
       const [all, hit] = done.filter(({ tool }) => tool === "list-stocks").map(answerTo);
-      return { say: `${all}\n\nTargets that are hit:\n\n${hit}` };
+      return { say: `${all}\n\nTargets that are reached:\n\n${hit}` };
     }
     case "call":
       return last === undefined ? { call: { name: wish.tool, input: wish.input } } : { say: answerTo(last) };

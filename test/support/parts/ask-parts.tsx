@@ -157,7 +157,7 @@ const cards: readonly (readonly [string, ComponentType])[] = [
     () => (
       <Card
         permission={action("plan-once", "Create a schedule", "create-schedule", {
-          prompt: "Which targets have been hit?",
+          prompt: "Which targets are reached?",
           cron: "0 9 * * 1",
           timeZone: "Europe/Berlin",
         })}

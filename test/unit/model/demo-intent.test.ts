@@ -24,6 +24,7 @@ describe("stocks", () => {
     ["Watch NVDA below 120", watch("NVDA", { targetLow: "120" })],
     ["follow nvda over $190", watch("NVDA", { targetHigh: "190" }, { currency: "USD" })],
     ["Which targets are hit?", call("list-stocks", { targetHit: true })],
+    ["Which targets are reached?", call("list-stocks", { targetHit: true })],
     ["What changed this week?", { type: "recent_changes", days: 7 }],
     ["what has changed today", { type: "recent_changes", days: 1 }],
     ["what changed lately", { type: "recent_changes", days: undefined }],

@@ -6,7 +6,7 @@ import { StartWays } from "../../stocks/example/start-ways.tsx";
 import { useStockList } from "../../stocks/store/use-stock-list.ts";
 import { ConversationContext } from "./conversation-context.ts";
 
-const IDEAS = ["What do I own?", "Which targets have been hit?", "What changed this week?"];
+const IDEAS = ["What do I own?", "Which targets are reached?", "What changed this week?"];
 
 /** Requests that make sense on an empty list. */
 const FIRST_IDEAS = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"];
