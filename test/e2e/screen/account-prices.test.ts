@@ -70,7 +70,7 @@ it("a key is taken when its source takes it, is never shown again, and can be re
   const key = dialog.getByLabel("Key", { exact: true });
   await key.fill("wrong");
   await dialog.getByRole("button", { name: "Save the key" }).tap();
-  await dialog.getByText("the source refuses this key.").first().waitFor();
+  await dialog.getByText("The source refuses this key.", { exact: true }).first().waitFor();
   await expectNoAxeViolations(page);
   await key.fill(room.key);
   await key.press("Enter");

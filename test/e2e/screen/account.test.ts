@@ -177,6 +177,11 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await mate.getByRole("button", { name: "Accept" }).tap();
   const choice = mate.getByLabel("Organization");
   await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Harbour");
+  // Beside it on a phone, the badge would break the address in the middle of a word.
+  const chair = mate.getByRole("listitem").filter({ hasText: "chair@example.com" });
+  const address = await chair.getByText("chair@example.com").boundingBox();
+  const badge = await chair.getByText("owner").boundingBox();
+  expect(badge?.y).toBeGreaterThanOrEqual((address?.y ?? Number.NaN) + (address?.height ?? 0));
   await mate.getByText("chair@example.com").waitFor();
   await mate.getByRole("button", { name: "Leave Harbour" }).tap();
   await choice.waitFor({ state: "detached" });

@@ -19,11 +19,15 @@ const SOURCES: readonly (readonly [QuoteSourceId, string])[] = [
 /** Its name for people. */
 export const nameOf = (source: QuoteSourceId): string => SOURCES.find(([id]) => id === source)?.[1] ?? source;
 
+/** What the server refused, as a sentence for the field: it begins with the field's name. */
+const atItsField = (problem: string): string => problem.replace(/^key: (.)/, (_, first: string) => first.toUpperCase());
+
 /** The key is written only: nobody is shown it again. `isAgain`: one was stored that this server can no longer read. */
 export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
   const [source, setSource] = useState<QuoteSourceId>("twelvedata");
   const [key, setKey] = useState("");
-  const { isBusy, problem, attempt } = useAttempt();
+  const { isBusy, problem: refused, attempt } = useAttempt();
+  const problem = refused && atItsField(refused);
   const save = async (): Promise<void> => {
     if (key.trim() === "") return;
     if (await attempt(() => saveQuotesKey(source, key.trim())))
@@ -46,7 +50,7 @@ export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolea
       <Field label="Source">
         {(control) => <Select {...control} value={source} options={SOURCES} onPick={setSource} />}
       </Field>
-      <Field label="Key" problem={problem?.replace(/^key: /, "")} hint="Stored encrypted, and never shown again.">
+      <Field label="Key" problem={problem} hint="Stored encrypted, and never shown again.">
         {(control) => (
           <input
             {...control}

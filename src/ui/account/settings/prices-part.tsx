@@ -80,9 +80,9 @@ const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }
 /** Why the last request failed. */
 const ERRORS: Readonly<Record<string, string>> = {
   auth: "The source refuses this key. Enter it again, or another one.",
-  budget: "The key's requests are used up for now. Prices are updated again when it has new ones.",
+  budget: "The key’s requests are used up for now. Prices are updated again when it has new ones.",
   down: "The source did not answer last time. It is asked again.",
-  bad: "The source's last answer could not be understood. It is asked again.",
+  bad: "The source’s last answer could not be understood. It is asked again.",
 };
 
 const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {
@@ -117,8 +117,7 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
         <Credit attribution={attribution} />
       </p>
       <p class="muted">
-        While nobody looks, only stocks with a target that you are told of are asked for: as often as the key's day
-        allows, every 15 minutes at most.
+        While the app is closed, prices are fetched only for stocks with a target notice, at most every 15 minutes.
       </p>
       {lastError !== null && <p class="problem">{ERRORS[lastError] ?? lastError}</p>}
       <Button aria-disabled={isBusy} onClick={() => void remove()}>
