@@ -87,3 +87,14 @@ it("selects by the box in the head only what a search has left", async ({ deskto
   await page.getByRole("checkbox", { name: "Select AAA" }).waitFor();
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
 });
+
+it("says in full what becomes of what it is asked to delete", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("checkbox", { name: "Select AAA" }).check();
+  await bar(page).getByRole("button", { name: "Delete" }).click();
+  const sentence = page.getByText("They stay in the trash for 30 days, and can be restored until then.");
+  await sentence.waitFor();
+  expect(await sentence.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  expect(await sentence.evaluate((box) => getComputedStyle(box).fontWeight)).toBe("400");
+});

@@ -46,53 +46,56 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
     });
   };
   return (
-    <section class="bulk-bar" aria-label="Selected stocks">
-      <p role="status">
-        {formatDecimal(String(stocks.length), LOCALE)} <span>selected</span>
-      </p>
-      <Button class="roomy" isSmall icon={IconStar} aria-label="Watch" disabled={isNone} onClick={() => watch(true)}>
-        <span>Watch</span>
-      </Button>
-      <Button
-        class="roomy"
-        isSmall
-        icon={IconStarOff}
-        aria-label="Unwatch"
-        disabled={isNone}
-        onClick={() => watch(false)}
-      >
-        <span>Unwatch</span>
-      </Button>
-      <Button
-        class="roomy"
-        isSmall
-        icon={IconCoin}
-        aria-label="Currency"
-        disabled={isNone}
-        onClick={() => ask("currency")}
-      >
-        <span>Currency</span>
-      </Button>
-      <Button
-        class="roomy"
-        isSmall
-        icon={IconTrash}
-        aria-label="Delete"
-        disabled={isNone}
-        onClick={() => ask("delete")}
-      >
-        <span>Delete</span>
-      </Button>
-      <Button
-        tone="ghost"
-        isSmall
-        icon={IconX}
-        label="Clear selection"
-        onClick={() => {
-          onClear();
-          document.querySelector<HTMLElement>("[data-id] .open[tabindex='0']")?.focus({ preventScroll: true });
-        }}
-      />
+    <>
+      <section class="bulk-bar" aria-label="Selected stocks">
+        <p role="status">
+          {formatDecimal(String(stocks.length), LOCALE)} <span>selected</span>
+        </p>
+        <Button class="roomy" isSmall icon={IconStar} aria-label="Watch" disabled={isNone} onClick={() => watch(true)}>
+          <span>Watch</span>
+        </Button>
+        <Button
+          class="roomy"
+          isSmall
+          icon={IconStarOff}
+          aria-label="Unwatch"
+          disabled={isNone}
+          onClick={() => watch(false)}
+        >
+          <span>Unwatch</span>
+        </Button>
+        <Button
+          class="roomy"
+          isSmall
+          icon={IconCoin}
+          aria-label="Currency"
+          disabled={isNone}
+          onClick={() => ask("currency")}
+        >
+          <span>Currency</span>
+        </Button>
+        <Button
+          class="roomy"
+          isSmall
+          icon={IconTrash}
+          aria-label="Delete"
+          disabled={isNone}
+          onClick={() => ask("delete")}
+        >
+          <span>Delete</span>
+        </Button>
+        <Button
+          tone="ghost"
+          isSmall
+          icon={IconX}
+          label="Clear selection"
+          onClick={() => {
+            onClear();
+            document.querySelector<HTMLElement>("[data-id] .open[tabindex='0']")?.focus({ preventScroll: true });
+          }}
+        />
+      </section>
+      {/* Not within the bar, whose words are in one line. */}
       {asked === "currency" && (
         <DialogBoundary onClose={() => ask(undefined)}>
           <CurrencyDialog
@@ -118,7 +121,7 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
           />
         </DialogBoundary>
       )}
-    </section>
+    </>
   );
 };
 
