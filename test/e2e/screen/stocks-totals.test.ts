@@ -46,15 +46,42 @@ it("are of the only currency where there is no rate for it", async ({ phone, tal
   expect(await text(page)).toMatch(/\+NT\$1,000\.00\s*\+12\.50%/);
 });
 
+it("say so where they could not be loaded", async ({ phone, tally, link }) => {
+  await tally.seedStocks(HOLDINGS);
+  const page = await phone("/stocks", { at: link.url, allow: [/ERR_|Failed/] });
+  await totals(page).getByText("$8,275.00").waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("tab", { name: /Watchlist/ }).tap();
+  await page.getByText("The totals could not be loaded.").waitFor();
+});
+
 it("are of the tab and its filters", async ({ desktop, tally }) => {
   await tally.seedStocks(HOLDINGS);
   const page = await desktop("/stocks?tab=holdings&currency=EUR");
   await totals(page).getByText("$1,375.00").waitFor();
   expect(await text(page)).toMatch(/\+\$125\.00\s*\+10\.00%/);
-  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await totals(page).getByText("$8,275.00").waitFor();
   await page.getByRole("tab", { name: /Watchlist/ }).click();
   await totals(page).getByText("$1,375.00").waitFor();
+});
+
+it("are of what is searched, read once typing rests", async ({ desktop, tally }) => {
+  await tally.seedStocks(HOLDINGS);
+  const page = await desktop("/stocks");
+  await totals(page).getByText("$8,275.00").waitFor();
+  const read: string[] = [];
+  page.on("request", (request) => read.push(request.url()));
+  await page.getByRole("searchbox", { name: "Search stocks" }).pressSequentially("msft");
+  await totals(page).getByText("$400.00", { exact: true }).waitFor();
+  expect(await text(page)).toMatch(/Gain −\$100\.00\s*−20\.00%/);
+  await page.getByText("Found 1 of 4").waitFor();
+  expect(read.filter((url) => url.includes("list-stocks"))).toHaveLength(1);
+  await totals(page).getByRole("button", { name: "Breakdown" }).click();
+  await page.getByRole("dialog").getByRole("img", { name: "Allocation: MSFT 100%" }).waitFor();
+  await page.goBack();
+  await page.getByRole("searchbox", { name: "Search stocks" }).fill("nothing like it");
+  await page.getByText("No holdings in this view.").waitFor();
 });
 
 it("stay until those of another tab are here", async ({ desktop, tally, link }) => {
@@ -85,6 +112,11 @@ it("say what is missing where nothing can be summed up", async ({ phone, tally }
   await page.getByText("Add a quantity to a stock to see value and gain here.").waitFor();
   await tally.seedStocks([{ symbol: "VOD", quantity: "100" }]);
   await page.reload();
+  await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
+  // What was paid is known, in another currency, and nothing of what it is worth.
+  await tally.seedStocks([{ symbol: "NESN", currency: "CHF", quantity: "33", avgCost: "98.6" }]);
+  await page.reload();
+  await page.getByText("NESN").waitFor();
   await page.getByText("Add a price to a holding to see value and gain here.").waitFor();
   await page.getByRole("tab", { name: /Watchlist/ }).tap();
   await page.getByText("No holdings in this view.").waitFor();

@@ -25,12 +25,12 @@ it("in the list: as it comes, filtered, found nothing, selecting", async ({ phon
   await none(page);
   await page.getByRole("button", { name: "Close" }).tap();
   await page.getByRole("searchbox", { name: "Search stocks" }).fill("chips");
-  await page.getByText("Filtered: 2 of 6").waitFor();
+  await page.getByText("Found 2 of 6").waitFor();
   await none(page);
   await page.getByRole("searchbox", { name: "Search stocks" }).fill("nothing at all");
   await page.getByRole("heading", { name: /No stocks match/ }).waitFor();
   await none(page);
-  await page.getByRole("button", { name: "Clear search and filters" }).first().tap();
+  await page.locator(".list-status").getByRole("button", { name: "Clear search" }).tap();
   await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: /^Select/ }).tap();
   await page.getByRole("checkbox", { name: "Select SAP" }).check();

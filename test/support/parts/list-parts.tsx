@@ -60,9 +60,9 @@ export const LIST_PARTS: readonly Part[] = [
     name: "Nothing in the list",
     states: {
       "first run": () => <FirstRun />,
-      "no match": () => <NoMatch tab="all" text="zzz" isNarrowed onClear={() => {}} />,
-      "no match of filters": () => <NoMatch tab="all" text="" isNarrowed onClear={() => {}} />,
-      "no holdings": () => <NoMatch tab="holdings" text="" isNarrowed={false} onClear={() => {}} />,
+      "no match": () => <NoMatch tab="all" text="zzz" narrowedBy="search" onClear={() => {}} />,
+      "no match of filters": () => <NoMatch tab="all" text="" narrowedBy="filters" onClear={() => {}} />,
+      "no holdings": () => <NoMatch tab="holdings" text="" narrowedBy="" onClear={() => {}} />,
     },
   },
   { name: "Chart", states: { plain: () => <Chart title="Price history" levels={[]} /> } },

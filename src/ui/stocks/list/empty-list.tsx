@@ -49,15 +49,16 @@ type NoMatchProps = {
   readonly tab: StocksTab;
   /** As it was typed. */
   readonly text: string;
-  readonly isNarrowed: boolean;
+  /** `search`, `filters`, both, or nothing. */
+  readonly narrowedBy: string;
   readonly onClear: () => void;
 };
 
 /** Says why nothing is listed, and offers to clear the filters or to add what was searched for. */
-export const NoMatch = ({ tab, text, isNarrowed, onClear }: NoMatchProps) => {
+export const NoMatch = ({ tab, text, narrowedBy, onClear }: NoMatchProps) => {
   const { go } = useStocksPlace();
   const sought = text.trim();
-  if (!isNarrowed) {
+  if (!narrowedBy) {
     const [title, explanation] = EMPTY_TABS[tab];
     return (
       <EmptyState title={title} actions={<Button onClick={() => go({ dialog: "add" })}>Add stock</Button>}>
@@ -70,7 +71,7 @@ export const NoMatch = ({ tab, text, isNarrowed, onClear }: NoMatchProps) => {
       title={sought === "" ? "No stocks match these filters" : `No stocks match “${sought}”`}
       actions={
         <>
-          <Button onClick={onClear}>{sought === "" ? "Clear filters" : "Clear search and filters"}</Button>
+          <Button onClick={onClear}>Clear {narrowedBy}</Button>
           {sought !== "" && (
             <Button tone="primary" onClick={() => go({ dialog: "add", draft: sought })}>
               Add “{sought}”

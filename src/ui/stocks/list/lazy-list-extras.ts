@@ -10,6 +10,7 @@ export const NoMatch = lazy(async () => (await fetchExtras()).NoMatch);
 export const ListMenuEntries = lazy(async () => (await fetchExtras()).ListMenuEntries);
 export const PriceCredits = lazy(async () => (await fetchExtras()).PriceCredits);
 export const RowMenuEntries = lazy(async () => (await fetchExtras()).RowMenuEntries);
+export const StaleBanner = lazy(async () => (await fetchExtras()).StaleBanner);
 
 /** Makes what writes to stocks; no list writes before somebody has done something. */
 export const stockActionsMaker = lateCode(async () => (await fetchExtras()).makeStockActions);
@@ -23,6 +24,7 @@ export const fetchLines = (): Promise<void> =>
 
 /** Makes all of them ready. */
 export const fetchListExtras = (): void => {
-  for (const part of [BulkBar, FirstRun, NoMatch, ListMenuEntries, PriceCredits, RowMenuEntries]) void part.preload();
+  for (const part of [BulkBar, FirstRun, NoMatch, ListMenuEntries, PriceCredits, RowMenuEntries, StaleBanner])
+    void part.preload();
   void stockActionsMaker.fetch();
 };

@@ -9,8 +9,16 @@ import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
 import { shownStocks } from "../store/row-state.ts";
 import type { StockList as Stocks } from "../store/stock-store.ts";
-import { BulkBar, ExampleBar, fetchLines, fetchListExtras, NoMatch, PriceCredits } from "./lazy-list-extras.ts";
-import { ListSkeleton, ListStatus, StaleBanner } from "./list-status.tsx";
+import {
+  BulkBar,
+  ExampleBar,
+  fetchLines,
+  fetchListExtras,
+  NoMatch,
+  PriceCredits,
+  StaleBanner,
+} from "./lazy-list-extras.ts";
+import { ListSkeleton, ListStatus } from "./list-status.tsx";
 import { LIST_PANEL_ID, ListTools, tabId } from "./list-tools.tsx";
 import { ListTotals } from "./list-totals.tsx";
 import { useSearch } from "./search-box.tsx";
@@ -83,7 +91,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
   useFetchAhead(fetchListExtras, FETCH_AHEAD_MS);
   const linked = list?.isComplete ? stocks.filter(({ instrument }) => instrument).length : 0;
   useEffect(() => void (linked > 0 && fetchLines()), [linked]);
-  const isNarrowed = countFilters(place) > 0 || words.length > 0;
+  const narrowedBy = [words.length > 0 && "search", countFilters(place) > 0 && "filters"].filter(Boolean).join(" and ");
   const onSort = (next: ListSort): void => go({ sort: placedSort(next, place.tab) }, { replace: true });
   const onClear = (): void => search.show("", NO_FILTERS);
   const onEnter = (typed: string): void => {
@@ -100,7 +108,11 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
       class={`list-body ${place.tab} ${isNarrow ? "narrow" : room.isWide ? "" : "mid"}${room.isCompact ? " compact" : ""}${isSelecting ? " selecting" : ""}`}
       style={{ "--row": `${room.rowPx}px` }}
     >
-      {list ? <ListTotals list={list} stocks={filtered} room={room} /> : <div class="totals skeleton" />}
+      {list ? (
+        <ListTotals list={list} stocks={shown} room={room} isTyping={text !== place.q} />
+      ) : (
+        <div class="totals skeleton" />
+      )}
       <ListTools
         counts={list && counts}
         search={search}
@@ -117,12 +129,12 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
           <ExampleBar stocks={stocks} />
         </ErrorBoundary>
       )}
-      {error !== null && <StaleBanner onRetry={onRetry} />}
+      <ErrorBoundary>{error !== null && <StaleBanner onRetry={onRetry} />}</ErrorBoundary>
       {list && (
         <ListStatus
           shown={shown.length}
           all={onTab.length}
-          isNarrowed={isNarrowed}
+          narrowedBy={narrowedBy}
           isPartial={!list.isComplete}
           asOf={list.asOf}
           onClear={onClear}
@@ -132,7 +144,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
         {list === undefined && <ListSkeleton room={room} />}
         {list && shown.length === 0 && list.isComplete && (
           <ErrorBoundary>
-            <NoMatch tab={place.tab} text={text} isNarrowed={isNarrowed} onClear={onClear} />
+            <NoMatch tab={place.tab} text={text} narrowedBy={narrowedBy} onClear={onClear} />
           </ErrorBoundary>
         )}
         {shown.length > 0 && (

@@ -13,6 +13,7 @@ import {
 import { formatCount } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
+import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { chooseCompact, compactRows } from "../../state/density.ts";
 import { selection } from "../../state/selection.ts";
@@ -22,6 +23,8 @@ import { tick } from "./motion/may-move.ts";
 import { moveRows } from "./motion/move-rows.ts";
 import { moveBetweenListAndStock } from "./motion/open-close.ts";
 import type { RowProps } from "./row/row-props.ts";
+import { foldAhead } from "./shown/fold-ahead.ts";
+import { type ListSort, otherOrder } from "./shown/list-sorts.ts";
 
 export { ExampleBar } from "../example/example-parts.tsx";
 export { fetchSparks } from "../store/fetch-sparks.ts";
@@ -30,28 +33,43 @@ export { BulkBar } from "./bulk-bar.tsx";
 export { FirstRun, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
 
-// Starts all that moves in the list, soon after the first paint. It follows stores and the address, and no component.
+// Starts all that moves in the list, and what makes its search quick, soon after the first paint. It follows stores and the address,
+// and no component.
+foldAhead();
 moveBetweenListAndStock();
 moveRows();
 selection.subscribe(tick);
 
+/** Says that a refresh failed, and offers to try again. */
+export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <p class="banner" role="status">
+    The list could not be refreshed. It may be outdated.
+    <Button isSmall onClick={onRetry}>
+      Try again
+    </Button>
+  </p>
+);
+
 type ListMenuEntriesProps = {
   readonly isSelecting: boolean;
   readonly onSelect: () => void;
-  /** Sorts the other way round. Undefined where column heads do that. */
-  readonly reverse: { readonly label: string; readonly run: () => void } | undefined;
+  /** Cards, which have no column heads to sort by. */
+  readonly isNarrow: boolean;
+  readonly sort: ListSort;
+  readonly onSort: (sort: ListSort) => void;
 };
 
 /** The entries of the list's menu. Selecting is here because cards show no boxes at first. */
-export const ListMenuEntries = ({ isSelecting, onSelect, reverse }: ListMenuEntriesProps) => {
+export const ListMenuEntries = ({ isSelecting, onSelect, isNarrow, sort, onSort }: ListMenuEntriesProps) => {
   const { go } = useStocksPlace();
   const isCompact = useStore(compactRows);
+  const order = otherOrder(sort.order);
   return (
     <>
-      {reverse && (
-        <button type="button" onClick={reverse.run}>
+      {isNarrow && (
+        <button type="button" onClick={() => onSort({ ...sort, order })}>
           <IconArrowsSort size={18} stroke={1.75} aria-hidden="true" />
-          {reverse.label}
+          Sort {order === "asc" ? "ascending" : "descending"}
         </button>
       )}
       <button type="button" aria-pressed={isSelecting} onClick={onSelect}>

@@ -1,12 +1,12 @@
 import { formatCount, formatDecimal, LOCALE } from "../../format/format-number.ts";
-import { Button } from "../../parts/button.tsx";
 import type { ListRoom } from "./shown/list-room.ts";
 
 type ListStatusProps = {
   readonly shown: number;
   /** Stocks on the tab, before search and filters. */
   readonly all: number;
-  readonly isNarrowed: boolean;
+  /** `search`, `filters`, both, or nothing. */
+  readonly narrowedBy: string;
   /** Whether more pages are loading. */
   readonly isPartial: boolean;
   /** When the list was read, if it could not be read again. */
@@ -15,37 +15,29 @@ type ListStatusProps = {
 };
 
 /** How much of the list is shown. Screen readers read it when it changes. */
-export const ListStatus = ({ shown, all, isNarrowed, isPartial, asOf, onClear }: ListStatusProps) => {
+export const ListStatus = ({ shown, all, narrowedBy, isPartial, asOf, onClear }: ListStatusProps) => {
   const number = (count: number): string => formatDecimal(String(count), LOCALE);
   return (
     // The heading has the count already.
-    <div class={isNarrowed || asOf ? "list-status" : "vh"}>
+    <div class={narrowedBy || asOf ? "list-status" : "vh"}>
       <p role="status">
-        {isNarrowed ? `Filtered: ${number(shown)} of ${number(all)}` : formatCount(all, "stock", "stocks", LOCALE)}
+        {narrowedBy
+          ? `${narrowedBy === "search" ? "Found" : "Filtered:"} ${number(shown)} of ${number(all)}`
+          : formatCount(all, "stock", "stocks", LOCALE)}
         {isPartial && ", loading the rest…"}
         {asOf && `. As of ${asOf}.`}
       </p>
-      {isNarrowed && (
+      {narrowedBy && (
         <>
           <span aria-hidden="true">·</span>
           <button type="button" class="link" onClick={onClear}>
-            Clear<span class="vh"> search and filters</span>
+            Clear<span class="vh"> {narrowedBy}</span>
           </button>
         </>
       )}
     </div>
   );
 };
-
-/** Says that a refresh failed, and offers to try again. */
-export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <p class="banner" role="status">
-    The list could not be refreshed. It may be outdated.
-    <Button isSmall onClick={onRetry}>
-      Try again
-    </Button>
-  </p>
-);
 
 /** Enough rows to fill a window. */
 const ROWS = Array.from({ length: 10 }, (_, index) => index);

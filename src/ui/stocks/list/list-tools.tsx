@@ -11,25 +11,16 @@ import { closeMenu, Menu } from "../../parts/menu.tsx";
 import { Select } from "../../parts/select.tsx";
 import { ListMenuEntries } from "./lazy-list-extras.ts";
 import { type Search, SearchBox } from "./search-box.tsx";
-import { type ListSort, otherOrder } from "./shown/list-sorts.ts";
+import type { ListSort } from "./shown/list-sorts.ts";
 import { countFilters } from "./shown/narrow-stocks.ts";
 
-type ListMenuProps = Pick<ListToolsProps, "isSelecting" | "onSelect" | "isNarrow" | "sort" | "onSort">;
-
-const ListMenu = ({ isSelecting, onSelect, isNarrow, sort, onSort }: ListMenuProps) => {
-  const order = otherOrder(sort.order);
-  const reverse = {
-    label: `Sort ${order === "asc" ? "ascending" : "descending"}`,
-    run: () => onSort({ ...sort, order }),
-  };
-  return (
-    <Menu label="List menu" icon={IconDotsVertical}>
-      <DialogBoundary onClose={closeMenu}>
-        <ListMenuEntries isSelecting={isSelecting} onSelect={onSelect} reverse={isNarrow ? reverse : undefined} />
-      </DialogBoundary>
-    </Menu>
-  );
-};
+const ListMenu = (props: ListToolsProps) => (
+  <Menu label="List menu" icon={IconDotsVertical}>
+    <DialogBoundary onClose={closeMenu}>
+      <ListMenuEntries {...props} />
+    </DialogBoundary>
+  </Menu>
+);
 
 const TABS: readonly (readonly [StocksTab, string])[] = [
   ["all", "All"],

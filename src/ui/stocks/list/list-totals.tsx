@@ -1,4 +1,4 @@
-/** What the holdings of the tab and its filters are worth: one figure each, in the person's own currency. */
+/** What the holdings of the tab, its search and its filters are worth: one figure each, in the person's own currency. */
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { BaseTotal } from "../../../contract/stocks/list-stocks.ts";
@@ -41,32 +41,42 @@ const NO_RATES = {} as const;
 
 type ListTotalsProps = {
   readonly list: StockList;
-  /** Those of the tab and its filters. */
+  /** Those that are shown. */
   readonly stocks: readonly Stock[];
   readonly room: ListRoom;
+  /** Whether these stocks are of a search that the address does not have yet. */
+  readonly isTyping: boolean;
 };
 
-/** Per cent are left out while stocks are still loading: those of a part would be wrong. */
-export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
-  const { place, go } = useStocksPlace();
-  const sums = useSums(list, place);
+/** Those of before stay until the others are here: a dash for a moment would only flicker. */
+export const ListTotals = ({ isTyping, ...props }: ListTotalsProps) => {
+  const sums = useSums(props.list, useStocksPlace().place);
   const kept = useRef<VNode>();
-  // Those of before stay until the others are here: a dash for a moment would only flicker.
-  if (sums === undefined) return kept.current ?? <div class="totals skeleton" />;
+  if (sums !== undefined && !isTyping) kept.current = <Totals {...props} sums={sums} />;
+  return kept.current ?? <div class="totals skeleton" />;
+};
+
+type TotalsProps = Omit<ListTotalsProps, "isTyping"> & { readonly sums: ListSums | null };
+
+/** Per cent are left out while stocks are still loading: those of a part would be wrong. */
+const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
+  const { go } = useStocksPlace();
+  if (!sums) return <p class="totals none">The totals could not be loaded.</p>;
+  const { totals, base } = sums;
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
-  if (sums?.totals.length === 0) {
+  if (totals.every(({ value }) => value === null)) {
     if (list.isComplete && held.length === 0 && list.items.some(({ status }) => status === "holding"))
       return <p class="totals none">No holdings in this view.</p>;
-    const missing = held.length > 0 ? "price to a holding" : "quantity to a stock";
+    const missing = totals.length + held.length > 0 ? "price to a holding" : "quantity to a stock";
     return <p class="totals none">Add a {missing} to see value and gain here.</p>;
   }
-  const total = sums && shownTotal(sums);
-  const { currency } = total ?? list.base;
+  const total = shownTotal(sums);
+  const { currency } = total;
   // The figure is in the only currency, for want of its rate.
-  const rates = currency === sums?.base.currency ? list.base.rates : NO_RATES;
-  const counted = held.filter((stock) => !total?.missing.includes(majorCurrency(stock.currency).code));
+  const rates = currency === base.currency ? list.base.rates : NO_RATES;
+  const counted = held.filter((stock) => !total.missing.includes(majorCurrency(stock.currency).code));
   const percent = (termsOf: Parameters<typeof percentOver>[2]) => percentOver(counted, rates, termsOf);
-  const figure = (label: string, amount: string | null = null, termsOf: Parameters<typeof percentOver>[2]) => (
+  const figure = (label: string, amount: string | null, termsOf: Parameters<typeof percentOver>[2]) => (
     <div>
       <dt>{label}</dt>
       <dd>
@@ -74,18 +84,18 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
       </dd>
     </div>
   );
-  kept.current = (
+  return (
     <section class="totals" aria-label="Totals">
       <dl>
         <div class="worth">
           <dt>Value, {currency}</dt>
-          <dd>{shownMoney(total?.value ?? null, currency, room.value)}</dd>
+          <dd>{shownMoney(total.value, currency, room.value)}</dd>
         </div>
-        {figure("Today", total?.dayChange, ({ quantity, dayChange, marketValue, priceState }) => {
+        {figure("Today", total.dayChange, ({ quantity, dayChange, marketValue, priceState }) => {
           const change = Number(quantity) * Number(dayChange);
           return dayChange === null || priceState === "stale" ? undefined : [change, Number(marketValue) - change];
         })}
-        {figure("Gain", total?.gain, ({ gain, costBasis }) =>
+        {figure("Gain", total.gain, ({ gain, costBasis }) =>
           gain === null ? undefined : [Number(gain), Number(costBasis)],
         )}
       </dl>
@@ -93,9 +103,8 @@ export const ListTotals = ({ list, stocks, room }: ListTotalsProps) => {
         <button type="button" class="link" onClick={() => go({ dialog: "totals" })}>
           Breakdown
         </button>
-        {total && notes(total, held, Date.now())}
+        {notes(total, held, Date.now())}
       </p>
     </section>
   );
-  return kept.current;
 };

@@ -1,5 +1,5 @@
 /** Sorts and filters all stocks into those to show. Each step runs again only when its own input changes. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { searchWords } from "../../../../contract/fold-text.ts";
 import type { StocksTab } from "../../../../contract/screen/navigation.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
@@ -9,7 +9,7 @@ import type { StocksPlace } from "../../../navigation/stocks-place.ts";
 import { euroOf, type Rates } from "./in-euros.ts";
 import { activeSort, type ListSort } from "./list-sorts.ts";
 import { filterStocks, stocksOnTab } from "./narrow-stocks.ts";
-import { foldedStock, rankStocks, searchStocks } from "./search-stocks.ts";
+import { rankStocks, searchStocks } from "./search-stocks.ts";
 
 /** Amounts are compared as floats, which is exact enough to order them. Undefined for a missing value. */
 type SortKey = string | number | undefined;
@@ -117,23 +117,5 @@ export const useShownStocks = (
     const found = searchStocks(filtered, words);
     return isChosen ? found : rankStocks(found, words);
   }, [filtered, words, isChosen]);
-  useFoldAhead(stocks);
   return { shown, filtered, onTab, counts, words, sort };
-};
-
-/** Stocks folded at a time, so that the page stays responsive. */
-const FOLDED_AT_ONCE = 100;
-
-/** Folds all stocks while the page is idle, so that the first letter of a search is quick. */
-const useFoldAhead = (stocks: readonly Stock[]): void => {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const foldFrom = (start: number): void => {
-      for (const stock of stocks.slice(start, start + FOLDED_AT_ONCE)) foldedStock(stock);
-      const next = start + FOLDED_AT_ONCE;
-      if (next < stocks.length) timer = setTimeout(() => foldFrom(next));
-    };
-    timer = setTimeout(() => foldFrom(0));
-    return () => clearTimeout(timer);
-  }, [stocks]);
 };

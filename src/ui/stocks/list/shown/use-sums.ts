@@ -1,4 +1,4 @@
-/** The sums over the tab and its filters. The server adds up: its sums are exact. */
+/** The sums over the tab, its search and its filters. The server adds up: its sums are exact. */
 import { useQuery } from "@tanstack/preact-query";
 import type { ActionInput } from "../../../../contract/action.ts";
 import { readAction } from "../../../api/call-action.ts";
@@ -8,20 +8,21 @@ import { countFilters } from "./narrow-stocks.ts";
 
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** The tab and its filters, for the server. */
-export const filterOf = ({ tab, status, tags, currency, targetHit }: StocksPlace): ActionInput<"list-stocks"> => ({
+/** The tab, its search and its filters, for the server. */
+export const filterOf = ({ tab, q, status, tags, currency, targetHit }: StocksPlace): ActionInput<"list-stocks"> => ({
   ...(tab === "watchlist" && { watched: true }),
+  ...(q && { q }),
   ...(status && { status }),
   ...(currency && { currency }),
   ...(targetHit && { targetHit }),
   tags: [...tags],
 });
 
-/** Those of the whole list came with it. Undefined while others load, null when they could not be loaded. */
+/** Those of the whole list came with it. A search counts once it is in the address, when typing rests. Undefined while others load, null when they could not be loaded. */
 export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined | null => {
-  const { tab, currency } = place;
+  const { tab, q, currency } = place;
   // Sums are over holdings, so that of their tab is that of all.
-  const isNarrowed = tab === "watchlist" || countFilters(place) > 0;
+  const isNarrowed = tab === "watchlist" || q !== "" || countFilters(place) > 0;
   const filter = { ...filterOf(place), limit: 1 };
   const { data, isLoading } = useQuery<ListSums>({
     queryKey: [...SUMS_KEY, filter],

@@ -1,4 +1,5 @@
 /** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
+import { searchWords } from "../../../../contract/fold-text.ts";
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
@@ -13,6 +14,7 @@ import { isOldPrice } from "../list-totals.tsx";
 import { GainFigure, shownMoney } from "../row/row-figures.tsx";
 import { euroOf, type Rates } from "../shown/in-euros.ts";
 import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
+import { searchStocks } from "../shown/search-stocks.ts";
 import { filterOf, useSums } from "../shown/use-sums.ts";
 import { Allocation, allocationOf, sharePercent } from "./allocation.tsx";
 import totalsStyles from "./totals.css";
@@ -24,13 +26,14 @@ const NO_STOCKS: readonly Stock[] = [];
 /** Characters of an amount in the table: three columns fit a phone. */
 const ROOM = 12;
 
-/** Of the tab and its filters, as the figures above the list. */
+/** Of the tab, its search and its filters, as the figures above the list. */
 export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   adoptStyles(totalsStyles);
   const { place } = useStocksPlace();
   const { list } = useStockList();
   const sums = useSums(list, place);
-  const stocks = filterStocks(stocksOnTab(list?.items ?? NO_STOCKS, place.tab), place);
+  const filtered = filterStocks(stocksOnTab(list?.items ?? NO_STOCKS, place.tab), place);
+  const stocks = searchStocks(filtered, searchWords(place.q));
   const held = stocks.filter(({ status }) => status === "holding");
   const rates = list?.base.rates ?? {};
   const parts = allocationOf(held, rates);
