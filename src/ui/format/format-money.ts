@@ -92,12 +92,13 @@ export const fitPrice = (price: string, currency: string, locale: string, room: 
   return firstFit(room, exact, plain, short);
 };
 
-/** `$180.50`, `$0.0123`, `¥2,500`: at least the currency's decimals, and all that the price has. */
-export const formatPrice = (price: string | null, currency: string, locale: string): string =>
+/** `$180.50`, `$0.0123`, `¥2,500`: at least the currency's decimals, and all that the price has. `isSigned` as for money. */
+export const formatPrice = (price: string | null, currency: string, locale: string, isSigned = false): string =>
   price === null
     ? MISSING
     : formatDecimal(price, locale, {
         style: "currency",
         currency,
         minimumFractionDigits: currencyDigits(currency),
+        signDisplay: isSigned ? "exceptZero" : "negative",
       });

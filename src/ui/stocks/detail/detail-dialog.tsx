@@ -149,7 +149,7 @@ const Detail = ({ stock, events, error, isBeside, tools, onRetry, onRemove }: De
             aria-pressed={watched}
             onClick={() => actions.setWatched([stock], !watched)}
           >
-            Watch
+            {watched ? "Watching" : "Watch"}
           </Button>
           <Button tone="primary" icon={IconPencil} onClick={() => go({ dialog: "edit", stockId: stock.id })}>
             Edit

@@ -8,10 +8,10 @@ import { useMinute } from "../../state/use-minute.ts";
 import { DayChange } from "../list/row/row-figures.tsx";
 
 export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
-  const { lastPrice, lastPriceAt, lastPriceSource, currency, dayChange, priceState, instrument, autoPrice } = stock;
+  const { lastPrice, lastPriceAt, lastPriceSource, currency, dayChange, priceState, instrument } = stock;
   const now = useMinute();
   const words = priceWords(stock, now.getTime(), false);
-  const credit = Object.entries(ATTRIBUTIONS).find(([source]) => autoPrice && source === instrument?.source)?.[1].text;
+  const credit = Object.entries(ATTRIBUTIONS).find(([source]) => source === lastPriceSource)?.[1].text;
   const at = lastPriceAt === null ? "" : new Date(lastPriceAt).toLocaleString(WORDS_LOCALE);
   return (
     <div class="last-price">

@@ -88,7 +88,7 @@ const Choice = ({ stock }: StockProps) => {
   return (
     <section class="market-choice" aria-label="Market">
       <p class="muted" role="status">
-        {listings === undefined ? `${symbol} has no market, so it may get no price.` : sayFound(listings, stock)}
+        {listings === undefined ? `${symbol} has no market, so its price is not updated.` : sayFound(listings, stock)}
       </p>
       {listings === undefined ? (
         <div>

@@ -46,7 +46,9 @@ export const PriceSource = ({ stock }: StockProps) => {
     <div class="price-source">
       <p class="muted">
         {autoPrice
-          ? `Prices are those of ${listing}.`
+          ? stock.lastPriceSource === instrument.source
+            ? `Prices are those of ${listing}.`
+            : `Linked to ${listing}. It has sent no price yet.`
           : `You set this price by hand, so prices of ${listing} do not change it.`}
       </p>
       {!autoPrice && (

@@ -1,11 +1,13 @@
 /** The facts of a stock, in groups. Unknown values are left out or shown as a dash, never as 0. */
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { ABOUT_FIELDS, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { formatMoney, formatPrice } from "../../format/format-money.ts";
 import { formatPercent, formatQuantity } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { fieldText } from "../form/field-text.ts";
+import { awayWords } from "../list/row/row-figures.tsx";
 import { LastPrice } from "./last-price.tsx";
 import { MarketChoice } from "./market-choice.tsx";
 import { PriceForm } from "./price-form.tsx";
@@ -28,6 +30,8 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
   const hit = targetState === "below_low" || targetState === "above_high" ? HITS[targetState] : undefined;
   const isLinked = stock.instrument !== null;
   const isHeld = stock.status === "holding";
+  // Where it is needed most. It stays there, with the focus, once there is a price.
+  const [isFormFirst] = useState(!isLinked || stock.lastPrice === null);
   const hasTarget = stock.targetLow !== null || stock.targetHigh !== null;
   return (
     <div class="stock-facts">
@@ -39,7 +43,12 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
       <SplitCard stock={stock} />
       <LastPrice stock={stock} />
       {/* Without a source the price is the number that people change most. */}
-      {!isLinked && <OwnPrice stock={stock} />}
+      {(isFormFirst || !isLinked) && (
+        <div class="own-price">
+          {!isLinked && <PriceSource stock={stock} />}
+          <PriceForm stock={stock} />
+        </div>
+      )}
       <MarketChoice stock={stock} />
       {children}
       {isHeld && (
@@ -61,14 +70,19 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
           {stock.targetLow !== null && <Fact label="Buy at or below">{price(stock.targetLow)}</Fact>}
           {stock.targetHigh !== null && <Fact label="Sell at or above">{price(stock.targetHigh)}</Fact>}
           {!hit && stock.distanceToTargetPct !== null && (
-            <Fact label="Distance to the nearest">{formatPercent(stock.distanceToTargetPct, locale)}</Fact>
+            <Fact label="Nearest target">
+              {nearestSide(stock)}, {awayWords(stock.distanceToTargetPct)}
+            </Fact>
           )}
         </Group>
       )}
       {isLinked && (
         <section>
           <h3>Source of the price</h3>
-          <OwnPrice stock={stock} />
+          <div class="own-price">
+            <PriceSource stock={stock} />
+            {!isFormFirst && <PriceForm stock={stock} />}
+          </div>
         </section>
       )}
       <Group title="About">
@@ -106,13 +120,11 @@ const AboutFact = ({ stock, field }: AboutFactProps) => {
   );
 };
 
-/** What sets the price: its person, or a source. */
-const OwnPrice = ({ stock }: { readonly stock: Stock }) => (
-  <div class="own-price">
-    <PriceSource stock={stock} />
-    <PriceForm stock={stock} />
-  </div>
-);
+/** Of a stock that has a target, and a price between those that it has. */
+const nearestSide = ({ lastPrice, targetLow, targetHigh }: Stock): "Buy" | "Sell" => {
+  if (targetLow === null || targetHigh === null) return targetHigh === null ? "Buy" : "Sell";
+  return Number(lastPrice) - Number(targetLow) <= Number(targetHigh) - Number(lastPrice) ? "Buy" : "Sell";
+};
 
 type GroupProps = {
   readonly title: string;

@@ -71,7 +71,7 @@ type DayChangeProps = { readonly stock: Stock; readonly isLong?: boolean };
 
 /** What the last price did that day, in per cent; the amount, a share, is in the title, or beside it. */
 export const DayChange = ({ stock: { dayChange, dayChangePct, currency, priceState }, isLong }: DayChangeProps) => {
-  const amount = formatPrice(dayChange, currency, LOCALE);
+  const amount = formatPrice(dayChange, currency, LOCALE, true);
   return (
     <span class={priceState === "stale" ? "stale" : gainClass(dayChange)} title={`${amount} a share`}>
       {formatPercent(dayChangePct, LOCALE)}
@@ -136,6 +136,9 @@ export const targetPlace = ({ lastPrice, targetLow, targetHigh }: Stock): number
 /** A distance is no change: without a sign, and never so long as a price. */
 const AWAY = { ...SHORT, style: "unit", unit: "percent" } as const;
 
+/** `17.8% away`, of a distance above 0. */
+export const awayWords = (percent: string): string => `${formatDecimal(percent, LOCALE, AWAY)} away`;
+
 /** The targets, without the currency that the row already shows, and how far the nearest is. Nothing without a target. */
 export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
   const { targetLow, targetHigh, currency, distanceToTargetPct: away } = stock;
@@ -146,7 +149,7 @@ export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
     const whole = formatDecimal(target, LOCALE, options);
     return titled(whole.length > TARGET_ROOM ? formatDecimal(target, LOCALE, SHORT) : whole, whole);
   };
-  const far = away !== null && away > "0" && `${formatDecimal(away, LOCALE, AWAY)} away`;
+  const far = away !== null && away > "0" && awayWords(away);
   const said = [
     targetLow !== null && `buy at ${formatPrice(targetLow, currency, LOCALE)}`,
     targetHigh !== null && `sell at ${formatPrice(targetHigh, currency, LOCALE)}`,

@@ -1,0 +1,86 @@
+/** What an opened stock says: how far its targets are, whose its price is, and where its price is set. */
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
+import { waitForPrice } from "./prices-page.ts";
+
+/** Both the term and what is said of it, in one line. */
+const fact = (page: Page, term: string): Promise<string> =>
+  page
+    .getByRole("dialog")
+    .locator(".facts > div", { hasText: term })
+    .innerText()
+    .then((text) => text.replace(/\s+/g, " "));
+
+it("names the target that is nearest, in the words of the list", async ({ phone, tally }) => {
+  const [high, low] = await tally.seedStocks([
+    { symbol: "KO", lastPrice: "68", targetLow: "55", targetHigh: "80" },
+    { symbol: "FAR", lastPrice: "163.62", targetLow: "0.1" },
+  ]);
+  const page = await phone(`/stocks?dialog=detail&id=${high?.id}`);
+  expect(await fact(page, "Nearest target")).toBe("Nearest target Sell, 17.6% away");
+  const other = await phone(`/stocks?dialog=detail&id=${low?.id}`);
+  expect(await fact(other, "Nearest target")).toBe("Nearest target Buy, 99.9% away");
+});
+
+it("says that it is watched", async ({ phone, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "KO", lastPrice: "68", watched: true }]);
+  const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`);
+  await page.getByRole("button", { name: "Watching", pressed: true }).tap();
+  await page.getByRole("button", { name: "Watch", exact: true, pressed: false }).waitFor();
+  expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
+describe("a linked stock", () => {
+  it("credits no source with a price by hand", async ({ phone, tally, prices }) => {
+    await prices({ listings: [] });
+    const [apple] = await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" }]);
+    const id = apple?.id ?? "";
+    await tally.act("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    const page = await phone(`/stocks?dialog=detail&id=${id}`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Linked to AAPL, XNAS. It has sent no price yet.").waitFor();
+    expect(await dialog.getByText("Data provided by Twelve Data").count()).toBe(0);
+  });
+
+  it("whose price is old dims what it did that day too", async ({ phone, tally, prices }) => {
+    await prices({ listings: [{ ...LISTING, at: LISTING.at - 40 * 86_400 }] });
+    const [apple] = await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS" }]);
+    await waitForPrice(tally, "AAPL");
+    const page = await phone(`/stocks?dialog=detail&id=${apple?.id}`);
+    const today = page.getByRole("dialog").locator(".last-price").getByText("+1.33% (+$2.50)");
+    const age = page.getByRole("dialog").locator(".last-price p").first();
+    const colourOf = (box: Element): string => getComputedStyle(box).color;
+    expect(await today.evaluate(colourOf)).toBe(await age.evaluate(colourOf));
+  });
+
+  it("without a price takes one before its chart, in view on a phone", async ({ phone, tally, prices, link }) => {
+    await prices({ listings: [] });
+    const [apple] = await tally.seedStocks([
+      { symbol: "AAPL", exchange: "XNAS", quantity: "10", avgCost: "5", targetLow: "4", targetHigh: "6" },
+    ]);
+    const id = apple?.id ?? "";
+    await tally.act("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    const page = await phone("/stocks", { at: link.url });
+    const letGo = link.hold("stock-chart");
+    await page.getByRole("button", { name: "Set price of AAPL" }).tap();
+    const dialog = page.getByRole("dialog", { name: /AAPL/ });
+    await page.locator("input:focus").waitFor();
+    letGo();
+    await dialog.getByText("There are no past prices yet.").waitFor();
+    const field = dialog.getByLabel("New price");
+    const [place, foot] = await Promise.all([
+      field.boundingBox(),
+      dialog.getByRole("button", { name: "Edit" }).boundingBox(),
+    ]);
+    expect((place?.y ?? Number.NaN) + (place?.height ?? Number.NaN)).toBeLessThan(foot?.y ?? Number.NaN);
+    expect(place?.y).toBeLessThan((await dialog.getByRole("heading", { name: "Price history" }).boundingBox())?.y ?? 0);
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    // The form stays where it is, with the focus, once there is a price.
+    await field.fill("7");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("$7.00", { exact: true }).waitFor();
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+});
