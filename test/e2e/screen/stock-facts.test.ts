@@ -27,7 +27,13 @@ it("names the target that is nearest, in the words of the list", async ({ phone,
 it("says that it is watched", async ({ phone, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "KO", lastPrice: "68", watched: true }]);
   const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`);
-  await page.getByRole("button", { name: "Watching", pressed: true }).tap();
+  const watching = page.getByRole("button", { name: "Watching", pressed: true });
+  // All buttons are in one line of a phone.
+  const tops = [watching, page.getByRole("button", { name: "Edit" })].map(
+    async (button) => (await button.boundingBox())?.y,
+  );
+  expect(new Set(await Promise.all(tops)).size).toBe(1);
+  await watching.tap();
   await page.getByRole("button", { name: "Watch", exact: true, pressed: false }).waitFor();
   expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
 });

@@ -46,8 +46,45 @@ it("the watchlist's table shows targets where there is room for them or for gain
   expect(await heads()).toEqual(["Symbol", "Last", "Today", "Value", "Gain %"]);
   await page.getByRole("tab", { name: /Watchlist/ }).click();
   await waitForRows(page, "NVDA AMD NESN");
-  expect(await heads()).toEqual(["Symbol", "Last", "Today", "Value", "Target"]);
-  expect(await page.getByRole("row", { name: /AMD/ }).getByRole("cell").nth(5).innerText()).toContain("100");
+  expect(await heads()).toEqual(["Symbol", "Last", "Today", "Target"]);
+  expect(await page.getByRole("row", { name: /AMD/ }).getByRole("cell").nth(4).innerText()).toContain("100");
+});
+
+it("beside the agent too, a table says how far two targets are, and all of a badge", async ({ desktop, tally }) => {
+  await tally.seedStocks([
+    { symbol: "AZN", currency: "GBX", lastPrice: "11882", targetLow: "9500", targetHigh: "14000", watched: true },
+    { symbol: "WISH", lastPrice: "88.2", targetLow: "90", watched: true },
+  ]);
+  const page = await desktop("/stocks?tab=watchlist");
+  const range = page.getByRole("img", { name: /^Targets: buy at GBX/ });
+  const [all, far] = await Promise.all([range.boundingBox(), range.getByText("17.8% away").boundingBox()]);
+  expect((far?.y ?? Number.NaN) + (far?.height ?? Number.NaN)).toBeLessThanOrEqual(
+    (all?.y ?? Number.NaN) + (all?.height ?? Number.NaN) + 1,
+  );
+  const line = page.getByRole("row", { name: /WISH/ }).locator(".whole");
+  expect(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  // Selected, it is still seen as a badge.
+  await page.getByRole("checkbox", { name: "Select WISH" }).check();
+  const row = page.getByRole("row", { name: /WISH/ });
+  const backgroundOf = (box: Element): string => getComputedStyle(box).backgroundColor;
+  await expect.poll(() => row.evaluate(backgroundOf)).not.toBe("rgba(0, 0, 0, 0)");
+  expect(await line.locator(".badge").evaluate(backgroundOf)).not.toBe(await row.evaluate(backgroundOf));
+  await expectNoAxeViolations(page);
+});
+
+it("a holding's line keeps what it is multiplied with exact before it keeps the currency", async ({
+  desktop,
+  phone,
+  tally,
+}) => {
+  await tally.seedStocks([
+    { symbol: "VOD", currency: "GBX", quantity: "1500", lastPrice: "93.14" },
+    { symbol: "NESN", currency: "CHF", quantity: "33", avgCost: "98.6" },
+  ]);
+  const page = await phone("/stocks");
+  await page.getByText("1,500 × 93.14", { exact: true }).waitFor();
+  const wide = await desktop("/stocks");
+  await wide.getByText("33, at cost", { exact: true }).waitFor();
 });
 
 it("shows a table where there is room, with the totals", async ({ desktop, tally }) => {

@@ -49,6 +49,10 @@ export const shownMoney = (amount: string | null, currency: string, room: number
 export const shownPrice = (price: string | null, currency: string, room: number) =>
   price === null ? MISSING : titled(fitPrice(price, currency, LOCALE, room), formatPrice(price, currency, LOCALE));
 
+/** A price without its currency, which the row shows elsewhere. */
+const writeBare = (price: string, currency: string): string =>
+  formatDecimal(price, LOCALE, { minimumFractionDigits: currencyDigits(currency) });
+
 const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
 
 /** Longest quantity that is written out, in characters. */
@@ -56,15 +60,17 @@ const QUANTITY_ROOM = 7;
 
 /**
  * `60 × $180.00`, or `60 @ $180.00` below a value that is not their product: a quantity, and the price where there is one and room for
- * both.
+ * both. Its digits are worth more than its currency, which other amounts of the row have.
  */
 export const shownHolding = ({ quantity, currency }: Stock, price: string | null, room: number, by = " × ") => {
   const all = formatQuantity(quantity, LOCALE);
-  const times = price === null ? "" : by + formatPrice(price, currency, LOCALE);
-  if (all.length + times.length <= room) return all + times;
+  const whole = price === null ? all : all + by + formatPrice(price, currency, LOCALE);
+  if (whole.length <= room) return whole;
+  const bare = all + by + writeBare(price ?? "", currency);
+  if (bare.length <= room) return titled(bare, whole);
   const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
   const short = price === null ? some : some + by + fitPrice(price, currency, LOCALE, room - some.length - by.length);
-  return titled(short.length <= room ? short : some, all + times);
+  return titled(short.length <= room ? short : some, whole);
 };
 
 type DayChangeProps = { readonly stock: Stock; readonly isLong?: boolean };
@@ -144,9 +150,8 @@ export const TargetRange = ({ stock }: { readonly stock: Stock }) => {
   const { targetLow, targetHigh, currency, distanceToTargetPct: away } = stock;
   if (targetLow === null && targetHigh === null) return null;
   const place = targetPlace(stock);
-  const options = { minimumFractionDigits: currencyDigits(currency) };
   const write = (target: string) => {
-    const whole = formatDecimal(target, LOCALE, options);
+    const whole = writeBare(target, currency);
     return titled(whole.length > TARGET_ROOM ? formatDecimal(target, LOCALE, SHORT) : whole, whole);
   };
   const far = away !== null && away > "0" && awayWords(away);

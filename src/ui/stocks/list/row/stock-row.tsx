@@ -75,8 +75,8 @@ export const StockRow = pure((props: RowProps) => {
             : MISSING}
         {isHeld && (
           <span class="sub">
-            {isCost && "cost of "}
             {shownHolding(stock, isCost ? null : stock.avgCost, room.holding, " @ ")}
+            {isCost && ", at cost"}
           </span>
         )}
       </td>
