@@ -24,6 +24,7 @@ export { copyText } from "./agent/copy-text.ts";
 export { useActionQuery } from "./api/use-action-query.ts";
 export { REFUSALS } from "./format/price-refusals.ts";
 export { splitTitle, splitWords } from "./format/split-words.ts";
+export { writeDay } from "./format/write-day.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";
 export { adoptStyles } from "./parts/late-styles.ts";

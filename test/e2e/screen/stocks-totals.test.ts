@@ -137,7 +137,8 @@ const openBreakdown = async (page: Page, press: "tap" | "click") => {
 
 describe("the breakdown", () => {
   it("has the allocation, each currency, and the day of the rates", async ({ phone, tally }) => {
-    await tally.seedStocks([...HOLDINGS, { symbol: "NONE", quantity: "1" }]);
+    const paid = { symbol: "PAID", currency: "CHF", quantity: "1", avgCost: "98" };
+    await tally.seedStocks([...HOLDINGS, { symbol: "NONE", quantity: "1" }, paid]);
     const page = await phone("/stocks", { colorScheme: "dark" });
     await totals(page).getByRole("button", { name: "Breakdown" }).tap();
     const dialog = page.getByRole("dialog", { name: "Breakdown" });
@@ -145,12 +146,14 @@ describe("the breakdown", () => {
     const rows = (await dialog.getByRole("row").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
     expect(rows).toEqual([
       "Currency Value Gain",
+      "CHF – – –",
       "EUR 17% €1,100.00 +€100.00",
       "GBP 60% £3,200.00 +£700.00",
       "USD 23% $1,900.00 +$400.00",
+      "Total, USD $8,275.00 +$1,618.75",
     ]);
-    await dialog.getByText("In USD at the ECB's reference rates of 20 Nov.").waitFor();
-    await dialog.getByText("Without a price, and so not in the value: NONE.").waitFor();
+    await dialog.getByText("In USD at the ECB's reference rates of Nov 20, 2026.").waitFor();
+    await dialog.getByText("Without a price, and so not in the value: NONE, PAID.").waitFor();
     await expectNoAxeViolations(page);
     await page.goBack();
     await dialog.waitFor({ state: "detached" });

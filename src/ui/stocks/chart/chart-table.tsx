@@ -1,5 +1,6 @@
 /** The points of a chart as a table, newest first. */
-import { type WrittenPoint, writeDay } from "./line-chart.tsx";
+import { writeDay } from "../../format/write-day.ts";
+import type { WrittenPoint } from "./line-chart.tsx";
 
 type ChartTableProps = { readonly caption: string; readonly heading: string; readonly points: readonly WrittenPoint[] };
 

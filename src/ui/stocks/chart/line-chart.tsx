@@ -4,6 +4,7 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import { formatDecimal, LOCALE } from "../../format/format-number.ts";
+import { writeDay } from "../../format/write-day.ts";
 import {
   type ChartPoint,
   heightOf,
@@ -36,11 +37,6 @@ type LineChartProps = {
   /** What is written while no point is marked. */
   readonly summary: string;
 };
-
-const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
-
-/** A day for people: days of a market have no time zone. */
-export const writeDay = (day: string): string => DAY.format(new Date(day));
 
 /** The ticks' own digits: a price's decimals would be more than they need. */
 const writeTick = (value: number): string => formatDecimal(String(Number(value.toPrecision(6))), LOCALE);

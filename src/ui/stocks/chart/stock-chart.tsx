@@ -5,11 +5,12 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useActionQuery } from "../../api/use-action-query.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
+import { writeDay } from "../../format/write-day.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { ChartFoot, ChartFrame, NoCloses, summarize } from "./chart-frame.tsx";
 import { CHART_STYLES } from "./chart-styles.ts";
 import { ChartTable } from "./chart-table.tsx";
-import { type ChartLevel, LineChart, type WrittenPoint, writeDay } from "./line-chart.tsx";
+import { type ChartLevel, LineChart, type WrittenPoint } from "./line-chart.tsx";
 
 /** What is shown of a stock's targets and cost. */
 const levelsOf = ({ targetLow, targetHigh, avgCost, currency }: Stock): readonly ChartLevel[] => {

@@ -5,11 +5,12 @@ import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";
 import { useActionQuery } from "../../api/use-action-query.ts";
 import { formatMoney } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
+import { writeDay } from "../../format/write-day.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { ChartFoot, ChartFrame, NoCloses, summarize } from "./chart-frame.tsx";
 import { CHART_STYLES } from "./chart-styles.ts";
 import { ChartTable } from "./chart-table.tsx";
-import { LineChart, type WrittenPoint, writeDay } from "./line-chart.tsx";
+import { LineChart, type WrittenPoint } from "./line-chart.tsx";
 
 const TITLE = "Value of today's holdings";
 

@@ -1,14 +1,17 @@
 /** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
+import type { ComponentChildren } from "preact";
 import { searchWords } from "../../../../contract/fold-text.ts";
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
-import { ageWords, shortDate } from "../../../format/price-age.ts";
+import { ageWords } from "../../../format/price-age.ts";
+import { writeDay } from "../../../format/write-day.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { ErrorBoundary } from "../../../parts/error-screen.tsx";
 import { adoptStyles } from "../../../parts/late-styles.ts";
 import { lazy } from "../../../parts/lazy.ts";
+import type { ListSums } from "../../store/stock-store.ts";
 import { useStockList } from "../../store/use-stock-list.ts";
 import { isOldPrice } from "../list-totals.tsx";
 import { GainFigure, shownMoney } from "../row/row-figures.tsx";
@@ -44,7 +47,7 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
       ) : (
         <div class="breakdown">
           {parts.length > 0 && <Allocation parts={parts} />}
-          <CurrencyTable totals={sums.totals} rates={rates} />
+          <CurrencyTable sums={sums} rates={rates} />
           {held.some(({ instrument }) => instrument) && (
             <ErrorBoundary>
               <ValueChart filter={filterOf(place)} />
@@ -61,13 +64,14 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** Each currency by itself. Pence and the like are counted as their currency, in which the amounts are. */
-const CurrencyTable = ({ totals, rates }: { readonly totals: readonly CurrencyTotal[]; readonly rates: Rates }) => {
+/** Each currency by itself, and all together. Pence and the like are counted as their currency, in which the amounts are. */
+const CurrencyTable = ({ sums: { totals, base }, rates }: { readonly sums: ListSums; readonly rates: Rates }) => {
+  const isOne = totals.every(({ currency }) => currency === base.currency);
   const euros = totals.map(({ currency, value }) => Number(value ?? 0) * euroOf(currency, rates));
   const sum = euros.filter((euro) => !Number.isNaN(euro)).reduce((all, euro) => all + euro, 0);
-  const shareOf = (index: number): string => {
+  const shareOf = ({ value }: CurrencyTotal, index: number): string => {
     const share = (euros[index] ?? 0) / sum;
-    return Number.isFinite(share) ? sharePercent(share) : MISSING;
+    return value !== null && Number.isFinite(share) ? sharePercent(share) : MISSING;
   };
   return (
     <table>
@@ -86,28 +90,39 @@ const CurrencyTable = ({ totals, rates }: { readonly totals: readonly CurrencyTo
         </tr>
       </thead>
       <tbody>
-        {totals.map(({ currency, value, gain }, index) => (
-          <tr key={currency}>
-            <th scope="row">
-              {currency} <small>{shareOf(index)}</small>
-            </th>
-            <td>{shownMoney(value, currency, ROOM)}</td>
-            <td>
-              <GainFigure gain={gain} percent={null} currency={currency} room={ROOM} />
-            </td>
-          </tr>
+        {totals.map((total, index) => (
+          <SumsRow key={total.currency} {...total}>
+            {total.currency} <small>{shareOf(total, index)}</small>
+          </SumsRow>
         ))}
       </tbody>
+      {!isOne && base.value !== null && (
+        <tfoot>
+          <SumsRow {...base}>Total, {base.currency}</SumsRow>
+        </tfoot>
+      )}
     </table>
   );
 };
+
+type SumsRowProps = Pick<CurrencyTotal, "currency" | "value" | "gain"> & { readonly children: ComponentChildren };
+
+const SumsRow = ({ currency, value, gain, children }: SumsRowProps) => (
+  <tr>
+    <th scope="row">{children}</th>
+    <td>{shownMoney(value, currency, ROOM)}</td>
+    <td>
+      <GainFigure gain={gain} percent={null} currency={currency} room={ROOM} />
+    </td>
+  </tr>
+);
 
 /** What has to be known to read the total. */
 const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): string[] => {
   const { currency, ratesOn, missing, pricedAsOf, staleCount } = base;
   const unpriced = held.filter(({ marketValue }) => marketValue === null).map(({ symbol }) => symbol);
   return [
-    ...(ratesOn === null ? [] : [`In ${currency} at the ECB's reference rates of ${shortDate(ratesOn)}.`]),
+    ...(ratesOn === null ? [] : [`In ${currency} at the ECB's reference rates of ${writeDay(ratesOn)}.`]),
     ...(missing.length === 0 ? [] : [`There is no rate for ${missing.join(", ")}: not in the total.`]),
     ...(unpriced.length === 0 ? [] : [`Without a price, and so not in the value: ${named(unpriced)}.`]),
     ...(staleCount === 0
