@@ -48,6 +48,10 @@ it("a quantity that is not known is a problem, and not a stock to watch", async 
   await page.getByText("“N/A” is not a number. Write how many you hold").waitFor();
   await page.getByText("all 3 used").waitFor();
   await page.getByText("2 × $100.50").waitFor();
+  await page.getByText("No column says the currency: read as USD. Another can be chosen under “Options”.").waitFor();
+  await page.getByText("Options", { exact: true }).click();
+  await page.getByLabel("Default currency").selectOption("EUR");
+  await page.getByText("No column says the currency: read as EUR.").waitFor();
 });
 
 it("a file without symbols is told about once, and its lines come back with the column that is chosen", async ({
@@ -63,10 +67,10 @@ it("a file without symbols is told about once, and its lines come back with the 
   expect(await page.getByText("No column holds the symbols").count()).toBe(0);
 });
 
-it("lines above the header are skipped, and the preview says how many", async ({ desktop }) => {
+it("lines above the header are left out, and the preview says how many", async ({ desktop }) => {
   const page = await desktop(IMPORT);
   await preview(page, "Depot\nDepotnummer;123456789\n\nSymbol;Anzahl\nSAP;2", "Import 1 stock");
-  await page.getByText("3 lines above the header were skipped.").waitFor();
+  await page.getByText("3 lines above the header are left out.").waitFor();
   await page.getByText("Options", { exact: true }).click();
   expect(await page.getByLabel("Line 4", { exact: true }).inputValue()).toBe("yes");
 });

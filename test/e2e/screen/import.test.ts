@@ -68,6 +68,7 @@ it("a German file is read in its own spelling, and what is left out is named", a
   expect(await page.getByLabel("Separator").inputValue()).toBe(";");
   expect(await page.getByLabel("Numbers").inputValue()).toBe("comma");
   await page.getByText("4 used, left out: Depot").waitFor();
+  expect(await page.getByText("No column says the currency").count()).toBe(0);
   await expectNoAxeViolations(page);
   await finish(page, "Import 2 stocks");
   expect(await valuesOf(tally)).toMatchObject([

@@ -141,13 +141,14 @@ const UndoImport = ({ job, onDone }: { readonly job: ImportJob; readonly onDone:
   return (
     <Button
       class="start"
+      aria-label="Undo import"
       title={updated === 0 ? undefined : `${formatCount(updated, "stock", "stocks", LOCALE)} that it changed stay so.`}
       onClick={() => {
         remove(added);
         onDone();
       }}
     >
-      Undo import
+      Undo
     </Button>
   );
 };

@@ -1,6 +1,7 @@
 /** The second step: how the text was read, what can be changed about it, and what would happen to each line. */
 import { useMemo } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -10,6 +11,7 @@ import { countOutcomes } from "./import-results.ts";
 import { listGuesses } from "./read/guess-market.ts";
 import type { ImportChoices } from "./read/import-choices.ts";
 import type { ImportRow } from "./read/import-row.ts";
+import type { ImportReading } from "./read/read-import.ts";
 import { ReadingChoices } from "./reading-choices.tsx";
 import { RowList } from "./row-list.tsx";
 import { judgeRows, sayCounts } from "./row-verdict.ts";
@@ -60,10 +62,16 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
           {reading.kind === "table" && reading.linesAbove > 0 && (
             <p class="muted">
               {formatCount(reading.linesAbove, "line", "lines", LOCALE)} above the header{" "}
-              {reading.linesAbove === 1 ? "was" : "were"} skipped.
+              {reading.linesAbove === 1 ? "is" : "are"} left out.
             </p>
           )}
           <Guesses rows={rows} />
+          {isWithoutCurrency(reading) && (
+            <p class="muted">
+              No column says the currency: read as {choices.currency ?? DEFAULT_CURRENCY}. Another can be chosen under
+              “Options”.
+            </p>
+          )}
           {reading.kind === "table" && (
             <ColumnMapping columns={reading.columns} choices={choices} onChoose={onChoose} />
           )}
@@ -90,6 +98,12 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
     </>
   );
 };
+
+/** Whether a table's stocks are taken to be in the default currency; where a symbol's ending says another, that is told of. */
+const isWithoutCurrency = (reading: ImportReading): boolean =>
+  reading.kind === "table" &&
+  !reading.columns.some(({ field }) => field === "currency") &&
+  reading.rows.some((row) => row.kind === "draft" && row.guess === undefined);
 
 /** Market and currency that the file does not name. Each row says its own again. */
 const Guesses = ({ rows }: { readonly rows: readonly ImportRow[] }) => {

@@ -1,5 +1,6 @@
 /** The labels of outcomes, and the order of rows: those that need attention come first. */
 import { formatCount } from "../../format/format-number.ts";
+import { sentence } from "../form/read-form.ts";
 import type { ImportResults, RowResult } from "./import-results.ts";
 import type { ImportRow } from "./read/import-row.ts";
 
@@ -57,7 +58,7 @@ const judge = (row: ImportRow, result: RowResult | undefined, time: VerdictTime)
     case "problem":
       return { ...BAD, label: "Problem", detail: row.problem };
     case "duplicate":
-      return { ...LEFT, rank: 2, label: "Duplicate", detail: `Duplicate of line ${row.ofLine}; skipped.` };
+      return { ...LEFT, rank: 2, label: "Duplicate", detail: `Duplicate of line ${row.ofLine}; not used.` };
     case "merged":
       return { ...FINE, rank: 7, label: "Combined", detail: `Combined with line ${row.intoLine}.` };
     case "skipped":
@@ -91,7 +92,7 @@ const judgeDraft = (result: RowResult | undefined, time: VerdictTime): Verdict =
     case "conflict":
       return { ...LEFT, label: "Not added", detail };
     case "invalid":
-      return { ...BAD, label: "Problem", detail };
+      return { ...BAD, label: "Problem", detail: sentence(detail) };
     case "unsent":
       return { ...BAD, label: isCheck ? "Not checked" : "Not sent", detail };
   }

@@ -37,7 +37,7 @@ type ListedSymbol =
 export const readListedSymbol = (text: string): ListedSymbol => {
   const [, prefix, rest] = /^([^:]*):(.*)$/s.exec(text) ?? [undefined, undefined, text];
   const symbol = symbolText(rest ?? text);
-  if (!isSymbol(symbol)) return { problem: `symbol: ${SYMBOL_REMEDY}` };
+  if (!isSymbol(symbol)) return { problem: `Symbol: ${SYMBOL_REMEDY}.` };
   if (prefix === undefined) return { symbol, exchange: undefined, note: undefined };
   const exchange = marketCode(prefix);
   const note =

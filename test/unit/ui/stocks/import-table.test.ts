@@ -94,7 +94,7 @@ describe("any table", () => {
 
   it.each([
     ["symbol,qty\n,5", "The symbol is missing on this line."],
-    ["symbol,qty\n=CMD,5", "symbol: use 1 to 32 letters, digits or . - ^ = /"],
+    ["symbol,qty\n=CMD,5", "Symbol: use 1 to 32 letters, digits or . - ^ = /."],
     ["symbol,qty\nA,-5", "Quantity: Use 0 or more."],
     [
       "symbol,qty,avg cost\nA,N/A,5",

@@ -27,7 +27,7 @@ describe("a line", () => {
   });
 
   it.each([
-    ["$$CASH", "symbol: use 1 to 32 letters, digits or . - ^ = /"],
+    ["$$CASH", "Symbol: use 1 to 32 letters, digits or . - ^ = /."],
     ["AAPL Inc", "“Inc” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
     ["AAPL 10 20", "“20” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
     ["AAPL 10 USD EUR", "“EUR” is not understood. Write a line such as AAPL 10 @ 180.5 USD #tech."],
