@@ -165,6 +165,10 @@ it("goes back as far as it is asked to, and says whose prices these are", async 
   const levels = page.getByRole("list", { name: "Lines in the chart" });
   await levels.getByText("Average cost").waitFor();
   await levels.getByText(/Buy target .*, beyond the chart/).waitFor();
+  const dashes = await levels
+    .locator("line")
+    .evaluateAll((keys) => keys.map((key) => getComputedStyle(key).strokeDasharray));
+  expect(new Set(dashes).size).toBe(3);
 });
 
 it("shows the day under a finger on a phone, in both themes, with reduced motion", async ({ phone, tally }) => {

@@ -30,8 +30,8 @@ const POINTS: readonly WrittenPoint[] = Array.from({ length: 52 }, (_, week) => 
 });
 
 const LEVELS: readonly ChartLevel[] = [
-  { label: "Buy target", value: 150, text: "$150.00", kind: "target" },
-  { label: "Sell target", value: 220, text: "$220.00", kind: "target" },
+  { label: "Buy target", value: 150, text: "$150.00", kind: "buy" },
+  { label: "Sell target", value: 220, text: "$220.00", kind: "sell" },
   { label: "Average cost", value: 180.5, text: "$180.50", kind: "cost" },
 ];
 

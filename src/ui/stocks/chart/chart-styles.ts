@@ -15,6 +15,7 @@ export const CHART_STYLES = `
 .chart-grid { stroke: var(--line); }
 .chart-line { stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .chart-mark { stroke: var(--warn); stroke-width: 1.5; stroke-dasharray: 5 4; }
+.chart-mark.sell { stroke-dasharray: 12 4; }
 .chart-mark.cost { stroke: var(--muted); stroke-dasharray: 2 3; }
 .chart-cross { stroke: var(--line-strong); }
 .chart-dot { position: absolute; width: 9px; height: 9px; margin: -4.5px; border: 2px solid var(--surface); border-radius: 50%;
@@ -23,8 +24,8 @@ export const CHART_STYLES = `
   font-variant-numeric: tabular-nums; white-space: nowrap; pointer-events: none; }
 .chart-days { display: flex; justify-content: space-between; margin-inline-end: 64px; font-size: 12px; color: var(--muted); }
 .chart-lines { display: flex; flex-wrap: wrap; gap: 2px var(--s4); margin: 0; padding: 0; list-style: none; font-size: 13px; color: var(--muted); }
-.chart-lines i { display: inline-block; width: 18px; margin-inline-end: 6px; border-top: 2px dashed var(--warn); vertical-align: middle; }
-.chart-lines i.cost { border-top: 2px dotted var(--muted); }
+.chart-lines svg { width: 22px; height: 2px; margin-inline-end: 6px; vertical-align: middle; }
+.chart-lines line { stroke-width: 2; }
 .chart-table { max-height: 280px; overflow: auto; border: 1px solid var(--line); border-radius: var(--r-s); }
 .chart-table table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .chart-table th, .chart-table td { padding: 6px 12px; text-align: end; border-bottom: 1px solid var(--line); }

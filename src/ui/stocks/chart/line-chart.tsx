@@ -25,7 +25,7 @@ export type ChartLevel = {
   readonly label: string;
   readonly value: number;
   readonly text: string;
-  readonly kind: "target" | "cost";
+  readonly kind: "buy" | "sell" | "cost";
 };
 
 type LineChartProps = {
@@ -103,7 +103,9 @@ export const LineChart = ({ label, points, levels = [], summary }: LineChartProp
         <ul class="chart-lines" aria-label="Lines in the chart">
           {levels.map((level) => (
             <li key={level.label}>
-              <i class={level.kind} aria-hidden="true" />
+              <svg viewBox="0 0 22 2" aria-hidden="true">
+                <line class={`chart-mark ${level.kind}`} x1={0} x2={22} y1={1} y2={1} />
+              </svg>
               {level.label} {level.text}
               {!near.includes(level) && ", beyond the chart"}
             </li>

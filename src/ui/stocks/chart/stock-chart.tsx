@@ -17,8 +17,8 @@ const levelsOf = ({ targetLow, targetHigh, avgCost, currency }: Stock): readonly
   const level = (label: string, price: string | null, kind: ChartLevel["kind"]): ChartLevel[] =>
     price === null ? [] : [{ label, value: Number(price), text: formatPrice(price, currency, LOCALE), kind }];
   return [
-    ...level("Buy target", targetLow, "target"),
-    ...level("Sell target", targetHigh, "target"),
+    ...level("Buy target", targetLow, "buy"),
+    ...level("Sell target", targetHigh, "sell"),
     ...level("Average cost", avgCost, "cost"),
   ];
 };
