@@ -44,6 +44,9 @@ it("a new chat on a phone begins at its top, with ways to begin that are all as 
   await ways.nth(2).waitFor();
   const widths = await ways.evaluateAll((buttons) => buttons.map(({ clientWidth }) => clientWidth));
   expect(new Set(widths).size).toBe(1);
+  // What each is for is said of all three.
+  await page.getByText("A symbol is enough.").waitFor();
+  await page.getByText("To look around.").waitFor();
 });
 
 it("a stock that its person changed stays, and the bar says so before", async ({ desktop, tally }) => {

@@ -57,7 +57,7 @@ it("a link can bring a draft, and the next stock follows in the same dialog", as
   const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("5");
-  await dialog.getByRole("button", { name: "Add another" }).click();
+  await dialog.getByRole("button", { name: "Add and continue" }).click();
   await page.getByText("ASML added", { exact: true }).waitFor();
   const symbol = dialog.getByRole("combobox", { name: "Symbol" });
   await expect.poll(() => symbol.inputValue()).toBe("");

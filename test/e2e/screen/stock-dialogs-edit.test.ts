@@ -72,6 +72,8 @@ it("a change from elsewhere is shown beside one's own, and nothing typed is lost
   await quantity.getByRole("radio", { name: "Saved 65" }).check();
   const sector = conflict.getByRole("group", { name: "Sector" });
   expect(await sector.getByRole("radio", { name: "Saved Utilities" }).isChecked()).toBe(true);
+  // What nobody here has touched is not one's own.
+  await sector.getByRole("radio", { name: "Before Energy" }).waitFor();
   await conflict.getByRole("button", { name: "Back to the form" }).tap();
   expect(await form.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("70");
   await form.getByRole("button", { name: "Save" }).tap();

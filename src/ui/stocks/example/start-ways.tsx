@@ -17,7 +17,7 @@ export const StartWays = ({ onOpen }: StartWaysProps) => {
         <Button tone="primary" onClick={() => onOpen("add")}>
           Add a stock
         </Button>
-        <span>A symbol is enough. Everything else can come later.</span>
+        <span>A symbol is enough. The rest can wait.</span>
       </li>
       <li>
         <Button onClick={() => onOpen("import")}>Import a file</Button>
@@ -25,7 +25,7 @@ export const StartWays = ({ onOpen }: StartWaysProps) => {
       </li>
       <li>
         <TryExample />
-        <span>Look around first. One press takes it away again.</span>
+        <span>To look around. One press takes it away.</span>
       </li>
     </ul>
   );

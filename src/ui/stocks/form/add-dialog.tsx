@@ -117,7 +117,7 @@ export const AddDialog = () => {
         footer={
           <>
             <Button class="start" aria-disabled={isSaving} onClick={() => void submit(false)}>
-              Add another
+              Add and continue
             </Button>
             <Button tone="primary" type="submit" aria-disabled={isSaving}>
               {isSaving ? "Saving…" : "Add stock"}

@@ -72,10 +72,11 @@ export const ConflictView = ({ base, mine, theirs, isSaving, note, onBack, onSav
           {note}
         </p>
       )}
-      {differences.map(({ field }) => (
+      {differences.map(({ field, by }) => (
         <fieldset class="conflict" key={field}>
           <legend>{fieldSpec(field).label}</legend>
-          {SIDES.map(({ isMine, label }) => {
+          {[true, false].map((isMine) => {
+            const label = isMine ? MINE[by] : "Saved";
             const { [field]: value, currency } = isMine ? mine : saved;
             return (
               <label key={label}>
@@ -99,7 +100,5 @@ export const ConflictView = ({ base, mine, theirs, isSaving, note, onBack, onSav
   );
 };
 
-const SIDES = [
-  { isMine: true, label: "Yours" },
-  { isMine: false, label: "Saved" },
-] as const;
+/** What the form has in a field: what nobody here has touched is what the stock had before. */
+const MINE = { me: "Yours", both: "Yours", them: "Before" } as const;
