@@ -1,10 +1,11 @@
 /** A person leads the agent: says something while it works, takes a message back, goes on from there in a new chat. */
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
-import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
 it("a message that is sent now is given to the agent at the end of its step, and shown there", async ({
   phone,
@@ -31,6 +32,51 @@ it("a message that is sent now is given to the agent at the end of its step, and
     "Only the large ones, then.",
   ]);
 });
+
+it("while the agent waits for an answer, the composer and what is sent now say so", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added it, for the long term.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add SAP"));
+  await question(page, "Add SAP").waitFor();
+  await page.getByPlaceholder("Answer above, or queue a follow-up…").waitFor();
+  await composer(page).fill("For the long term");
+  await page.getByRole("button", { name: "Send now" }).tap();
+  await log(page).getByText("The agent reads it after your answer above.").waitFor();
+  await expectNoAxeViolations(page);
+  await allowOnce(page);
+  await log(page).getByText("Given to the agent").waitFor();
+  await runEnd(page).waitFor();
+});
+
+it.for(["phone", "desktop"] as const)(
+  "what comes and goes beside the composer moves nothing that stays: %s",
+  async (screen, { phone, desktop, script }) => {
+    const model = await script([holdMidStream("I begin. ", "Done.")]);
+    const page = await (screen === "phone" ? phone : desktop)("/");
+    const places = async (...names: readonly string[]): Promise<readonly unknown[]> =>
+      Promise.all(
+        names.map(async (name) => {
+          const { x, width } = (await page.getByRole("button", { name, exact: true }).boundingBox()) ?? {};
+          return [name, x, width];
+        }),
+      );
+    await composer(page).waitFor();
+    const idle = await places("Plan first");
+    await sendMessage(page, model.prompt("Begin"));
+    await log(page).getByText("I begin.").waitFor();
+    const working = await places("Stop", "Plan first", "Queue");
+    expect(working.slice(1, 2)).toEqual(idle);
+    await composer(page).fill("And then?");
+    await page.getByRole("button", { name: "Send now" }).waitFor();
+    expect(await places("Stop", "Plan first", "Queue")).toEqual(working);
+    expect(await page.locator(".composer-row > :is(button, span:has(button))").allInnerTexts()).toEqual([
+      ...["Send now", "Stop", "Plan first", ""],
+    ]);
+    await model.release();
+    await runEnd(page).waitFor();
+    expect(await places("Plan first")).toEqual(idle);
+  },
+);
 
 it("messages that the agent was never given come back when it is stopped, in their order", async ({
   desktop,

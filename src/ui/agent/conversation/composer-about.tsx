@@ -5,12 +5,17 @@ import { isChoice } from "../model/model-choice.ts";
 import { ModelPicker } from "../model/model-picker.tsx";
 import type { ChatModel } from "../model/use-model-choice.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
+import type { ThreadRun } from "../stream/thread-run.ts";
 
 /** The last name of a path, as people call a directory. */
 const nameOf = (dir: string): string => dir.split(/[\\/]+/).findLast((name) => name !== "" && name !== ".") ?? dir;
 
 export const placeholderOf = (dir: string | undefined): string =>
   dir === undefined ? "Ask about your stocks…" : "Ask about your stocks or your files…";
+
+/** While a run works, or waits for the person. */
+export const queuePlaceholder = ({ transcript: { status } }: ThreadRun): string =>
+  status === "waiting_permission" ? "Answer above, or queue a follow-up…" : "Queue a follow-up…";
 
 /** Where the agent reads and changes files. */
 export const WorkspaceName = ({ dir }: { readonly dir: string | undefined }) =>

@@ -7,7 +7,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
 import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
-import { ComposerAbout, PlanButton, placeholderOf, WorkspaceName } from "./composer-about.tsx";
+import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { steerRun } from "./lead/lead-requests.ts";
@@ -118,7 +118,7 @@ export const Composer = (props: ComposerProps) => {
           ref={area}
           rows={1}
           aria-label="Message to the agent"
-          placeholder={running ? "Queue a follow-up…" : placeholderOf(chatModel.workspaceDir)}
+          placeholder={running ? queuePlaceholder(running) : placeholderOf(chatModel.workspaceDir)}
           enterkeyhint="send"
           value={text}
           readOnly={isSending}
@@ -134,8 +134,7 @@ export const Composer = (props: ComposerProps) => {
         <div class="composer-row">
           <WorkspaceName dir={chatModel.workspaceDir} />
           <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
-          <PlanButton isPlan={isPlan} onChange={setPlan} />
-          {running && <StopButton run={running} />}
+          {/* What comes and goes is before what stays: nothing slides under a pointer. */}
           {canSendNow && text.trim() !== "" && (
             <Button
               isSmall
@@ -146,6 +145,8 @@ export const Composer = (props: ComposerProps) => {
               Send now
             </Button>
           )}
+          {running && <StopButton run={running} />}
+          <PlanButton isPlan={isPlan} onChange={setPlan} />
           <Button
             type="submit"
             tone="primary"

@@ -119,10 +119,12 @@ type ItemViewProps = {
   readonly isLive: boolean;
   /** The person can go back to before this run. */
   readonly canGoBack: boolean;
+  /** The run waits for the person, and the item says so. */
+  readonly isAsking: boolean;
 };
 
 /** Renders again only when its item changes: a delta touches one of thousands. */
-export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
+export const ItemView = ({ item, runId, isLive, canGoBack, isAsking }: ItemViewProps) =>
   useMemo(() => {
     switch (item.type) {
       case "user":
@@ -133,7 +135,7 @@ export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
           </>
         );
       case "steer":
-        return <SteerView item={item} />;
+        return <SteerView item={item} isAsking={isAsking} />;
       case "context":
         return <ContextView item={item} />;
       case "summary":
@@ -163,4 +165,4 @@ export const ItemView = ({ item, runId, isLive, canGoBack }: ItemViewProps) =>
           </p>
         );
     }
-  }, [item, runId, isLive, canGoBack]);
+  }, [item, runId, isLive, canGoBack, isAsking]);

@@ -11,8 +11,16 @@ const STATES = {
   unused: "Not used: the run ended first",
 } as const;
 
+const AFTER_ANSWER = "The agent reads it after your answer above.";
+
+type SteerViewProps = {
+  readonly item: SteerItem;
+  /** The run waits for the person's answer, which ends the step. */
+  readonly isAsking: boolean;
+};
+
 /** The text, and what became of it. */
-export const SteerView = ({ item: { text, state } }: { readonly item: SteerItem }) => {
+export const SteerView = ({ item: { text, state }, isAsking }: SteerViewProps) => {
   const { giveFocusBack } = useContext(ConversationContext);
   const writeAgain = (): void => {
     askedText.set(text);
@@ -22,7 +30,7 @@ export const SteerView = ({ item: { text, state } }: { readonly item: SteerItem 
     <div class="me steer">
       <span class="vh">You, while the agent works: </span>
       <p>{text}</p>
-      <small>{STATES[state]}</small>
+      <small>{state === "waiting" && isAsking ? AFTER_ANSWER : STATES[state]}</small>
       {state === "unused" && (
         <Button isSmall tone="ghost" onClick={writeAgain}>
           Write it again

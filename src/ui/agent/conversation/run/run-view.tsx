@@ -106,7 +106,11 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFr
           </p>
         )}
         {itemsToShow(transcript.items, movedFrom !== undefined).map((item) => (
-          <ItemView key={item.key} {...{ item, runId, isLive, canGoBack }} />
+          <ItemView
+            key={item.key}
+            {...{ item, runId, isLive, canGoBack }}
+            isAsking={item.type === "steer" && transcript.status === "waiting_permission"}
+          />
         ))}
         <TodoList todos={transcript.todos} />
         {isLive && <RunProgress run={run} thread={thread} ahead={ahead} />}
