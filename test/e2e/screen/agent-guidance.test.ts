@@ -31,7 +31,7 @@ it("questions are answered by keyboard, with options and with words of one's own
   await waitForFocus(card.getByLabel("Your own answer"));
   await page.keyboard.type("Frankfurt");
   await page.keyboard.press("Enter");
-  await card.locator("fieldset").nth(1).getByText("Question 2 has no answer yet.").waitFor();
+  await card.locator("fieldset").nth(1).getByText("“Which of these?” has no answer yet.").waitFor();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
@@ -53,8 +53,8 @@ it("a question is there again after a reload, and is declined on a phone", async
   await page.goto(page.url());
   await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Decline" }).click();
-  await log(page).getByText("You declined to answer.").waitFor();
+  await page.getByRole("button", { name: "Reject" }).click();
+  await log(page).getByText("You declined.").waitFor();
   await runEnd(page).waitFor();
 });
 

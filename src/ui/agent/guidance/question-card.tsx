@@ -1,5 +1,6 @@
 /** What the agent asks its person: options, room for an answer of one's own, and later what was answered. */
 import { IconMessageQuestion } from "@tabler/icons-preact";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Question } from "../../../contract/guidance/question.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -19,7 +20,7 @@ const MAX_ANSWER_LENGTH = 2_000;
 type QuestionFieldProps = {
   readonly question: Question;
   readonly draft: AnswerDraft;
-  readonly problem: string | undefined;
+  readonly problem: ComponentChildren;
   readonly onChange: (draft: AnswerDraft) => void;
 };
 
@@ -126,8 +127,14 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
     const input = field?.querySelector<HTMLInputElement>("input.input") ?? field?.querySelector("input");
     input?.focus({ preventScroll: true });
   };
-  const missingWords = (nth: number): string =>
-    questions.length === 1 ? "Choose an answer, or decline." : `Question ${nth + 1} has no answer yet.`;
+  const missingWords = ({ question }: Question): ComponentChildren =>
+    questions.length === 1 ? (
+      "Choose an answer, or reject."
+    ) : (
+      <>
+        “<ForeignText text={question} />” has no answer yet.
+      </>
+    );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
     <div ref={card} id={`request-${requestId}`} class="ask" role="group" aria-labelledby={titleId} tabIndex={-1}>
@@ -147,7 +154,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
             key={nth}
             question={question}
             draft={drafts[nth] ?? NO_ANSWER}
-            problem={missing === nth ? missingWords(nth) : undefined}
+            problem={missing === nth ? missingWords(question) : undefined}
             onChange={(draft) => {
               if (missing === nth) setMissing(undefined);
               setDrafts(drafts.with(nth, draft));
@@ -160,7 +167,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
               {sent === "answers" ? "Sending…" : "Send"}
             </Button>
             <Button aria-disabled={sent !== undefined} onClick={() => void send(undefined)}>
-              {sent === "declined" ? "Sending…" : "Decline"}
+              {sent === "declined" ? "Sending…" : "Reject"}
             </Button>
           </div>
         </div>
@@ -190,4 +197,4 @@ export const QuestionOutcome = ({ question: { questions, reply } }: { readonly q
 );
 
 const noAnswerWords = (reply: QuestionState["reply"]): string =>
-  reply?.by === "user" ? "You declined to answer." : "Not answered in time.";
+  reply?.by === "user" ? "You declined." : "Not answered in time.";

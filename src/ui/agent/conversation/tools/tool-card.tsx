@@ -58,15 +58,17 @@ type ToolStatusMarkProps = {
   readonly status: ToolItem["status"];
   /** The calls of a run that is no longer followed show no "Running". */
   readonly isLive: boolean;
+  /** The person's answer was no. */
+  readonly isDeclined: boolean;
 };
 
-const ToolStatusMark = ({ status, isLive }: ToolStatusMarkProps) => {
+const ToolStatusMark = ({ status, isLive, isDeclined }: ToolStatusMarkProps) => {
   if (status === "running" && !isLive) return null;
   const [StatusIcon, word] = FACES[status];
   return (
     <span class={`state ${status}`}>
       <StatusIcon size={16} stroke={2} aria-hidden="true" />
-      {word}
+      {status === "denied" && isDeclined ? "Declined" : word}
     </span>
   );
 };
@@ -131,7 +133,7 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
           {item.durationMs !== undefined && item.durationMs >= 1_000 && (
             <span class="took">{formatDuration(item.durationMs)}</span>
           )}
-          <ToolStatusMark status={status} isLive={isLive} />
+          <ToolStatusMark status={status} isLive={isLive} isDeclined={permission?.reply?.decision === "reject"} />
         </summary>
         {isOpen && <ToolDetails item={item} />}
       </details>
