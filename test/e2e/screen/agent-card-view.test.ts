@@ -24,14 +24,15 @@ const isInSight = (part: Locator): Promise<boolean> =>
     return left >= 0 && right <= innerWidth && at !== null && (element.contains(at) || at.contains(element));
   });
 
-it("what cannot be seen of a command is spelled out, in its title, its box and its rule", async ({ phone, script }) => {
+it("what cannot be seen of a command is spelled out, in its name, its box and its rule", async ({ phone, script }) => {
   const model = await script([callTool("run_shell", { command: `echo ${TURNED} \u200Bok\u00A0x` }), say("No.")]);
   const page = await phone("/", { colorScheme: "dark" });
   await sendMessage(page, model.prompt("Run it."));
   const shown = "echo \\u{202e}mr\\u{202c} \\u{200b}ok\\u{a0}x";
   const card = page.locator(".ask");
   await card.getByRole("group", { name: "Command" }).getByText(shown).waitFor();
-  expect(await card.getByRole("heading").innerText()).toBe(`Run ${shown}?`);
+  expect(await card.getByRole("heading").innerText()).toBe("Run this command?");
+  await page.getByRole("group", { name: `Run ${shown}?` }).waitFor();
   await (await readyButton(page, "Always…")).click();
   expect(await card.getByRole("button", { name: /^Always allow/ }).innerText()).toContain(shown);
   expect(await log(page).locator(".call").innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B\u00A0]/);
@@ -78,7 +79,7 @@ it("blank lines do not push a command or a change out of sight", async ({ deskto
   await sendMessage(page, model.prompt("Do it."));
   const command = page.locator(".ask").getByRole("group", { name: "Command" });
   expect(await command.innerText()).toBe("echo one\n⋯ 39 blank lines ⋯\necho two");
-  expect(await page.locator(".ask").getByRole("heading").innerText()).toBe("Run echo one … and 48 more characters?");
+  await page.getByRole("group", { name: "Run echo one … and 48 more characters?" }).waitFor();
   await allowOnce(page);
   const diff = page.locator(".ask").getByRole("group", { name: "Changes to gap.md" });
   await diff.waitFor();
@@ -138,7 +139,7 @@ it("a change of more than 300 lines is allowed when it was unfolded and read to 
   expect(await isAllowed(page)).toBe(false);
   await allow(page).focus();
   await page.keyboard.press("Enter");
-  await waitForFocus(page.getByRole("button", { name: "Show all 331 lines" }));
+  await waitForFocus(page.getByRole("button", { name: "Show all 330 lines" }));
   await page.keyboard.press("Enter");
   await diff.getByText("line 329").waitFor();
   expect(await isAllowed(page)).toBe(false);

@@ -74,6 +74,10 @@ export const countChanges = (lines: readonly DiffLine[]): { readonly added: numb
   removed: lines.filter(({ kind }) => kind === "remove").length,
 });
 
+/** How many lines of a file a diff shows: not where its hunks begin, nor what is noted of its end. */
+export const countLines = (lines: readonly DiffLine[]): number =>
+  lines.filter(({ kind }) => kind !== "hunk" && kind !== "note").length;
+
 /** How many lines are rendered at first. More would cost time that may not be wanted. */
 const FIRST_LINES = 300;
 
@@ -84,10 +88,12 @@ type DiffViewProps = {
   readonly label: string;
   /** The file, by whose ending its lines are coloured. */
   readonly path?: string;
+  /** It is only the beginning, of nobody knows how many lines: a button beside it fetches all of it, or there is no more here. */
+  readonly cut?: "fetchable" | "lost" | undefined;
 };
 
 /** A unified diff in a box that scrolls. Marks tell added from removed lines; colour only helps. */
-export const DiffView = ({ diff, label, path = "" }: DiffViewProps) => {
+export const DiffView = ({ diff, label, path = "", cut }: DiffViewProps) => {
   const lines = useMemo(() => parseDiff(diff), [diff]);
   const language = endingOf(path);
   const [isWhole, setWhole] = useState(false);
@@ -96,9 +102,11 @@ export const DiffView = ({ diff, label, path = "" }: DiffViewProps) => {
   const shown = isWhole ? rows : rows.slice(0, FIRST_LINES);
   return (
     <div class="diff">
-      <p class="hint">
-        {added} added, {removed} removed
-      </p>
+      {cut === undefined && (
+        <p class="hint">
+          {added} added, {removed} removed
+        </p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls. */}
       <pre class="mono" role="group" aria-label={label} tabIndex={0}>
@@ -116,9 +124,9 @@ export const DiffView = ({ diff, label, path = "" }: DiffViewProps) => {
           ))}
         </code>
       </pre>
-      {shown.length < rows.length && (
+      {shown.length < rows.length && cut !== "fetchable" && (
         <Button isSmall {...UNFOLDS} onClick={() => setWhole(true)}>
-          Show all {lines.length} lines
+          {cut === "lost" ? "Show more" : `Show all ${countLines(lines)} lines`}
         </Button>
       )}
     </div>

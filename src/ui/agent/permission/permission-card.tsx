@@ -11,7 +11,7 @@ import { useFocusBack } from "../conversation/conversation-context.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { answerRequest, readWholeSubject } from "../conversation/run/run-requests.ts";
 import type { PermissionReply, PermissionState } from "../stream/transcript-item.ts";
-import { ForeignText } from "./foreign-text.tsx";
+import { ForeignText, shownText } from "./foreign-text.tsx";
 import { FreshCodeForm, wantsFreshCode } from "./fresh-code-form.tsx";
 import { answerByKey, PermissionAnswers } from "./permission-answers.tsx";
 import { PermissionSubjectView } from "./permission-subject.tsx";
@@ -75,12 +75,13 @@ export const PermissionCard = (props: PermissionCardProps) => {
     readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
 
   const isAction = subject.type === "action";
+  const isCut = isTruncated && whole === undefined;
+  // The box below has all of a command, so the title need not say it too; its name still does.
+  const isCommand = subject.type === "command";
   const heading = (
     <h3 id={titleId}>
       <AskedIcon size={18} stroke={1.75} aria-hidden="true" />
-      <span>
-        <ForeignText text={title} isCode />?
-      </span>
+      <span>{isCommand ? "Run this command" : <ForeignText text={title} isCode />}?</span>
     </h3>
   );
   return (
@@ -90,7 +91,7 @@ export const PermissionCard = (props: PermissionCardProps) => {
       id={`request-${requestId}`}
       class="ask"
       role="group"
-      aria-labelledby={titleId}
+      {...(isCommand ? { "aria-label": `${shownText(title)}?` } : { "aria-labelledby": titleId })}
       tabIndex={-1}
       onKeyDown={answerByKey}
     >
@@ -99,8 +100,13 @@ export const PermissionCard = (props: PermissionCardProps) => {
         {/* What it names of a stock is not said again below it. */}
         {isAction && heading}
         {/* The key makes the whole one new: none of it has been in view. */}
-        <PermissionSubjectView key={whole === undefined ? "sent" : "whole"} subject={whole ?? subject} title={title} />
-        {isTruncated && whole === undefined && (
+        <PermissionSubjectView
+          key={whole === undefined ? "sent" : "whole"}
+          subject={whole ?? subject}
+          title={title}
+          isTruncated={isCut}
+        />
+        {isCut && (
           <Button isSmall {...UNFOLDS} onClick={() => void showWhole()}>
             Show in full
           </Button>

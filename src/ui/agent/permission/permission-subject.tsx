@@ -107,13 +107,15 @@ type PermissionSubjectProps = {
   readonly subject: PermissionSubject;
   /** The request's title, which is shown above: what it names is not repeated. */
   readonly title: string;
+  /** Part of the subject was cut, and can be fetched. */
+  readonly isTruncated: boolean;
 };
 
 /** Whether a title ends with all of a path, which then need not be shown again: `Write plan.md`. */
 const endsWithWord = (title: string, path: string): boolean => title.endsWith(` ${path}`);
 
 /** Shows exactly what would happen: a diff, a command with its directory, fields, or what was spent. */
-export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps) => {
+export const PermissionSubjectView = ({ subject, title, isTruncated }: PermissionSubjectProps) => {
   switch (subject.type) {
     case "command":
       return (
@@ -141,7 +143,12 @@ export const PermissionSubjectView = ({ subject, title }: PermissionSubjectProps
               </code>
             </p>
           )}
-          <DiffView diff={subject.diff} path={subject.path} label={`Changes to ${shownText(subject.path)}`} />
+          <DiffView
+            diff={subject.diff}
+            path={subject.path}
+            label={`Changes to ${shownText(subject.path)}`}
+            cut={isTruncated ? "fetchable" : undefined}
+          />
         </>
       );
     case "action":

@@ -1,7 +1,7 @@
 /** Unified diffs as lines to show. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { countChanges, foldBlankLines, parseDiff } from "../../../../src/ui/agent/permission/diff-view.tsx";
+import { countChanges, countLines, foldBlankLines, parseDiff } from "../../../../src/ui/agent/permission/diff-view.tsx";
 
 const DIFF = [
   "Index: notes.md",
@@ -40,6 +40,10 @@ it.each([
 
 it("added and removed lines are counted", () => {
   expect(countChanges(parseDiff(DIFF))).toEqual({ added: 2, removed: 1 });
+});
+
+it("only lines of the file count as lines, not where a hunk begins or what is noted of the end", () => {
+  expect(countLines(parseDiff(DIFF))).toBe(4);
 });
 
 it("a text without a hunk is shown as it is", () => {

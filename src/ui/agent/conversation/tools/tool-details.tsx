@@ -38,7 +38,12 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
             <ForeignText text={path} isCode />
           </code>
         </h3>
-        <DiffView diff={diff} path={path} label={`Changes to ${shownText(path)}`} />
+        <DiffView
+          diff={diff}
+          path={path}
+          label={`Changes to ${shownText(path)}`}
+          cut={isTruncated ? "lost" : undefined}
+        />
         {isTruncated && <CutHint />}
       </div>
     ))}
