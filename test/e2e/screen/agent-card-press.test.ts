@@ -130,8 +130,8 @@ it("the keys that the answers show press them, under the same guard, and nothing
   await note.fill("two words");
   await note.press("Control+Backspace");
   expect(answers).toHaveLength(1);
-  await readyButton(second, "Reject");
-  await second.press("Control+Backspace");
+  await readyButton(second, "Reject with this note");
+  await second.press("Control+Enter");
   await log(page).getByText("You declined.").waitFor();
   await runEnd(page).waitFor();
 });

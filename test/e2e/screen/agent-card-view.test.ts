@@ -104,7 +104,7 @@ it("a change can be allowed when all of it has been in view, by keys as by wheel
   const diff = page.getByRole("group", { name: "Changes to seen.md" });
   await readyButton(page, "Reject");
   expect(await isAllowed(page)).toBe(false);
-  const reason = page.getByText("Read all of it before you allow it.");
+  const reason = page.getByText("Read all of it before you allow it. “Allow once” takes you to the rest.");
   await reason.waitFor();
   expect(await allow(page).getAttribute("aria-describedby")).toBe(await reason.getAttribute("id"));
   await expectNoAxeViolations(page);

@@ -80,7 +80,7 @@ it("a plan comes before any change: it is changed, then accepted, and the change
   await expectNoAxeViolations(page);
   await answerCard(page, "Change it");
   await page.getByLabel("What should it do instead? (optional)").fill("Watch it as well.");
-  await answerCard(page, "Change it");
+  await answerCard(page, "Ask for another plan");
   await log(page).getByRole("heading", { name: "Second plan" }).waitFor();
   await log(page).getByText("You asked for another plan.").waitFor();
   await answerCard(page, "Do it");

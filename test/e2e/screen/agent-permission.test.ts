@@ -69,12 +69,46 @@ it("a change says what stands and what would stand; a rejection with a note reac
   await expectNoAxeViolations(page);
   await answerCard(page, "Reject with a note");
   await page.getByLabel("What should it do instead? (optional)").fill("Only six.");
-  await answerCard(page, "Reject");
+  await answerCard(page, "Reject with this note");
   await runEnd(page).waitFor();
   await log(page).getByText("You declined.").waitFor();
   await log(page).getByText("Only six.").first().waitFor();
   expect(await tally.act("list-stocks", { q: "MSFT" })).toMatchObject({ items: [{ quantity: "5" }] });
   expect(JSON.stringify((await model.requests()).at(-1)?.body)).toContain("Only six.");
+});
+
+it("while a note is written, its button is the one to press, and Back leaves all as it was", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Then not.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Add SAP."));
+  const card = question(page, "Add SAP");
+  const primary = card.locator(".btn.primary");
+  const shownKeys = (): Promise<readonly (string | null)[]> =>
+    card.locator("[data-keys]").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
+  const opener = await readyButton(page, "Reject with a note");
+  expect([await primary.allInnerTexts(), await shownKeys()]).toEqual([["Allow once"], ["Allow once", "Reject"]]);
+  await opener.press("Enter");
+  const note = page.getByLabel("What should it do instead? (optional)");
+  await note.fill("Only if it is cheap.");
+  expect([await primary.allInnerTexts(), await shownKeys()]).toEqual([
+    ["Reject with this note"],
+    ["Reject with this note"],
+  ]);
+  await expectNoAxeViolations(page);
+  await card.getByRole("button", { name: "Back" }).press("Enter");
+  await note.waitFor({ state: "detached" });
+  await waitForFocus(opener);
+  expect(await primary.allInnerTexts()).toEqual(["Allow once"]);
+  await (await readyButton(page, "Reject with a note")).press("Enter");
+  expect(await note.inputValue()).toBe("Only if it is cheap.");
+  await note.press("Control+Enter");
+  await log(page).getByText("You declined.").waitFor();
+  expect(await log(page).locator(".state").innerText()).toBe("Declined");
+  await log(page).locator("q").getByText("Only if it is cheap.").waitFor();
+  await runEnd(page).waitFor();
 });
 
 it("a standing rule answers the next request, and is revoked in the thread's menu", async ({ desktop, script }) => {
@@ -169,6 +203,9 @@ it("a change too long for the stream is shown whole on demand, and offers no rul
   const diff = page.getByRole("group", { name: "Changes to docs/long.md" });
   await diff.waitFor();
   expect(await page.getByRole("button", { name: "Always…" }).count()).toBe(0);
+  // Of what was cut nobody knows the sums.
+  expect(await page.getByText(/\d+ added/).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^Show all/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Show in full" }).click();
   await page.getByText("4000 added, 0 removed").waitFor();
   await page.getByRole("button", { name: "Show all 4000 lines" }).click();
@@ -176,6 +213,3 @@ it("a change too long for the stream is shown whole on demand, and offers no rul
   await answerCard(page, "Reject");
   await runEnd(page).waitFor();
 });
-  // Of what was cut nobody knows the sums.
-  expect(await page.getByText(/\d+ added/).count()).toBe(0);
-  expect(await page.getByRole("button", { name: /^Show all/ }).count()).toBe(0);

@@ -23,16 +23,17 @@ type PermissionAnswersProps = {
   readonly onShowRest: () => void;
 };
 
-/** The same key as in a message's field, where it sends. */
-const KEYS: Readonly<Partial<Record<PermissionDecision, readonly [key: string, shown: string]>>> = {
-  allow_once: ["Enter", "↵"],
-  reject: ["Backspace", "⌫"],
-};
+/** `Enter` as in a message's field, where it sends. */
+const KEYS: AnswerKeys = { allow_once: ["Enter", "↵"], reject: ["Backspace", "⌫"] };
+
+/** While a note is written, which is a field as well. */
+const NOTE_KEYS: AnswerKeys = { reject: ["Enter", "↵"] };
+
+type AnswerKeys = Readonly<Partial<Record<PermissionDecision, readonly [key: string, shown: string]>>>;
 
 const IS_MAC = /Mac/.test(navigator.platform);
 
-const answerKeys = (decision: PermissionDecision) => {
-  const [key, shown] = KEYS[decision] ?? [];
+const keyProps = ([key, shown]: readonly [key?: string, shown?: string] = []) => {
   if (key === undefined) return {};
   return {
     "data-answers": key,
@@ -50,43 +51,60 @@ export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void
   if (!event.repeat) button.click();
 };
 
-/** "Reject" answers at once; "Reject with a note" first asks for a note to the model. */
+/** What a reject is called while its note is written: of a plan, one for a better plan. */
+const NOTED = { none: "Reject", extra: "Reject with this note", first: "Ask for another plan" } as const;
+
+/** "Reject" answers at once; what first asks for a note to the model is `data-notes`. */
 export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const { options, note: noting, isSeen, sent, onAnswer, onShowRest } = props;
-  const [message, setMessage] = useState<string>();
+  const [message, setMessage] = useState("");
+  const [isNoting, setNoting] = useState(false);
   const id = useOwnId();
   const whyId = useOwnId();
   const note = useRef<HTMLTextAreaElement>(null);
   const answers = useRef<HTMLDivElement>(null);
   const [isRuling, setRuling] = useState(false);
-  const isNoting = message !== undefined;
   const rule = options.find(({ decision }) => decision === "allow_always");
+  const once = options.find(({ decision }) => decision === "allow_once");
   const canNote = noting === "extra" && !isNoting && sent === undefined;
   // A button that has just become active, or that the note has moved, counts as new, like a card that has just appeared.
-  const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuling}`);
+  const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuling} ${options.length}`);
   // No more is wanted of a reject once all was in view: a press on it at that moment must not be lost.
-  const rejecting = useStillness(answers, `${isNoting} ${isRuling}`);
+  const rejecting = useStillness(answers, `${isNoting} ${isRuling} ${options.length}`);
+  const notesFirst = noting === "first" && !isNoting;
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);
-  useLayoutEffect(() => note.current?.focus(), [isNoting]);
+  const wasNoting = useRef(false);
+  useLayoutEffect(() => {
+    if (isNoting) note.current?.focus();
+    else if (wasNoting.current) answers.current?.querySelector<HTMLElement>("[data-notes]")?.focus();
+    wasNoting.current = isNoting;
+  }, [isNoting]);
   const answer = (decision: PermissionDecision): void => {
-    if (sent === undefined) onAnswer(decision, message ?? "");
+    if (sent === undefined) onAnswer(decision, isNoting ? message : "");
   };
   const press = (decision: PermissionDecision, { detail }: MouseEvent): void => {
     if (!isAnswer({ detail, stillMs: stillnessOf(decision).stillMs() })) return;
-    if (decision === "reject" && noting === "first" && !isNoting) setMessage("");
+    if (decision === "reject" && notesFirst) setNoting(true);
     else if (decision === "reject" || isSeen) answer(decision);
     else onShowRest();
   };
   const answerButton = ({ decision, label }: PermissionOption) => (
     <Button
       key={decision}
-      {...(decision === "allow_once" ? { tone: "primary" } : {})}
-      {...answerKeys(decision)}
+      {...(decision === (isNoting ? "reject" : "allow_once") ? { tone: "primary" } : {})}
+      {...keyProps((isNoting ? NOTE_KEYS : KEYS)[decision])}
+      data-notes={decision === "reject" && notesFirst ? "" : undefined}
       aria-disabled={sent !== undefined || !stillnessOf(decision).isStill || (decision !== "reject" && !isSeen)}
       aria-describedby={decision === "reject" || isSeen ? undefined : whyId}
       onClick={(event) => press(decision, event)}
     >
-      {sent === decision ? "Sending…" : <ForeignText text={label} isCode />}
+      {sent === decision ? (
+        "Sending…"
+      ) : isNoting && decision === "reject" ? (
+        NOTED[noting]
+      ) : (
+        <ForeignText text={label} isCode />
+      )}
     </Button>
   );
   return (
@@ -120,7 +138,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
         }}
       >
         <div class="first">{options.filter(({ decision }) => decision !== "allow_always").map(answerButton)}</div>
-        {(rule !== undefined || canNote) && (
+        {(rule !== undefined || canNote || isNoting) && (
           <div class="more">
             {rule !== undefined && (
               <Button tone="ghost" isSmall aria-expanded={isRuling} onClick={() => setRuling(!isRuling)}>
@@ -131,19 +149,25 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
               <Button
                 tone="ghost"
                 isSmall
+                data-notes=""
                 aria-disabled={!rejecting.isStill}
-                onClick={({ detail }) => isAnswer({ detail, stillMs: rejecting.stillMs() }) && setMessage("")}
+                onClick={({ detail }) => isAnswer({ detail, stillMs: rejecting.stillMs() }) && setNoting(true)}
               >
                 Reject with a note
+              </Button>
+            )}
+            {isNoting && sent === undefined && (
+              <Button tone="ghost" isSmall onClick={() => setNoting(false)}>
+                Back
               </Button>
             )}
           </div>
         )}
         {rule !== undefined && isRuling && answerButton(rule)}
       </div>
-      {!isSeen && (
+      {!isSeen && once && (
         <p class="hint" id={whyId}>
-          Read all of it before you allow it. “Allow” takes you to the rest.
+          Read all of it before you allow it. “<ForeignText text={once.label} isCode />” takes you to the rest.
         </p>
       )}
     </>
