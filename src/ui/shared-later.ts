@@ -20,6 +20,7 @@ export { useInfiniteQuery } from "@tanstack/preact-query";
 export { parseJson } from "../contract/parse-json.ts";
 export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
 export { readCode, sayWait } from "./account/sign-in/explain-sign-in.ts";
+export { useSecondsUntil } from "./account/sign-in/use-seconds-until.ts";
 export { copyText } from "./agent/copy-text.ts";
 export { useActionQuery } from "./api/use-action-query.ts";
 export { REFUSALS } from "./format/price-refusals.ts";

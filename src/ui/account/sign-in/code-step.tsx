@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -8,6 +8,7 @@ import { signIn } from "./auth-requests.ts";
 import { StepForm } from "./email-step.tsx";
 import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "./explain-sign-in.ts";
 import type { CodeSending } from "./use-code-sending.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
 
 /** How long a code is valid, and how many wrong tries it survives, as on the server. */
 const CODE_MS = 5 * 60_000;
@@ -72,24 +73,6 @@ const useCodeTry = (email: string) => {
     setProblem(undefined);
   };
   return { field, code, type, submit, isTrying, problem, startOver };
-};
-
-const SECOND_MS = 1_000;
-
-/** Whole seconds until a time of `Date.now()`, counting down to 0. Goes by the clock, so a tab that slept catches up. */
-const useSecondsUntil = (momentMs: number): number => {
-  const [nowMs, setNow] = useState(() => Date.now());
-  const seconds = Math.max(0, Math.ceil((momentMs - nowMs) / SECOND_MS));
-  const isOver = seconds === 0;
-  useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => {
-      setNow(Date.now());
-      if (Date.now() >= momentMs) clearInterval(timer);
-    }, SECOND_MS);
-    return () => clearInterval(timer);
-  }, [momentMs]);
-  return isOver ? 0 : seconds;
 };
 
 type CodeStepProps = {

@@ -1,8 +1,10 @@
 /** The code that is wanted once before a browser allows its first command. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { CODE_LENGTH, readCode } from "../../account/sign-in/explain-sign-in.ts";
+import { CODE_LENGTH, readCode, sayWait } from "../../account/sign-in/explain-sign-in.ts";
+import { useSecondsUntil } from "../../account/sign-in/use-seconds-until.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { explainProblem } from "../conversation/explain-problem.ts";
@@ -10,13 +12,40 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 /** Whether the server wants a code, which it has mailed, before this browser may allow its first command. */
 export const wantsFreshCode = (error: unknown): boolean => error instanceof ApiError && error.code === "fresh_code";
 
-/** Calls `onEntered` once the code was right, so that the answer can be sent again. */
-export const FreshCodeForm = ({ onEntered }: { readonly onEntered: () => void }) => {
+/** Before that the server sends no other code, as it would make the first invalid (`src/auth/fresh-code.ts`). */
+const RESEND_MS = 60_000;
+
+type FreshCodeFormProps = {
+  /** The code was right, so that the answer can be sent again. */
+  readonly onEntered: () => void;
+  /** Has another code sent. Rejects with `ApiError`. */
+  readonly sendCode: () => Promise<void>;
+};
+
+export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
   const [code, setCode] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
+  const [readyAtMs, setReadyAt] = useState(() => Date.now() + RESEND_MS);
+  const waitS = useSecondsUntil(readyAtMs);
+  const sendAgain = async (): Promise<void> => {
+    if (isBusy || waitS > 0) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await sendCode();
+      setReadyAt(Date.now() + RESEND_MS);
+      setCode("");
+      announce("A new code was sent.");
+    } catch (error) {
+      setProblem(explainProblem(error));
+    } finally {
+      setBusy(false);
+    }
+    field.current?.focus();
+  };
   const send = async (): Promise<void> => {
     if (isBusy || code.length < CODE_LENGTH) return;
     setBusy(true);
@@ -62,6 +91,11 @@ export const FreshCodeForm = ({ onEntered }: { readonly onEntered: () => void })
       <Button tone="primary" type="submit" aria-disabled={isBusy || code.length < CODE_LENGTH}>
         {isBusy ? "Sending…" : "Continue"}
       </Button>
+      <div class="more">
+        <Button tone="ghost" isSmall aria-disabled={isBusy || waitS > 0} onClick={() => void sendAgain()}>
+          {waitS > 0 ? `New code in ${sayWait(waitS)}` : "Send a new code"}
+        </Button>
+      </div>
     </form>
   );
 };

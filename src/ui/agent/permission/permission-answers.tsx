@@ -44,7 +44,8 @@ const keyProps = ([key, shown]: readonly [key?: string, shown?: string] = []) =>
 
 /** Presses the answer whose key it is, with Control or Command: one key alone could be meant for a message. */
 export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void => {
-  if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLTextAreaElement) return;
+  const isField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+  if (!(event.ctrlKey || event.metaKey) || isField) return;
   const button = event.currentTarget.querySelector<HTMLButtonElement>(`[data-answers="${CSS.escape(event.key)}"]`);
   if (button === null) return;
   event.preventDefault();

@@ -71,6 +71,14 @@ export const PermissionCard = (props: PermissionCardProps) => {
       else setProblem(explainProblem(error));
     }
   };
+  /** An answer that needs a code has another one sent, once the last is a minute old. */
+  const sendCode = async (): Promise<void> => {
+    if (held === undefined) return;
+    await answerRequest(runId, requestId, ...held).catch((error: unknown) => {
+      const isAnswered = error instanceof ApiError && (error.status === 409 || error.status === 410);
+      if (!isAnswered && !wantsFreshCode(error)) throw error;
+    });
+  };
   const showWhole = (): Promise<void> =>
     readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
 
@@ -112,15 +120,16 @@ export const PermissionCard = (props: PermissionCardProps) => {
           </Button>
         )}
       </div>
+      {held && <FreshCodeForm onEntered={() => void answer(...held)} sendCode={sendCode} />}
       <PermissionAnswers
-        options={options}
+        // What was allowed waits for its code; it can still be rejected.
+        options={held ? options.filter(({ decision }) => decision === "reject") : options}
         note={isBudget ? "none" : subject.type === "plan" ? "first" : "extra"}
         isSeen={isSeen}
         sent={sent}
         onAnswer={(decision, words) => void answer(decision, words)}
         onShowRest={showRest}
       />
-      {held && <FreshCodeForm onEntered={() => void answer(...held)} />}
       {problem && (
         <p class="problem" role="alert">
           {problem}
