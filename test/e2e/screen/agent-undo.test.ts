@@ -4,7 +4,7 @@ import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { runEnd, sendMessage } from "./agent-page.ts";
+import { log, runEnd, sendMessage } from "./agent-page.ts";
 
 it("a turn's changes are previewed and undone by keyboard", async ({ phone, script, tally }) => {
   const [kept] = await tally.seedStocks([{ symbol: "MSFT", quantity: "5" }]);
@@ -22,9 +22,9 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   await page.getByRole("button", { name: "Undo changes" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await dialog.getByText("stays: it was changed otherwise as well").waitFor();
+  await dialog.getByText("stays: it has been changed since").waitFor();
   expect((await dialog.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
-    "MSFT — stays: it was changed otherwise as well",
+    "MSFT — stays: it has been changed since",
     "AAPL — goes to the trash",
   ]);
   await expectNoAxeViolations(page);
@@ -36,6 +36,33 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   ]);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
+});
+
+it("what was undone says so in the place of its button, also to who looks again later", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+  const page = await phone("/", { colorScheme: "dark" });
+  await sendMessage(page, model.prompt("Add Apple."));
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  const undo = page.getByRole("button", { name: "Undo changes" });
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await undo.press("Enter");
+  await dialog.getByText("goes to the trash").waitFor();
+  await page.keyboard.press("Escape");
+  await undo.press("Enter");
+  await dialog.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+  await dialog.getByText("went to the trash").waitFor();
+  await page.keyboard.press("Escape");
+  await log(page).getByText("Changes undone").waitFor();
+  expect(await undo.count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+  await expectNoAxeViolations(page);
+  // The page does not read this of every run; who asks is told.
+  await page.reload();
+  await undo.press("Enter");
+  await dialog.getByText("went to the trash").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await log(page).getByText("Changes undone").waitFor();
 });
 
 it("a preview says which files come back, which stay, and that a command cannot be undone", async ({
@@ -60,7 +87,7 @@ it("a preview says which files come back, which stay, and that a command cannot 
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
   await dialog.getByText("1 command cannot be undone.").waitFor();
   expect((await dialog.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
-    `${changed} — stays: it was changed otherwise as well`,
+    `${changed} — stays: it has been changed since`,
     `${made} — will be deleted`,
   ]);
   await expectNoAxeViolations(page);

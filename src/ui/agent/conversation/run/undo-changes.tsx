@@ -1,9 +1,11 @@
 /** Undoes what a turn changed: a preview first, which says what will happen, what conflicts and what cannot be undone. */
+import { IconArrowBackUp } from "@tabler/icons-preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { UndoAnswer, UndoFile, UndoStock } from "../../../../contract/undo/undo.ts";
 import { requestJson } from "../../../api/request-json.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { createStore, useStore } from "../../../state/store.ts";
 import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
 import { ForeignText } from "../../permission/foreign-text.tsx";
@@ -22,9 +24,27 @@ export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
       (item.fileChanges.length > 0 || STOCK_WRITES.has(item.tool)),
   );
 
-/** The button at the end of a turn. */
+/** The runs of which the server has told this page that all is as it was before them. */
+const undoneRuns = createStore<ReadonlySet<string>>(new Set());
+
+const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
+  const items = [...stocks, ...files];
+  if (items.length > 0 && items.every(({ state }) => state === "done")) {
+    undoneRuns.set(new Set([...undoneRuns.get(), runId]));
+  }
+};
+
+/** The button at the end of a turn, until there is nothing left to undo. */
 export const UndoChanges = ({ runId }: { readonly runId: string }) => {
   const [isOpen, setOpen] = useState(false);
+  if (useStore(undoneRuns).has(runId) && !isOpen) {
+    return (
+      <p class="context">
+        <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
+        <span>Changes undone</span>
+      </p>
+    );
+  }
   return (
     <div>
       <Button isSmall tone="ghost" onClick={() => setOpen(true)}>
@@ -46,7 +66,9 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       setWorking(true);
       setProblem(undefined);
       try {
-        setShown(await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body }));
+        const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
+        setShown(answer);
+        noteAnswer(runId, answer);
       } catch (error) {
         setProblem(explainProblem(error));
       }
@@ -139,7 +161,7 @@ const FILE_EFFECTS = {
 } as const;
 
 const REASONS = {
-  changed: "stays: it was changed otherwise as well",
+  changed: "stays: it has been changed since",
   taken: "stays deleted: another stock has this symbol now",
   full: "stays deleted: your list is full",
   elsewhere: "stays: the agent works in another directory now",
