@@ -120,10 +120,12 @@ it("a message sent meanwhile waits its turn, says its place, and can be taken ba
   await sendMessage(page, model.prompt("Third."));
   await log(page).getByText("Queued behind 2").waitFor();
   await page.getByRole("button", { name: "Cancel" }).last().click();
-  await log(page).getByText("Stopped.").waitFor();
+  await log(page).getByText("Cancelled before it began.").waitFor();
   await model.release();
   await log(page).getByText("Second answer.").waitFor();
-  await runEnd(page, 2).waitFor();
+  await runEnd(page, 1).waitFor();
+  // What never began has no cost.
+  expect(await log(page).locator(".cost").count()).toBe(2);
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Working done.", "Second answer."]);
 });
 

@@ -106,7 +106,7 @@ it("a run that was stopped at its budget says who stopped it, and how to go on",
   );
   await page.goto("/t/spent");
   await log(page).getByText("At $0.48 of $0.50, you stopped it.").waitFor();
-  await log(page).getByText("Stopped: the budget is used up. Send “Go on” to continue.").waitFor();
+  await log(page).getByText("Send “Go on” to continue.", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Stop here" }).count()).toBe(0);
 });
 

@@ -11,7 +11,7 @@ it("ends with how long it took, how much was read and written, and what that cos
   const page = await desktop("/stocks");
   await sendMessage(page, model.prompt("Be short."));
   await page.getByRole("complementary", { name: "Agent" }).getByText("Short.", { exact: true }).waitFor();
-  expect(await runEnd(page).textContent()).toMatch(/^\d+\.\d s · 1\.2K in, 56 out tokens · \$0\.0011$/);
+  expect(await runEnd(page).textContent()).toMatch(/^\d+\.\d s · 1\.2K tokens in, 56 out · \$0\.0011$/);
   expect(await runEnd(page).getAttribute("title")).toBe("claude-sonnet-5-5, $0.001145 exactly");
 });
 
@@ -19,7 +19,7 @@ it("counts the tokens of all its model calls", async ({ phone, script }) => {
   const model = await script([callTool("list-stocks", {}), say("Nothing.", { usage: { input: 700, output: 20 } })]);
   const page = await phone("/");
   await sendMessage(page, model.prompt("What do I own?"));
-  expect(await runEnd(page).textContent()).toMatch(/ · 710 in, 25 out tokens · \$0\.0017$/);
+  expect(await runEnd(page).textContent()).toMatch(/ · 710 tokens in, 25 out · \$0\.0017$/);
 });
 
 it("a chat's menu says what all of its runs have cost", async ({ phone, script }) => {

@@ -1,10 +1,12 @@
 /** Tells people who use a screen reader what happens: whole messages, questions, the end; never each delta. */
+import type { PermissionOutcome } from "../../../contract/permission.ts";
 import { cutText } from "../../../contract/plain-text.ts";
 import type { TerminalStatus } from "../../../contract/run.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { shownText } from "../permission/foreign-text.tsx";
 import { requestTitle } from "../permission/request-title.ts";
+import type { TranscriptState } from "../stream/transcript-state.ts";
 
 const END_WORDS: Readonly<Record<TerminalStatus, string>> = {
   completed: "Done.",
@@ -16,6 +18,17 @@ const END_WORDS: Readonly<Record<TerminalStatus, string>> = {
 /** One sentence for how a run ended. */
 export const endWords = (status: TerminalStatus, stopReason: string | undefined): string =>
   status === "incomplete" && stopReason === "budget" ? "Stopped: the budget is used up." : END_WORDS[status];
+
+/** The sentences for a run that was cut off. What became of the budget's request says itself that the run stopped. */
+export const incompleteWords = ({ stopReason, items }: Pick<TranscriptState, "stopReason" | "items">): string => {
+  const asked = items.findLast((item) => item.type === "budget");
+  const isSaid = stopReason === "budget" && asked?.type === "budget" && isNo(asked.permission.reply?.decision);
+  return isSaid ? GO_ON : `${endWords("incomplete", stopReason)} ${GO_ON}`;
+};
+
+const isNo = (decision: PermissionOutcome | undefined): boolean => decision === "reject" || decision === "expired";
+
+const GO_ON = "Send “Go on” to continue.";
 
 /** The sentence for a run that failed, with the server's reason. */
 export const failureWords = (reason: string | undefined): string =>

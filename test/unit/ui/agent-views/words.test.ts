@@ -1,7 +1,7 @@
 /** Sentences that people read or hear of a run. */
 import { describe, expect, it } from "vitest";
 import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
-import { endWords, spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
+import { endWords, incompleteWords, spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
 import { prettyText } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
 import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
@@ -68,6 +68,24 @@ describe("a budget", () => {
     ["aborted", "At $0.48 of $0.50, it was stopped before you answered."],
   ] as const)("that was answered with %s reads: %s", (decision, words) => {
     expect(budgetOutcomeWords(decision, budget, "en-US")).toBe(words);
+  });
+
+  it.each([
+    ["reject", "Send “Go on” to continue."],
+    ["expired", "Send “Go on” to continue."],
+    [undefined, "Stopped: the budget is used up. Send “Go on” to continue."],
+  ] as const)("whose request says %s is not told again at the end", (decision, words) => {
+    const reply = decision && { decision, by: "user" as const, message: undefined };
+    const request = {
+      requestId: "r",
+      title: "",
+      subject: { type: "budget" as const, ...budget },
+      options: [],
+      expiresAt: "",
+    };
+    const permission = { ...request, isTruncated: false, reply } as const;
+    const item = { type: "budget", key: "b", toolCallId: "t", ...budget, permission } as const;
+    expect(incompleteWords({ stopReason: "budget", items: [item] })).toBe(words);
   });
 
   it("is a limit of its own among the ends", () => {

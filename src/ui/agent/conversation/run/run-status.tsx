@@ -1,6 +1,5 @@
 /** What a live run is doing where its items do not show it; how a run ended, what it cost, and a way to retry one that failed. */
 import { IconAlertTriangle, IconCheck, IconCopy, IconHandStop, IconRefresh } from "@tabler/icons-preact";
-import { Fragment } from "preact";
 import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
@@ -8,7 +7,7 @@ import { Button } from "../../../parts/button.tsx";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import type { TranscriptState } from "../../stream/transcript-state.ts";
-import { endWords, failureWords } from "../announce-events.ts";
+import { endWords, failureWords, incompleteWords } from "../announce-events.ts";
 import { ConversationContext, useFocusBack } from "../conversation-context.ts";
 import { explainProblem } from "../explain-problem.ts";
 import type { KeptThread } from "../kept-thread.ts";
@@ -70,18 +69,21 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
 
 type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: boolean };
 
-/** Shows only the cost after a good end. */
+/** Shows only the cost after a good end, and none of a run that never began. */
 export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
   <div class="run-end">
     <EndNotice transcript={transcript} isLast={isLast} />
-    <div class="run-foot">
-      <Cost transcript={transcript} />
-      <CopyAnswer transcript={transcript} />
-    </div>
+    {transcript.startedAt !== undefined && (
+      <div class="run-foot">
+        <Cost transcript={transcript} />
+        <CopyAnswer transcript={transcript} />
+      </div>
+    )}
   </div>
 );
 
-const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, isLast }: RunEndProps) => {
+const EndNotice = ({ transcript, isLast }: RunEndProps) => {
+  const { status, error, stopReason, runId, items, startedAt } = transcript;
   if (status === "failed") {
     const user = items.find((item) => item.type === "user");
     return (
@@ -102,12 +104,11 @@ const EndNotice = ({ transcript: { status, error, stopReason, runId, items }, is
     return (
       <p class="end-mark">
         <IconHandStop size={16} stroke={1.75} aria-hidden="true" />
-        {endWords(status, stopReason)}
+        {startedAt === undefined ? "Cancelled before it began." : endWords(status, stopReason)}
       </p>
     );
   }
-  if (status === "incomplete")
-    return <p class="notice warn">{endWords(status, stopReason)} Send “Go on” to continue.</p>;
+  if (status === "incomplete") return <p class="notice warn">{incompleteWords(transcript)}</p>;
   return stopReason === "refusal" ? <p class="notice warn">The model declined to answer this.</p> : null;
 };
 
@@ -173,22 +174,13 @@ const Cost = ({
   const tokensIn = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const parts = [
     durationMs !== undefined && formatDuration(Math.max(0, durationMs - waitedMs)),
-    tokensIn + usage.outputTokens > 0 && (
-      <>
-        {formatTokens(tokensIn)} in, {formatTokens(usage.outputTokens)} out<span class="vh"> tokens</span>
-      </>
-    ),
+    tokensIn + usage.outputTokens > 0 && `${formatTokens(tokensIn)} tokens in, ${formatTokens(usage.outputTokens)} out`,
     costUsd !== undefined && formatCost(costUsd, navigator.language),
   ].filter((part) => part !== false);
   const exact = costUsd === undefined ? undefined : `${formatExactCost(costUsd, navigator.language)} exactly`;
   return (
     <p class="cost" title={[model, exact].filter(Boolean).join(", ")}>
-      {parts.map((part, index) => (
-        <Fragment key={index}>
-          {index > 0 && " · "}
-          {part}
-        </Fragment>
-      ))}
+      {parts.join(" · ")}
     </p>
   );
 };
