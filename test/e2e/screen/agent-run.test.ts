@@ -53,6 +53,8 @@ it("says when the model is asked again, and why, and can be stopped meanwhile", 
   await page.getByRole("button", { name: "Stop" }).click();
   await log(page).getByText("Stopped.").waitFor();
   await notice.waitFor({ state: "detached" });
+  // It was stopped before it was tried again.
+  expect(await log(page).getByText("Retried").count()).toBe(0);
   expect(await model.requests()).toHaveLength(1);
 });
 

@@ -144,10 +144,15 @@ const noteAttempt = (
 /** Events that end the wait after a `model_retry`. */
 const ENDS_WAIT: ReadonlySet<string> = new Set(["message_start", "run_start", "run_status", "run_end"]);
 
-/** Why a run failed says what its last tries did. */
+/** Why a run failed says what its last tries did; and a try that was stopped while it waited was never made. */
 const dropRetry = (items: TranscriptItem[], event: NumberedEvent): boolean => {
-  if (event.type !== "run_end" || event.status !== "failed" || items.at(-1)?.type !== "retry") return false;
-  items.pop();
+  if (event.type !== "run_end" && event.type !== "run_status") return false;
+  const index = items.findLastIndex((item) => item.type === "retry");
+  const item = items[index];
+  if (item?.type !== "retry") return false;
+  const isStopped = item.isWaiting && (event.status === "aborting" || event.status === "aborted");
+  if (!isStopped && !(event.status === "failed" && item === items.at(-1))) return false;
+  items.splice(index, 1);
   return true;
 };
 

@@ -194,6 +194,14 @@ it("ends the wait after a failed try when the next one begins", () => {
   expect(from([messageStart("m1")], waiting).items.at(-2)).toMatchObject({ type: "retry", isWaiting: false });
 });
 
+it.each([
+  ["that is being stopped", { type: "run_status", status: "aborting" }],
+  ["that was stopped", runEnd("aborted")],
+] as const)("a run %s while it waited has not tried again", (_name, event) => {
+  const tried = from([{ type: "model_retry", attempt: 1, delayMs: 5, reason: "model_timeout" }], BEGUN);
+  expect(from([event], tried).items).toEqual(BEGUN.items);
+});
+
 it("keeps the end of a long output, and the count of what is gone", () => {
   const piece: TranscriptEvent = { type: "tool_output", toolCallId: "1-0", stream: "stdout", text: "x".repeat(999) };
   const last: TranscriptEvent = { type: "tool_output", toolCallId: "1-0", stream: "stderr", text: "end" };
