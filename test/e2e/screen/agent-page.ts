@@ -10,8 +10,8 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await composer(page).press("Enter");
 };
 
-/** The conversation's log. */
-export const log = (page: Page): Locator => page.getByRole("log", { name: "Conversation" });
+/** The chat's log. */
+export const log = (page: Page): Locator => page.getByRole("log", { name: "Chat" });
 
 /** What the nth run cost, from 0: there once it is over. */
 export const runEnd = (page: Page, nth = 0): Locator => log(page).locator(".cost").nth(nth);

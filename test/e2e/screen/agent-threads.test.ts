@@ -67,6 +67,29 @@ it("on a phone the list stands behind a button", async ({ phone, script, tally }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
+it("a chat that does not exist, or cannot be loaded, does not look like a new one", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script([say("About it.")]);
+  await tally.eventsUntil(await tally.startTurn("kept", model.prompt("One topic")), "run_end");
+  const page = await phone("/t/never-was", { allow: [/Failed to load resource/] });
+  await log(page).getByText("This chat does not exist any more.").waitFor();
+  expect(await page.getByText("What would you like to know?").count()).toBe(0);
+  await page.getByRole("button", { name: "New chat" }).waitFor();
+  expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
+  await expectNoAxeViolations(page);
+  await page.route("**/threads/kept/runs*", (route) => route.fulfill({ status: 400, json: { error: "No." } }));
+  await page.route(/\/_framework\/threads(\?|$)/, (route) =>
+    route.fulfill({ json: { threads: [], nextCursor: null } }),
+  );
+  await page.goto(page.url().replace("never-was", "kept"));
+  await log(page).getByText("This chat could not be loaded.").waitFor();
+  await page.getByRole("heading", { name: "Chat", exact: true }).last().waitFor();
+  expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
+});
+
 it("the agent is a sheet over the stocks of a phone, and its link closes it", async ({ phone, script }) => {
   const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")]);
   const page = await phone("/stocks", { colorScheme: "dark" });

@@ -24,7 +24,7 @@ export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
-      <section ref={box} class="log" role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
+      <section ref={box} class="log" role="log" aria-live="off" aria-label="Chat" tabIndex={0}>
         <div ref={content} class="log-content">
           {hasOlder && (
             <Button

@@ -47,7 +47,8 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
     <div class="agent-panel">
       <ThreadBar
         threadId={threadId}
-        title={threadTitle(threads, threadId)}
+        title={threadTitle(threads, { threadId, isNew })}
+        isNew={isNew}
         isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
         onNew={openNew}
         onDeleted={() => setListOpen(false)}
@@ -117,8 +118,8 @@ export const ChatScreen = () => {
   useNoticePresses();
   useBackStep(isPhone && isListOpen, () => setListOpen(false));
   const threadId = params.threadId ?? freshThreadId();
-  const title = threadTitle(threads, threadId);
   const isNew = params.threadId === undefined;
+  const title = threadTitle(threads, { threadId, isNew });
   useLayoutEffect(() => {
     // The panel beside another screen continues with this thread.
     if (!isNew) showThread(threadId);
@@ -142,6 +143,7 @@ export const ChatScreen = () => {
         <ThreadBar
           threadId={threadId}
           title={title}
+          isNew={isNew}
           isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
           onNew={openNew}
           onDeleted={openNew}

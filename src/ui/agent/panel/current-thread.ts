@@ -5,7 +5,7 @@ import { createStore } from "../../state/store.ts";
 const STORAGE_KEY = "tally.thread";
 
 /** `isNew`: it has no messages, so the server does not know it. */
-type CurrentThread = { readonly threadId: string; readonly isNew: boolean };
+export type CurrentThread = { readonly threadId: string; readonly isNew: boolean };
 
 /** Makes the id of a thread. The thread exists from its first message on. */
 export const newThreadId = (): string => crypto.randomUUID();

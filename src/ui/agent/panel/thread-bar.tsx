@@ -9,7 +9,9 @@ type ThreadBarProps = {
   readonly title: string;
   /** Shown before the thread's name where the name alone would be unclear. */
   readonly heading?: string;
-  /** It has messages. A new thread has nothing to rename or delete. */
+  /** It has no messages, so it is what "New chat" would show. */
+  readonly isNew: boolean;
+  /** The list has it: there is something to rename or delete. */
   readonly isKnown: boolean;
   readonly onNew: () => void;
   readonly onDeleted: () => void;
@@ -21,7 +23,7 @@ type ThreadBarProps = {
 };
 
 export const ThreadBar = (props: ThreadBarProps) => {
-  const { threadId, title, isKnown, onNew, onDeleted, isListOpen, onList, heading, children } = props;
+  const { threadId, title, isNew, isKnown, onNew, onDeleted, isListOpen, onList, heading, children } = props;
   return (
     <div class="thread-bar">
       <h2>
@@ -31,12 +33,8 @@ export const ThreadBar = (props: ThreadBarProps) => {
         </span>
       </h2>
       {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}
-      {isKnown && (
-        <>
-          <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />
-          <ThreadMenu threadId={threadId} title={title} onDeleted={onDeleted} />
-        </>
-      )}
+      {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
+      {isKnown && <ThreadMenu threadId={threadId} title={title} onDeleted={onDeleted} />}
       {children}
     </div>
   );

@@ -5,6 +5,7 @@ import type { RuleView } from "../../../contract/permission.ts";
 import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
+import type { CurrentThread } from "./current-thread.ts";
 import { THREADS_KEY, THREADS_QUERY, type ThreadPage } from "./list-threads.ts";
 
 /** Events that change the list: a thread appears or moves up, or its run ends. */
@@ -43,9 +44,9 @@ export const useRefreshThreads = (): (() => void) => {
   return useMemo(() => () => void client.invalidateQueries({ queryKey: THREADS_KEY }), [client]);
 };
 
-/** `New chat` until the list has the thread. */
-export const threadTitle = (threads: readonly ThreadView[] | undefined, threadId: string): string =>
-  threads?.find((thread) => thread.threadId === threadId)?.title ?? "New chat";
+/** Without a message it is `New chat`; one that the list does not have, or not yet, is only `Chat`. */
+export const threadTitle = (threads: readonly ThreadView[] | undefined, { threadId, isNew }: CurrentThread): string =>
+  threads?.find((thread) => thread.threadId === threadId)?.title ?? (isNew ? "New chat" : "Chat");
 
 const pathOf = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
 

@@ -6,6 +6,8 @@ import { readThreadRuns } from "./thread-run.ts";
 export type ListState =
   | { readonly state: "loading" }
   | { readonly state: "ready" }
+  /** The server knows no such thread: it was deleted, or it has no message yet. */
+  | { readonly state: "missing" }
   /** `status` is undefined when there was no response. It is retried automatically, except after a 401 or other refusal. */
   | { readonly state: "failed"; readonly status: number | undefined };
 
@@ -83,7 +85,7 @@ export class ThreadList {
       this.#runs = [...before, ...list.runs.filter(({ runId }) => !known.has(runId))];
       this.#lastCursor = list.lastCursor;
       this.#failures = 0;
-      this.#state = { state: "ready" };
+      this.#state = { state: list.isKnown || this.#runs.length > 0 ? "ready" : "missing" };
     }
     this.#onChange();
     if (this.#isAskedAgain) {

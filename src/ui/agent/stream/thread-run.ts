@@ -36,6 +36,8 @@ type ThreadRunList =
       readonly runs: readonly ThreadRunView[];
       /** Cursor of the last page: new runs are on it or after it. */
       readonly lastCursor: string | undefined;
+      /** The server has the thread. */
+      readonly isKnown: boolean;
     }
   | { readonly type: "failed"; readonly status: number | undefined };
 
@@ -57,10 +59,10 @@ export const readThreadRuns = async (
   let lastCursor = cursor;
   for (;;) {
     const answer = await readPage(lastCursor === undefined ? path : `${path}?cursor=${lastCursor}`, fetch, signal);
-    if (answer.status === 404) return { type: "listed", runs, lastCursor };
+    if (answer.status === 404) return { type: "listed", runs, lastCursor, isKnown: false };
     if (answer.page === undefined) return { type: "failed", status: answer.status };
     runs.push(...answer.page.runs);
-    if (answer.page.nextCursor === null) return { type: "listed", runs, lastCursor };
+    if (answer.page.nextCursor === null) return { type: "listed", runs, lastCursor, isKnown: true };
     lastCursor = answer.page.nextCursor;
   }
 };

@@ -172,10 +172,17 @@ it("shows a run whose log is gone as that", async () => {
   ]);
 });
 
-it("is empty for a thread that the server does not know yet", async () => {
-  const { thread, until } = await openThread({});
-  await until(() => thread.getSnapshot().list.state === "ready");
-  expect(thread.getSnapshot()).toEqual({ list: { state: "ready" }, runs: [], hasOlder: false });
+it("is missing for a thread that the server does not know, until it has a run", async () => {
+  const { thread, until, world } = await openThread({
+    [RUNS]: [status(404), page([listed("r1")])],
+    [eventsOf("r1")]: [finished("one")],
+  });
+  await until(() => thread.getSnapshot().list.state !== "loading");
+  expect(thread.getSnapshot()).toEqual({ list: { state: "missing" }, runs: [], hasOlder: false });
+  world.hide();
+  world.show();
+  await until(() => thread.getSnapshot().runs.length === 1);
+  expect(thread.getSnapshot().list).toEqual({ state: "ready" });
 });
 
 it("says that the list failed, and tries again", async () => {

@@ -17,6 +17,7 @@ type ListNoticeProps = { readonly list: ListState; readonly hasRuns: boolean; re
 /** A skeleton while the list of runs loads, and a way to retry when it cannot. */
 export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
   if (list.state === "ready") return null;
+  if (list.state === "missing") return hasRuns ? null : <p class="notice warn">This chat does not exist any more.</p>;
   if (list.state === "loading") return hasRuns ? null : <LogSkeleton />;
   return (
     <div class="notice bad" role="alert">
@@ -34,7 +35,7 @@ export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
 const canPass = (status: number | undefined): boolean => status === undefined || status >= 500 || status === 429;
 
 const LogSkeleton = () => (
-  <div class="log-skeleton" role="status" aria-label="Loading the conversation">
+  <div class="log-skeleton" role="status" aria-label="Loading the chat">
     <div class="skeleton mine" />
     <div class="skeleton" />
     <div class="skeleton short" />
@@ -42,9 +43,9 @@ const LogSkeleton = () => (
 );
 
 const failureWords = (status: number | undefined): string => {
-  if (status === undefined) return "This conversation could not be loaded: the server cannot be reached.";
-  if (status === 401) return "You are signed out. Sign in to see this conversation.";
-  return "This conversation could not be loaded.";
+  if (status === undefined) return "This chat could not be loaded: the server cannot be reached.";
+  if (status === 401) return "You are signed out. Sign in to see this chat.";
+  return "This chat could not be loaded.";
 };
 
 type RunConnectionProps = { readonly run: ThreadRun; readonly thread: KeptThread; readonly isLive: boolean };
@@ -73,8 +74,8 @@ const RunConnection = ({ run: { connection }, thread, isLive }: RunConnectionPro
 /** Reasons that the person need not know about have no words. */
 const CLOSED_WORDS: Readonly<Partial<Record<CloseReason, string>>> = {
   signed_out: "You are signed out. Sign in to see the rest.",
-  not_found: "This part of the conversation no longer exists.",
-  expired: "This part of the conversation is more than 30 days old and has been deleted.",
+  not_found: "This part of the chat no longer exists.",
+  expired: "This part of the chat is more than 30 days old and has been deleted.",
   refused: "This version of the app cannot read the rest. Reload the page.",
 };
 
