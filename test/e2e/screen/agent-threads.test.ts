@@ -90,6 +90,22 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
 });
 
+it("a long name of a chat ends in an ellipsis in the panel", async ({ desktop, script, tally }) => {
+  const model = await script([say("About it.")]);
+  await tally.eventsUntil(await tally.startTurn("long", model.prompt("Compare ".repeat(20))), "run_end");
+  const page = await desktop("/t/long");
+  await log(page).getByText("About it.").waitFor();
+  await page.getByRole("link", { name: "Stocks" }).first().click();
+  const name = page.getByRole("complementary", { name: "Agent" }).locator("h2 .thread-title");
+  await name.getByText("Compare").waitFor();
+  // A flex container cuts its text without an ellipsis.
+  const looks = await name.evaluate((element) => {
+    const { display, textOverflow } = getComputedStyle(element);
+    return { display, textOverflow, isCut: element.scrollWidth > element.clientWidth };
+  });
+  expect(looks).toEqual({ display: "block", textOverflow: "ellipsis", isCut: true });
+});
+
 it("the agent is a sheet over the stocks of a phone, and its link closes it", async ({ phone, script }) => {
   const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")]);
   const page = await phone("/stocks", { colorScheme: "dark" });
