@@ -122,7 +122,7 @@ it("the agent is a sheet over the stocks of a phone, and its link closes it", as
   await runEnd(page).waitFor();
   await page.getByRole("link", { name: "Open SAP" }).click();
   await page.waitForURL(/\/stocks\?dialog=detail&id=/);
-  expect(await log(page).count()).toBe(0);
+  await log(page).waitFor({ state: "detached" });
 });
 
 it("the panel beside a screen goes on with the thread of the chat, and closes", async ({ desktop, script }) => {
