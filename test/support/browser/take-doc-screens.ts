@@ -14,10 +14,10 @@ import { startBrowser } from "./start-browser.ts";
 const PHONE_LOOK = { ...PHONE, deviceScaleFactor: 2 } as const;
 
 const IMPORTED = `Symbol,Name,Quantity,Average cost,Currency
-SAP,SAP SE,12,184.20,EUR
+BAS,BASF,12,48.20,EUR
 ASML,ASML Holding,3,"640.50",EUR
-AAPL,Apple,60,180.00,USD
-NVDA,NVIDIA,25,41.10,USD
+COST,Costco,6,880.00,USD
+TSM,TSMC,25,141.10,USD
 9984,SoftBank Group,abc,7100,JPY
 `;
 
