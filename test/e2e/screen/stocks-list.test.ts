@@ -82,7 +82,7 @@ it("a holding's line keeps what it is multiplied with exact before it keeps the 
     { symbol: "NESN", currency: "CHF", quantity: "33", avgCost: "98.6" },
   ]);
   const page = await phone("/stocks");
-  await page.getByText("1,500 × 93.14", { exact: true }).waitFor();
+  await page.getByText("1,500 × 93.14p", { exact: true }).waitFor();
   const wide = await desktop("/stocks");
   await wide.getByText("33, at cost", { exact: true }).waitFor();
 });

@@ -66,7 +66,8 @@ export const shownHolding = ({ quantity, currency }: Stock, price: string | null
   const all = formatQuantity(quantity, LOCALE);
   const whole = price === null ? all : all + by + formatPrice(price, currency, LOCALE);
   if (whole.length <= room) return whole;
-  const bare = all + by + writeBare(price ?? "", currency);
+  // Pence say so: the value above is in pounds.
+  const bare = all + by + writeBare(price ?? "", currency) + (currency === "GBX" ? "p" : "");
   if (bare.length <= room) return titled(bare, whole);
   const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
   const short = price === null ? some : some + by + fitPrice(price, currency, LOCALE, room - some.length - by.length);
