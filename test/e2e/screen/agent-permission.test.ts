@@ -106,7 +106,7 @@ it("while a note is written, its button is the one to press, and Back leaves all
   expect(await note.inputValue()).toBe("Only if it is cheap.");
   await note.press("Control+Enter");
   await log(page).getByText("You declined.").waitFor();
-  expect(await log(page).locator(".state").innerText()).toBe("Declined");
+  await log(page).locator(".state").getByText("Declined", { exact: true }).waitFor();
   await log(page).locator("q").getByText("Only if it is cheap.").waitFor();
   await runEnd(page).waitFor();
 });
