@@ -78,6 +78,24 @@ it.for(["phone", "desktop"] as const)(
   },
 );
 
+it("in the panel beside the list, all that sends is within its box while the agent works", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const model = await script([holdMidStream("Hello ", "there.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Hi"));
+  await page.getByRole("textbox", { name: "Message to the agent" }).fill("And more");
+  await page.getByRole("button", { name: "Send now" }).waitFor();
+  const edges = await page
+    .locator(".composer-box, .composer-box [type=submit]")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right));
+  expect(edges[1]).toBeLessThan(edges[0] ?? 0);
+  await model.release();
+});
+
 it("messages that the agent was never given come back when it is stopped, in their order", async ({
   desktop,
   script,

@@ -100,7 +100,11 @@ export const useStickToEnd = (
       if (!sticks.current) requestAnimationFrame(settle);
     };
     // Both, because the log grows and a phone's keyboard takes room from it.
-    const observer = new ResizeObserver(follow);
+    const observer = new ResizeObserver(() => {
+      follow();
+      // Once all of it is in view there is nothing left to scroll to, and no scrolling would tell.
+      if (element.scrollHeight <= element.clientHeight) settle();
+    });
     observer.observe(inner.current);
     observer.observe(element);
     element.addEventListener("scroll", onScroll, { passive: true });
