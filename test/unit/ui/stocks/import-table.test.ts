@@ -74,6 +74,14 @@ it("Wealthfolio's holdings count on their latest day, and pence stay pence", () 
   ]);
 });
 
+it.each(["Total", "TOTALS:", "Grand total", "Subtotal", "Summe"])("a line of totals is no stock: %s", (total) => {
+  expect(outcomes(`Symbol,Quantity,Value\nAAPL,2,500\n${total},,500\n`)).toMatchObject([
+    { line: 1, kind: "skipped" },
+    { line: 2, kind: "draft", draft: { symbol: "AAPL" } },
+    { line: 3, kind: "skipped", reason: "A line of totals." },
+  ]);
+});
+
 describe("any table", () => {
   it.each([
     ['symbol,qty,cost per share\nA,5,"$1,234.56"', { symbol: "A", quantity: "5", avgCost: "1234.56" }],

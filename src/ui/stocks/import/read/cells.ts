@@ -75,6 +75,13 @@ export const isCash = (symbol: string): boolean => /^\$+CASH/i.test(symbol.trim(
 /** Why such a row is left out. */
 export const CASH_REASON = "Cash is not a stock.";
 
+/** What ends many a broker's table: `Total`, `Grand total:`, `Summe`. */
+export const isTotals = (symbol: string): boolean =>
+  /^(?:(?:grand |sub[- ]?)?totals?|summe|gesamt):?$/i.test(symbol.trim());
+
+/** Why such a row is left out. */
+export const TOTALS_REASON = "A line of totals.";
+
 /** Characters that start a formula, or move to a cell that does (OWASP, CSV injection), also in full width. */
 const NEEDS_GUARD = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const HAS_GUARD = /^'+[=+\-@\t\r\n＝＋－＠]/;

@@ -16,11 +16,13 @@ import {
   type AmountCell,
   CASH_REASON,
   isCash,
+  isTotals,
   readAmountCell,
   readAssetType,
   readQuantityCell,
   splitForeignTags,
   splitTags,
+  TOTALS_REASON,
   unguardCell,
 } from "./cells.ts";
 import { guessFor, sayGuess } from "./guess-market.ts";
@@ -51,6 +53,7 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
   const symbolCell = text("symbol") ?? "";
   if (isCash(symbolCell)) return { kind: "skipped", reason: CASH_REASON };
+  if (!reader.isOwn && isTotals(symbolCell)) return { kind: "skipped", reason: TOTALS_REASON };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);
   const guess = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), reader.london);
