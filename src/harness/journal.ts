@@ -27,7 +27,10 @@ export type PermissionAsk = Proposal & {
  * something also throw it while the run is being aborted.
  */
 export type TurnJournal = {
-  /** `usage`: what the message has used so far, as reported at its start. */
+  /**
+   * `usage`: what the message has used so far, as reported at its start. Possible while the run is being aborted: what was paid for
+   * a summary that broke off is told as a message that is discarded.
+   */
   openMessage(message: { readonly messageId: string; readonly step: number }, usage: Usage): Promise<void>;
   /** Deltas are merged before they are written (api.md §3). A crash loses them together with their message. */
   textDelta(messageId: string, text: string): void;

@@ -4,7 +4,7 @@
  * (https://github.com/cloudflare/workers-sdk/issues/14641). The proxy repeats a lost GET or HEAD, and nothing else.
  */
 
-/** How long a connection is safe to use after its last response, in ms: 4 s before it is closed, for a machine that has more to do. */
+/** How long a connection is safe to use after its last response, in ms: 4 s before it is closed, since a busy machine is late. */
 const FRESH_MS = 1_000;
 
 /** Most connections made fresh for one request: others may take each of them first. */

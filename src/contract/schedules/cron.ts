@@ -26,7 +26,7 @@ const MAX_LENGTH = 500;
 
 const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
-/** The same with numbers of any length, to say of them that they are out of range. */
+/** The same with numbers of any length, so that one that is far too large is named as out of range. */
 const LONG_PART = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/\d+)?$/;
 
 /**
@@ -52,7 +52,7 @@ export const parseCron = (text: string): CronFields | undefined => {
   };
 };
 
-/** Of a field beyond the last. */
+/** For a field after the fifth, which `parseCron` has refused before. */
 const NO_RANGE = [0, 0, ""] as const;
 
 type Range = (typeof RANGES)[number] | typeof NO_RANGE;

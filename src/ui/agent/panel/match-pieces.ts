@@ -1,4 +1,4 @@
-/** The text around what a search of chats found, for people: without the marks of markdown, cut where the words are. */
+/** The text around what a search of chats found, as people read it: without markdown's signs, in pieces that match or do not. */
 import { searchWords } from "../../../contract/fold-text.ts";
 import { findMarks } from "../../stocks/list/row/marked-text.tsx";
 
