@@ -96,6 +96,21 @@ it("stay until those of another tab are here", async ({ desktop, tally, link }) 
   await totals(page).getByText("$1,375.00").waitFor();
 });
 
+it("are never of other stocks than the per cent beside them", async ({ desktop, tally, link }) => {
+  await tally.seedStocks(HOLDINGS);
+  const page = await desktop("/stocks", { at: link.url });
+  await totals(page).getByText("$8,275.00").waitFor();
+  const before = await text(page);
+  const letGo = link.hold("list-stocks");
+  await page.getByRole("button", { name: "Actions for MSFT" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("3 stocks", { exact: true }).waitFor();
+  expect(await text(page)).toBe(before);
+  letGo();
+  await totals(page).getByText("$7,875.00").waitFor();
+  expect(await text(page)).toMatch(/Gain \+\$1,718\.75\s*\+27\.92%/);
+});
+
 it("of a part of the list follow a change in it", async ({ desktop, tally }) => {
   const [apple] = await tally.seedStocks(HOLDINGS);
   const page = await desktop("/stocks?currency=USD");

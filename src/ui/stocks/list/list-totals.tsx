@@ -1,6 +1,6 @@
 /** What the holdings of the tab, its search and its filters are worth: one figure each, in the person's own currency. */
 import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { BaseTotal } from "../../../contract/stocks/list-stocks.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
@@ -61,9 +61,11 @@ type TotalsProps = Omit<ListTotalsProps, "isTyping"> & { readonly sums: ListSums
 /** Per cent are left out while stocks are still loading: those of a part would be wrong. */
 const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
   const { go } = useStocksPlace();
+  const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
+  // Sums come a moment after a stock has changed. Until then the per cent beside them stay of the same stocks as they are.
+  const summed = useMemo(() => held, [sums?.base, list.isComplete]);
   if (!sums) return <p class="totals none">The totals could not be loaded.</p>;
   const { totals, base } = sums;
-  const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
   if (totals.every(({ value }) => value === null)) {
     if (list.isComplete && held.length === 0 && list.items.some(({ status }) => status === "holding"))
       return <p class="totals none">No holdings in this view.</p>;
@@ -74,7 +76,7 @@ const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
   const { currency } = total;
   // The figure is in the only currency, for want of its rate.
   const rates = currency === base.currency ? list.base.rates : NO_RATES;
-  const counted = held.filter((stock) => !total.missing.includes(majorCurrency(stock.currency).code));
+  const counted = summed.filter((stock) => !total.missing.includes(majorCurrency(stock.currency).code));
   const percent = (termsOf: Parameters<typeof percentOver>[2]) => percentOver(counted, rates, termsOf);
   const figure = (label: string, amount: string | null, termsOf: Parameters<typeof percentOver>[2]) => (
     <div>
