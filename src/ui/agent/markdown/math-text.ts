@@ -27,6 +27,16 @@ const LOWERED = new Map(
   ]),
 );
 
+/** Marks over a letter. They follow it. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  bar: "\u0304",
+  overline: "\u0304",
+  hat: "\u0302",
+  tilde: "\u0303",
+  vec: "\u20d7",
+  dot: "\u0307",
+};
+
 /** How often a rule is applied to its own result: how deep formulas may be nested. */
 const MAX_DEPTH = 8;
 
@@ -44,11 +54,16 @@ const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => 
       factor === undefined ? `${bracketed(top)} / ${bracketed(below)}` : `(${bracketed(top)} / ${bracketed(below)}) `,
   ],
   [new RegExp(String.raw`\\sqrt\s*${GROUP}`, "g"), (of = "") => `√${bracketed(of)}`],
-  [new RegExp(String.raw`\\(?:bar|hat|vec|overline|tilde)\s*${GROUP}`, "g"), (of = "") => of],
+  [
+    new RegExp(String.raw`\\(${Object.keys(ACCENTS).join("|")})(?:\s*${GROUP}|\s+(\p{L}))`, "gu"),
+    // Over several letters there is no mark that all fonts draw.
+    (name = "", of, letter = of ?? "") => (/^\p{L}$/u.test(letter) ? `${letter}${ACCENTS[name]}` : letter),
+  ],
 ];
 
 /** A term that is alone needs no brackets. */
-const bracketed = (text: string): string => (/^[\p{L}\p{N}.,]*$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`);
+const bracketed = (text: string): string =>
+  /^[\p{L}\p{M}\p{N}.,]*$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`;
 
 const shifted = (text: string, letters: ReadonlyMap<string, string>, mark: string): string => {
   const all = [...text];

@@ -10,6 +10,8 @@ it.each([
   [String.raw`x^2 + y_{10}^{n+1} \le \sqrt{2}`, "x² + y₁₀ⁿ⁺¹ ≤ √2"],
   [String.raw`\left( \sum_{i=1}^{k} w_i \right)`, "( ∑ᵢ₌₁ᵏ wᵢ )"],
   [String.raw`\frac{\frac{a}{b}}{\alpha}`, "(a / b) / α"],
+  [String.raw`\frac{\bar{x}_i}{\hat y} - \vec{a}`, "x\u0304ᵢ / y\u0302 - a\u20d7"],
+  [String.raw`\overline{AB}`, "AB"],
   [String.raw`5\,\% \unknown{x}`, String.raw`5 % \unknownx`],
 ])("%s reads %s", (formula, text) => {
   expect(mathText(formula)).toBe(text);
