@@ -141,13 +141,14 @@ it("a failed run says why and is tried again with the same words", async ({ desk
 });
 
 it("thinking is folded away and there to read", async ({ phone, script }) => {
-  const model = await script([think("They ask about risk.", "It is moderate.")]);
+  const model = await script([think("**They** ask about risk.", "It is moderate.")]);
   const page = await phone("/");
   await sendMessage(page, model.prompt("How risky?"));
   await log(page).getByText("It is moderate.").waitFor();
-  expect(await log(page).getByText("They ask about risk.").isVisible()).toBe(false);
+  expect(await log(page).getByText("They").isVisible()).toBe(false);
   await log(page).getByText("Thought", { exact: true }).click();
   await log(page).getByText("They ask about risk.").waitFor();
+  await log(page).locator("strong", { hasText: "They" }).waitFor();
   await runEnd(page).waitFor();
 });
 

@@ -36,6 +36,14 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   ]);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
+  // One of the two is as it was; who wants to know about the other finds it.
+  await log(page).getByText("Changes undone, except 1").waitFor();
+  const rest = page.getByRole("button", { name: "See what stays" });
+  expect(await rest.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await dialog.getByText("stays: it has been changed since").waitFor();
+  await dialog.getByText("went to the trash").waitFor();
+  await expectNoAxeViolations(page);
 });
 
 it("what was undone says so in the place of its button, also to who looks again later", async ({ phone, script }) => {

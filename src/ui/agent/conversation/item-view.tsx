@@ -67,14 +67,21 @@ const MessageView = ({ item: { text, thinking, isOpen } }: { readonly item: Mess
   if (text === "" && thinking === "") return null;
   return (
     <div class="say">
-      {thinking !== "" && (
-        <details class="thinking">
-          <summary>{isOpen && text === "" ? "Thoughts so far" : "Thought"}</summary>
-          <div>{thinking}</div>
-        </details>
-      )}
+      {thinking !== "" && <Thoughts text={thinking} isOpen={isOpen && text === ""} />}
       {text !== "" && (Markdown ? <Markdown text={text} isOpen={isOpen} /> : <p class="plain">{text}</p>)}
     </div>
+  );
+};
+
+/** Folded, and rendered only while unfolded. `isOpen`: more may follow. */
+const Thoughts = ({ text, isOpen }: Pick<MessageItem, "text" | "isOpen">) => {
+  const Markdown = useMarkdown();
+  const [isShown, setShown] = useState(false);
+  return (
+    <details class="thinking" onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+      <summary>{isOpen ? "Thoughts so far" : "Thought"}</summary>
+      {isShown && <div>{Markdown ? <Markdown text={text} isOpen={isOpen} /> : <p class="plain">{text}</p>}</div>}
+    </details>
   );
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
 import { endWords, incompleteWords, spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
-import { prettyText } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
+import { prettyText, withoutLiveOutput } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
 import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
 import { outcomeWords } from "../../../../src/ui/agent/permission/permission-card.tsx";
 import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/permission/permission-subject.tsx";
@@ -19,6 +19,25 @@ it.each([
   [3_780_000, "1 h 3 min"],
 ])("%i ms read %s", (durationMs, words) => {
   expect(formatDuration(durationMs)).toBe(words);
+});
+
+describe("what a command's result says beyond its output", () => {
+  const parts = [
+    { stream: "stdout", text: "1 pass" },
+    { stream: "stderr", text: "warning: $& is old\n" },
+    { stream: "stdout", text: "ed\n" },
+  ] as const;
+  const result = "Exit code 1.\nstdout:\n1 passed\nstderr:\nwarning: $& is old\n[A part is left out.]";
+
+  it("is how it ended, and what is left out", () => {
+    expect(withoutLiveOutput(result, { parts, leftOut: 0 })).toBe("Exit code 1.\n[A part is left out.]");
+  });
+
+  it("is all of it where the output differs or is not there", () => {
+    expect(withoutLiveOutput(result, { parts: parts.slice(0, 1), leftOut: 0 })).toBe(result);
+    expect(withoutLiveOutput(result, { parts, leftOut: 10 })).toBe(result);
+    expect(withoutLiveOutput(result, { parts: [], leftOut: 0 })).toBe(result);
+  });
 });
 
 describe("a problem", () => {

@@ -24,31 +24,35 @@ export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
       (item.fileChanges.length > 0 || STOCK_WRITES.has(item.tool)),
   );
 
-/** The runs of which the server has told this page that all is as it was before them. */
-const undoneRuns = createStore<ReadonlySet<string>>(new Set());
+/** The runs of which the server has told this page that what can be undone is, with how many of their items stay changed. */
+const undoneRuns = createStore<ReadonlyMap<string, number>>(new Map());
 
 const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   const items = [...stocks, ...files];
-  if (items.length > 0 && items.every(({ state }) => state === "done")) {
-    undoneRuns.set(new Set([...undoneRuns.get(), runId]));
-  }
+  const done = items.filter(({ state }) => state === "done").length;
+  const runs = new Map(undoneRuns.get());
+  // What could not be undone a moment ago may be possible now: a workspace is back.
+  if (done > 0 && !items.some(isOpen)) runs.set(runId, items.length - done);
+  else runs.delete(runId);
+  undoneRuns.set(runs);
 };
 
 /** The button at the end of a turn, until there is nothing left to undo. */
 export const UndoChanges = ({ runId }: { readonly runId: string }) => {
   const [isOpen, setOpen] = useState(false);
-  if (useStore(undoneRuns).has(runId) && !isOpen) {
-    return (
-      <p class="context">
-        <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
-        <span>Changes undone</span>
-      </p>
-    );
-  }
+  const staying = useStore(undoneRuns).get(runId);
+  const undone = (words: string) => (
+    <p class="context">
+      <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
+      <span>{words}</span>
+    </p>
+  );
+  if (staying === 0 && !isOpen) return undone("Changes undone");
   return (
     <div>
+      {staying ? undone(`Changes undone, except ${staying}`) : null}
       <Button isSmall tone="ghost" onClick={() => setOpen(true)}>
-        Undo changes
+        {staying ? "See what stays" : "Undo changes"}
       </Button>
       {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
     </div>

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../../contract/parse-json.ts";
 import { cutText } from "../../../../contract/plain-text.ts";
 import { DiffView, MonoBox } from "../../permission/diff-view.tsx";
 import { ForeignText, shownText } from "../../permission/foreign-text.tsx";
-import type { ToolItem } from "../../stream/transcript-item.ts";
+import type { LiveOutput, ToolItem } from "../../stream/transcript-item.ts";
 import { LiveOutputBox } from "./live-tail.tsx";
 
 /** Indented JSON of a value; a string stays as it is. */
@@ -23,6 +23,18 @@ export const prettyText = (text: string): string => {
 const MAX_LENGTH = 200_000;
 
 const OPERATIONS = { create: "Created", update: "Changed", delete: "Deleted" } as const;
+
+/** A command's result without the output that stands above it. What differs from that, such as a part that was cut, stays. */
+export const withoutLiveOutput = (result: string, { parts, leftOut }: LiveOutput): string => {
+  if (leftOut > 0) return result;
+  return (["stdout", "stderr"] as const).reduce((text, name) => {
+    const said = parts.flatMap(({ stream, text: part }) => (stream === name ? [part] : [])).join("");
+    const section = `\n${name}:\n${said.trimEnd()}`;
+    const [before = "", ...after] = said.trim() === "" ? [text] : text.split(section);
+    const rest = after.join(section);
+    return after.length > 0 && /^($|\nstderr:\n|\n\[)/.test(rest) ? before + rest : text;
+  }, result);
+};
 
 /** What went into a call and what came out. Rendered only while unfolded. */
 export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
@@ -56,7 +68,7 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
     {item.output !== undefined && item.output !== "" && (
       <>
         <h3>{item.status === "completed" ? "Result" : "Message"}</h3>
-        <MonoBox label="Result" text={prettyText(item.output).replaceAll("\r\n", "\n")} />
+        <MonoBox label="Result" text={prettyText(withoutLiveOutput(item.output, item.live)).replaceAll("\r\n", "\n")} />
       </>
     )}
     {item.isOutputTruncated && <CutHint />}
