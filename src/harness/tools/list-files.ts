@@ -29,7 +29,7 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
       "Lists the files below a directory, at any depth and sorted by path: size in bytes, a tab, the path. Leaves out .git, what .gitignore ignores, and files that hold keys. At most 1,000.",
     input: Input,
     prepare: ({ path, glob }) => ({
-      title: glob === undefined ? `List ${path}` : `List ${glob} in ${path}`,
+      title: listTitle(path, glob),
       mayBecomeRule: false,
       run: ({ signal }) =>
         answerRefusal(async () => {
@@ -40,6 +40,12 @@ export const listFilesTool = (open: OpenWorkspace): Tool =>
         }),
     }),
   });
+
+/** The call, as people read it. */
+export const listTitle = (path: string, glob: string | undefined): string => {
+  if (path === ".") return `List ${glob ?? "all files"}`;
+  return glob === undefined ? `List ${path}` : `List ${glob} in ${path}`;
+};
 
 /** A line for each file, as the model reads them. */
 export const describeList = ({ entries, isCut }: FileList, path: string, glob: string | undefined): string => {

@@ -1,9 +1,18 @@
 /** What the model reads of a search and of a command. */
 import { describe, expect, it } from "vitest";
 import { describeCommand } from "../../../../src/harness/tools/describe-command.ts";
-import { describeList } from "../../../../src/harness/tools/list-files.ts";
+import { describeList, listTitle } from "../../../../src/harness/tools/list-files.ts";
 import { describeMatches } from "../../../../src/harness/tools/search-files.ts";
 import type { CommandResult } from "../../../../src/workspace/workspace.ts";
+
+it.each([
+  [".", undefined, "List all files"],
+  [".", "*.ts", "List *.ts"],
+  ["src", undefined, "List src"],
+  ["src", "*.ts", "List *.ts in src"],
+])("a list of %s that match %s has the title %s", (path, glob, title) => {
+  expect(listTitle(path, glob)).toBe(title);
+});
 
 const line = (path: string, nth: number, text: string, isMatch = true) => ({ path, line: nth, text, isMatch });
 
