@@ -25,6 +25,22 @@ const install = async (): Promise<void> => {
   await cache.addAll(BUILD.files);
 };
 
+/** Of the static routing API, which not every browser has. */
+type RoutingEvent = ExtendableEvent & {
+  addRoutes?(rules: readonly { condition: { urlPattern: string }; source: "network" }[]): Promise<void>;
+};
+
+/**
+ * Has the browser ask the server for what this worker never answers. Otherwise each of these requests would wait for the worker to
+ * start, and would keep it from ending when the next one is to take over.
+ */
+const passBy = (event: RoutingEvent): void => {
+  const rules = ["/api/*", "/_framework/*"].map(
+    (urlPattern) => ({ condition: { urlPattern }, source: "network" }) as const,
+  );
+  void event.addRoutes?.(rules);
+};
+
 /** Runs when no page of the build before is open any more, so nobody needs its files. */
 const activate = async (): Promise<void> => {
   for (const name of await caches.keys()) {
@@ -86,7 +102,10 @@ const openPage = async (path: string): Promise<void> => {
   else (await open.focus()).postMessage({ hash: wanted.hash });
 };
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("install", (event) => {
+  passBy(event);
+  event.waitUntil(install());
+});
 
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 

@@ -16,8 +16,11 @@ const TROUBLES = [/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|stat
 /** Longest wait for what passes through the service worker, on a machine that has more to do, in ms. */
 const WAIT = { timeout: 30_000 } as const;
 
-/** The same, looked at once a second, in ms: where a look is work for the pages. */
-const SELDOM = { ...WAIT, interval: 1_000 } as const;
+/**
+ * Until a new service worker takes over, in ms, looked at once a second, because a look is work for the pages. When the previous one
+ * is woken in the moment in which it is to end, Chromium first lets it be idle for 30 s.
+ */
+const SELDOM = { timeout: 60_000, interval: 1_000 } as const;
 
 /** Waits until the app can be opened without a network, and has kept the list of this page. */
 const untilKept = async (page: Page, text: string): Promise<void> => {
@@ -116,6 +119,25 @@ it("a log-in that has ended takes the kept list with it", async ({ desktop, tall
   await page.reload();
   await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
   await expect.poll(() => kept(page)).not.toMatch(/AAPL|kept-list/);
+});
+
+it("what the server answers does not wait for the service worker to start", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  const devtools = await page.context().newCDPSession(page);
+  const statuses: string[] = [];
+  devtools.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+    statuses.push(...versions.map(({ runningStatus }) => runningStatus));
+  });
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.stopAllWorkers");
+  await expect.poll(() => statuses.at(-1), WAIT).toBe("stopped");
+  const ask = (path: string) => page.evaluate(async (asked) => (await fetch(asked)).status, path);
+  expect(await ask("/_framework/actions/list-stocks")).toBe(200);
+  expect(statuses.at(-1)).toBe("stopped");
+  // A file of the app comes from the worker, which starts.
+  expect(await ask("/manifest.webmanifest")).toBe(200);
+  await expect.poll(() => statuses.at(-1), WAIT).toBe("running");
 });
 
 /** Scripts and styles of this page that are not of these. */
