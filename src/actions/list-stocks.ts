@@ -1,16 +1,21 @@
-/** `list-stocks`: one page, with count and totals over the whole filter. */
+/** `list-stocks`: one page, with count and totals over the whole filter, and the cursor of the next one. */
+import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
+import * as z from "zod";
+import { AppError } from "../contract/app-error.ts";
+import { contentHash } from "../contract/digest.ts";
+import { StockId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { DEFAULT_CURRENCY } from "../contract/stocks/currency-codes.ts";
-import { ListStocksInput, ListStocksOutput } from "../contract/stocks/list-stocks.ts";
-import { listStockPage } from "../db/stock-list.ts";
+import { CURSOR_REMEDY, ListStocksInput, ListStocksOutput } from "../contract/stocks/list-stocks.ts";
+import type { MovedPrice, PriceCopy } from "../db/prices/copy-prices.ts";
+import { listStockPage, type PagePosition } from "../db/stock-list.ts";
 import { clockAt } from "../quotes/rules/market-clock.ts";
 import { defineAction } from "./define-action.ts";
-import { readCursor, writeCursor } from "./list-cursor.ts";
 import { sumBase } from "./prices/base-total.ts";
-import { copyOf } from "./prices/price-copy.ts";
 import { statedStock } from "./prices/stated-stock.ts";
 import { sparksOf } from "./prices/stock-history.ts";
-import { sumTotals } from "./stock-figures.ts";
+import { deriveFigures, percentOf, subtract, sumTotals } from "./stock-figures.ts";
 
 export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
   name: "list-stocks",
@@ -59,3 +64,67 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
 
 const linked = ({ instrumentId }: { readonly instrumentId: string | null }): string[] =>
   instrumentId === null ? [] : [instrumentId];
+
+/**
+ * What is to be copied to the stock (`db/prices/copy-prices`): the price and its figures, derived as a write would but without a new
+ * version, or the split that holds the price.
+ */
+const copyOf = ({ id, version, split, mark, source, ...moved }: MovedPrice): PriceCopy => {
+  if (split !== null) return { id, version, split };
+  const { price, previousClose, asOf, ...values } = moved;
+  // Without a believed price the first one is held, and what was typed in stays.
+  const lastPrice = price ?? values.lastPrice;
+  const lastPriceAt = price === null ? values.lastPriceAt : asOf;
+  const { marketValue, gain, gainPct, targetState, distanceToTargetPct } = deriveFigures({ ...values, lastPrice });
+  const dayChange = price === null || previousClose === null ? null : subtract(price, previousClose);
+  return {
+    ...{
+      id,
+      version,
+      seenAt: values.lastPriceAt,
+      lastPrice,
+      lastPriceAt,
+      lastPriceSource: price === null ? null : source,
+    },
+    ...{ marketValue, gain, gainPct, targetState, distanceToTargetPct, dayChange },
+    dayChangePct: dayChange === null || previousClose === null ? null : percentOf(dayChange, previousClose),
+    quoteMark: mark,
+  };
+};
+
+/** A cursor: which list, then the position in it: fingerprint, sort key, id, and the day of the rates where it has any. */
+const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), StockId, z.iso.date().optional()]);
+
+/** Writes the cursor of the page after a row; needs no escaping in a URL. */
+export const writeCursor = async (list: ListStocksInput, { key, id, ratesOn }: PagePosition): Promise<string> => {
+  const day = list.sort === "marketValue" && ratesOn !== undefined ? [ratesOn] : [];
+  const json = JSON.stringify([await fingerprint(list), key, id, ...day]);
+  return encodeBase64Url(new TextEncoder().encode(json).buffer).replace(/=+$/, "");
+};
+
+/** Reads a list's own cursor. @throws {AppError} 400 for one of another filter or sort, or for any other text. */
+export const readCursor = async (list: ListStocksInput, cursor: string): Promise<PagePosition> => {
+  const parsed = Cursor.safeParse(decode(cursor));
+  if (!parsed.success || parsed.data[0] !== (await fingerprint(list))) {
+    throw new AppError(400, `cursor: ${CURSOR_REMEDY}`);
+  }
+  const [, key, id, ratesOn] = parsed.data;
+  return { key, id, ratesOn };
+};
+
+/** What a cursor is bound to: filter and sort. The page size may change between pages. */
+const fingerprint = async ({
+  cursor: _cursor,
+  limit: _limit,
+  spark: _spark,
+  ...list
+}: ListStocksInput): Promise<string> => (await contentHash(list)).slice(0, 16);
+
+const decode = (cursor: string): unknown => {
+  try {
+    return parseJson(new TextDecoder().decode(decodeBase64Url(cursor)));
+  } catch {
+    // Not a cursor of ours: refused like any other text, see readCursor.
+    return undefined;
+  }
+};

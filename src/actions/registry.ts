@@ -6,9 +6,7 @@ import { getStock } from "./get-stock.ts";
 import { listStocks } from "./list-stocks.ts";
 import { findSymbol, refreshQuotes } from "./prices/find-symbol.ts";
 import { valueHistory } from "./prices/value-history.ts";
-import { createSchedule } from "./schedules/create-schedule.ts";
-import { deleteSchedule } from "./schedules/delete-schedule.ts";
-import { listSchedules } from "./schedules/list-schedules.ts";
+import { createSchedule, deleteSchedule, listSchedules } from "./schedules.ts";
 import { updateStock } from "./update-stock.ts";
 import { setNavigation, viewScreen } from "./view-screen.ts";
 

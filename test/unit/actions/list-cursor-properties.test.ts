@@ -1,7 +1,7 @@
 /** Cursors of `list-stocks`: what is given out comes back, and whatever is done to one on the way, the answer is a 400. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCursor, writeCursor } from "../../../src/actions/list-cursor.ts";
+import { readCursor, writeCursor } from "../../../src/actions/list-stocks.ts";
 import { AppError } from "../../../src/contract/app-error.ts";
 import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 import { SortField, SortOrder } from "../../../src/contract/stocks/stock-filter.ts";

@@ -1,6 +1,6 @@
 /** Cursors: bound to filter and sort, and opaque; any other text is refused (api.md §5). */
 import { expect, it } from "vitest";
-import { readCursor, writeCursor } from "../../../src/actions/list-cursor.ts";
+import { readCursor, writeCursor } from "../../../src/actions/list-stocks.ts";
 import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 
 const ID = "01234567-89ab-7000-8000-000000000000";
