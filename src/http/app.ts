@@ -13,18 +13,14 @@ import { logRequest } from "./request-log.ts";
 import { mountAccountRoutes, mountSessionRoute } from "./routes/account-route.ts";
 import { mountActionRoutes } from "./routes/actions-route.ts";
 import { mountAuthRoutes } from "./routes/auth-route.ts";
-import { mountBranchRoutes } from "./routes/branch-routes.ts";
 import { mountHealthRoute } from "./routes/health-route.ts";
+import { mountPushRoutes, mountUnsubscribeRoute } from "./routes/notice-routes.ts";
 import { mountPermissionRoutes, mountRuleRoutes } from "./routes/permission-routes.ts";
-import { mountPushRoutes } from "./routes/push-routes.ts";
 import { mountQuestionRoutes } from "./routes/question-routes.ts";
-import { mountRunRoutes } from "./routes/run-routes.ts";
+import { mountRunRoutes, mountSteerRoute, mountUndoRoute } from "./routes/run-routes.ts";
 import { mountSettingsRoute } from "./routes/settings-route.ts";
-import { mountSteerRoute } from "./routes/steer-route.ts";
-import { mountThreadRoutes } from "./routes/thread-routes.ts";
+import { mountBranchRoutes, mountThreadRoutes } from "./routes/thread-routes.ts";
 import { mountModelsRoute, mountTurnRoute } from "./routes/turn-route.ts";
-import { mountUndoRoute } from "./routes/undo-route.ts";
-import { mountUnsubscribeRoute } from "./routes/unsubscribe-route.ts";
 
 /** Mounts the page of a thread. The fixed addresses are served as files. */
 const mountPageRoute = (app: Hono<AppEnv>): void => {

@@ -1,10 +1,16 @@
-/** Threads and runs as their lists show them, from D1 and for live runs from their objects; and the deletion of a thread. */
+/**
+ * Threads and runs as their lists show them, from D1 and for live runs from their objects; the search among them; and a thread's
+ * deletion.
+ */
+
 import { AppError } from "../contract/app-error.ts";
+import { foldText, searchWords } from "../contract/fold-text.ts";
 import { type OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { isTerminal } from "../contract/run.ts";
-import type { ThreadRunView, ThreadView } from "../contract/thread.ts";
+import type { FoundThread, ThreadRunView, ThreadView } from "../contract/thread.ts";
 import { eventsPath } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
+import { listTitles } from "../db/list/thread-titles.ts";
 import { listThreadRuns } from "../db/runs.ts";
 import { detachThread, listThreads, releaseRuns, removeRuns, removeThread } from "../db/threads.ts";
 import type { Env } from "../env.ts";
@@ -79,6 +85,31 @@ export const runPage = async (
     last: last && { ms: last.createdAtMs, id: last.runId },
   };
 };
+
+/** Most threads that are found. Who looks for one more types another word. */
+const MAX_FOUND = 50;
+
+/** Threads by their titles in D1 and by what was said in them, from the object of their search. Newest first, each with the text around what was found, else with its title. */
+export const findThreads = async (env: Env, db: Db, owner: OwnerEmail, query: string): Promise<FoundThread[]> => {
+  const { stub } = await searchOf(env.SEARCH, owner);
+  const [found, titles] = await Promise.all([reach(async () => await stub.find(query)), listTitles(db, owner)]);
+  const matches = new Map<string, string>(titlesWith(titles, searchWords(query)));
+  for (const { threadId, text } of found) matches.set(threadId, text);
+  if (matches.size === 0) return [];
+  const { views } = await threadPage(env, db, owner, {
+    after: undefined,
+    limit: MAX_FOUND,
+    among: [...matches.keys()],
+  });
+  return views.map((view) => ({ ...view, match: matches.get(view.threadId) ?? view.title }));
+};
+
+const titlesWith = (titles: Awaited<ReturnType<typeof listTitles>>, words: readonly string[]): [string, string][] =>
+  titles.flatMap(({ threadId, title }) => {
+    const folded = foldText(title);
+    const isFound = words.length > 0 && words.every((word) => folded.includes(word));
+    return isFound ? [[threadId, title]] : [];
+  });
 
 const trueOf = (statuses: ReadonlyMap<string, TrueStatus>, runId: string): TrueStatus =>
   statuses.get(runId) ?? { status: "queued", costUsd: null };

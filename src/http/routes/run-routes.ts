@@ -1,14 +1,21 @@
-/** The run routes: state, events, prompt, abort (api.md §2 and §3). The run's object checks the owner. */
+/** The run routes: state, events, prompt, abort, messages while it works (api.md §2 and §3), and undo (api.md §10). The run's object checks the owner. */
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../contract/app-error.ts";
+import { describeProblems } from "../../contract/describe-problems.ts";
 import { RunId } from "../../contract/ids.ts";
+import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contract/turn.ts";
+import { UndoRequest } from "../../contract/undo/undo.ts";
 import { reach } from "../../objects/reach.ts";
 import type { RunRpc } from "../../run/run-rpc.ts";
 import { CURSOR_HEADER, LOGIN_HEADER, OWNER_HEADER } from "../../run/stream/event-response.ts";
 import { parseCursor } from "../../run/stream/sse.ts";
 import type { AppEnv } from "../app-env.ts";
-import { limitedRead, route } from "../route.ts";
+import { jsonBody, readJson } from "../body.ts";
+import { bookmarkHeaders } from "../bookmark.ts";
+import { rateRefusal } from "../rate-limit.ts";
+import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
+import { idempotencyKeyOf } from "../start-checks.ts";
 
 const RUN_PATH = "/_framework/runs/:run_id";
 
@@ -83,4 +90,74 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
 const found = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw runNotFound();
   return value;
+};
+
+const MESSAGES_PATH = `${RUN_PATH}/messages`;
+
+/** How soon to ask again, in seconds: the run's next messages are for another run, which may start then. */
+const RETRY_AFTER_S = "60";
+
+/** Mounts the route that says something to a run while it works. */
+export const mountSteerRoute = (app: Hono<AppEnv>): void => {
+  guardChange(app, "POST", MESSAGES_PATH);
+  app.post(MESSAGES_PATH, jsonBody(RunMessage, textRefusal), async (c) =>
+    c.json(await steer(c, c.req.valid("json").text)),
+  );
+  refuseOtherMethods(app, MESSAGES_PATH, ["POST"]);
+};
+
+const textRefusal = (): AppError => new AppError(400, "text: use 1 to 20,000 characters.");
+
+/** It can cost model calls, so it counts as a turn. */
+const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken> => {
+  const key = idempotencyKeyOf(c);
+  const refusal = await rateRefusal(c, c.env.TURN_RATE);
+  const message = { text, key, isOverRate: refusal !== undefined };
+  const result = await onRun(c, async (run) => await run.steer(c.var.caller.ownerEmail, message));
+  switch (result.type) {
+    case "taken":
+      return { messageId: result.messageId };
+    case "unknown_run":
+      throw runNotFound();
+    case "ended":
+      throw new AppError(409, "The run has ended.");
+    case "not_taken":
+      throw new AppError(
+        409,
+        "This agent takes no messages while it works. Send it as the next turn, or stop the run.",
+      );
+    case "other_text":
+      throw new AppError(422, "Idempotency key was used with a different request.");
+    case "over_rate":
+      throw refusal ?? new Error("Only a refusal says that it is over the rate.");
+    case "too_many":
+      throw new AppError(429, `This run has had ${MAX_RUN_MESSAGES} messages, the limit. Send a new turn.`, {
+        "Retry-After": RETRY_AFTER_S,
+      });
+  }
+};
+
+/** Mounts the route that undoes what a run changed. */
+export const mountUndoRoute = (app: Hono<AppEnv>): void => {
+  route(app, `${RUN_PATH}/undo`, {
+    POST: async (c) => {
+      const parsed = UndoRequest.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) throw new AppError(400, describeProblems(parsed.error.issues, "body"));
+      const overLimit = await rateRefusal(c, c.env.ACTION_RATE);
+      const ask = { ...parsed.data, isOverLimit: overLimit !== undefined };
+      const result = await onRun(c, async (run) => await run.undo(c.var.caller.ownerEmail, ask));
+      switch (result.type) {
+        case "unknown_run":
+          throw runNotFound();
+        case "live":
+          throw new AppError(409, "The run has not ended.");
+        case "expired":
+          throw new AppError(410, "What this run changed can no longer be undone.");
+        case "ready":
+          throw overLimit ?? runNotFound();
+        case "answered":
+          return c.json(result.answer, 200, bookmarkHeaders(c, result.bookmark));
+      }
+    },
+  });
 };

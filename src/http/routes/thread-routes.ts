@@ -1,20 +1,27 @@
-/** The caller's threads: list, rename, delete, and the runs of one (api.md §2). */
+/** The caller's threads: list, rename, delete, going back in one and branching it, and the runs of one (api.md §2). */
 import type { Context, Hono } from "hono";
 import { AppError } from "../../contract/app-error.ts";
 import { ThreadId } from "../../contract/ids.ts";
-import { MAX_SEARCH_LENGTH, type ThreadCompaction, ThreadPatch } from "../../contract/thread.ts";
+import {
+  BeforeRun,
+  type ForkedThread,
+  MAX_SEARCH_LENGTH,
+  type ThreadCompaction,
+  ThreadPatch,
+} from "../../contract/thread.ts";
 import { openDb } from "../../db/db.ts";
 import { findThreadSession, renameThread } from "../../db/threads.ts";
 import { deleteNotedSessions } from "../../run/host/purge-session.ts";
 import { compactThread } from "../../thread/compact-thread.ts";
-import { findThreads } from "../../thread/find-threads.ts";
-import { deleteThread, type Page, runPage, threadPage } from "../../thread/threads.ts";
+import { forkThread } from "../../thread/fork-thread.ts";
+import { rewindThread } from "../../thread/rewind-thread.ts";
+import { deleteThread, findThreads, type Page, runPage, threadPage } from "../../thread/threads.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
 import { formatPageCursor, parsePageCursor } from "../page-cursor.ts";
 import { rateRefusal } from "../rate-limit.ts";
-import { guardChange, limitedRead, route } from "../route.ts";
-import { pausedRefusal } from "../start-checks.ts";
+import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
+import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
 
 /** Threads on one page. */
 const THREADS_PER_PAGE = 50;
@@ -54,6 +61,41 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
     },
   });
 };
+
+const REWIND_PATH = `${THREAD_PATH}/rewind`;
+
+const FORK_PATH = `${THREAD_PATH}/fork`;
+
+/** Mounts going back and branching. */
+export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
+  guardChange(app, "POST", REWIND_PATH);
+  app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
+    const { ownerEmail } = c.var.caller;
+    const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), c.req.valid("json").beforeRunId);
+    // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported to a client that is still there.
+    c.executionCtx.waitUntil(rewinding.catch(() => undefined));
+    await rewinding;
+    return c.json({ ok: true });
+  });
+  refuseOtherMethods(app, REWIND_PATH, ["POST"]);
+  guardChange(app, "POST", FORK_PATH);
+  app.post(FORK_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
+    const { beforeRunId } = c.req.valid("json");
+    const request = {
+      ownerEmail: c.var.caller.ownerEmail,
+      threadId: threadIdOf(c),
+      beforeRunId,
+      key: idempotencyKeyOf(c),
+    };
+    const forking = forkThread(c.env, request, () => rateRefusal(c, c.env.TURN_RATE));
+    // A client that is gone may not come back to have a copy finished.
+    c.executionCtx.waitUntil(forking.catch(() => undefined));
+    return c.json({ threadId: await forking } satisfies ForkedThread);
+  });
+  refuseOtherMethods(app, FORK_PATH, ["POST"]);
+};
+
+const runRefusal = (): AppError => new AppError(400, "beforeRunId: use the id of a run of this chat.");
 
 const titleRefusal = (): AppError => new AppError(400, "title: use 1 to 200 characters.");
 

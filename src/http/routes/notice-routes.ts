@@ -1,26 +1,28 @@
-/** The devices that get a person's pushes (api.md §9). */
+/** Where notices reach a person: the devices that get pushes, and the link in a mail that ends mails (api.md §9). */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
+import type { OwnerEmail } from "../../contract/ids.ts";
 import { type DeviceList, KEY_REMEDY, NewDevice } from "../../contract/notices/notice.ts";
 import { openDb } from "../../db/db.ts";
 import { type Device, findRecipient, removeDevice, saveDevice } from "../../db/notices/recipients.ts";
 import { isDeviceKey } from "../../notice/push.ts";
 import { pushEndpoint } from "../../notice/push-endpoint.ts";
+import { ownerOfToken, UNSUBSCRIBE_PATH, unsubscribe } from "../../notice/unsubscribe.ts";
 import { findVapidKeys } from "../../notice/vapid.ts";
 import type { AppEnv } from "../app-env.ts";
-import { jsonBody } from "../body.ts";
-import { isLoopback } from "../cross-site.ts";
-import { rateRefusal } from "../rate-limit.ts";
-import { guardChange, route } from "../route.ts";
+import { jsonBody, limitBody } from "../body.ts";
+import { isLoopback, refuseCrossSite } from "../cross-site.ts";
+import { limitAddress, rateRefusal } from "../rate-limit.ts";
+import { guardChange, refuseOtherMethods, route } from "../route.ts";
 
-const PATH = "/_framework/push";
+const PUSH_PATH = "/_framework/push";
 
-/** Mounts the routes: list devices, add one, remove one. */
+/** Mounts the routes of devices: list devices, add one, remove one. */
 export const mountPushRoutes = (app: Hono<AppEnv>): void => {
-  guardChange(app, "POST", PATH);
-  app.post(PATH, jsonBody(NewDevice, deviceRefusal), async (c) => {
+  guardChange(app, "POST", PUSH_PATH);
+  app.post(PUSH_PATH, jsonBody(NewDevice, deviceRefusal), async (c) => {
     const device = c.req.valid("json");
     // A switch that was deployed by mistake has no effect.
     const env = isLoopback(c.req.url) ? c.env : {};
@@ -34,8 +36,8 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
     const ids = { deviceId: crypto.randomUUID(), publicKey, nowMs: Date.now() };
     return c.json({ deviceId: await saveDevice(openDb(c.env.DB), c.var.caller.ownerEmail, device, ids) });
   });
-  route(app, PATH, { GET: listDevices }, ["POST"]);
-  route(app, `${PATH}/:device_id`, {
+  route(app, PUSH_PATH, { GET: listDevices }, ["POST"]);
+  route(app, `${PUSH_PATH}/:device_id`, {
     DELETE: async (c) => {
       const deviceId = z.uuid().safeParse(c.req.param("device_id")).data;
       const isRemoved =
@@ -67,3 +69,45 @@ const listDevices = async (c: Context<AppEnv>): Promise<Response> => {
 const listed = ({ id: deviceId, label, created_at_ms: createdAtMs }: Device): DeviceList["devices"][number] => ({
   ...{ deviceId, label, createdAt: new Date(createdAtMs).toISOString() },
 });
+
+const MAIL_PATH = `${UNSUBSCRIBE_PATH}/:token`;
+
+/**
+ * Mounts the link: a mail program posts to it (RFC 8058), and a person who opens it gets a button. Opening the link changes nothing: programs that look at mails for their readers open every link.
+ */
+export const mountUnsubscribeRoute = (app: Hono<AppEnv>): void => {
+  app.get(MAIL_PATH, limitAddress, async (c) => {
+    await requireOwner(c);
+    return page(c, ASK);
+  });
+  app.post(MAIL_PATH, limitAddress, refuseCrossSite, limitBody, async (c) => {
+    await unsubscribe(c.env, await requireOwner(c));
+    return page(c, DONE);
+  });
+  refuseOtherMethods(app, MAIL_PATH, ["GET", "POST"]);
+};
+
+const requireOwner = async (c: Context<AppEnv>): Promise<OwnerEmail> => {
+  const owner = await ownerOfToken(c.env, c.req.param("token") ?? "");
+  if (owner === undefined) throw new AppError(404, "Not found.");
+  return owner;
+};
+
+const ASK =
+  '<p>No more mails about your stocks and chats?</p><form method="post"><button>Stop these mails</button></form>';
+
+const DONE = "<p>You get no more of these mails. To have them again, choose so in Tally, in Account under Notices.</p>";
+
+/** Nothing in it comes from a request. */
+const page = (c: Context<AppEnv>, body: string): Response => {
+  // Otherwise the form's request would not say where it comes from, and be refused.
+  c.header("Referrer-Policy", "same-origin");
+  c.header(
+    "Content-Security-Policy",
+    "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">';
+  return c.html(
+    `<!doctype html><html lang="en"><head>${head}<title>Tally</title></head><body><main><h1>Tally</h1>${body}</main></body></html>`,
+  );
+};
