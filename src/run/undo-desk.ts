@@ -1,10 +1,12 @@
 /** Undoing a run, in its own object: what the run has recorded, and who may undo it when. The undo itself: `undo/run-undo`. */
+import * as z from "zod";
+import { StockId } from "../contract/ids.ts";
+import { tryParseJson } from "../contract/parse-json.ts";
 import { openWriteDb } from "../db/db.ts";
 import { noteUndone } from "../db/undo/undone-runs.ts";
 import type { Env } from "../env.ts";
 import { scopeOf } from "../quotes/find-access.ts";
 import type { RunUndo, UndoWorld } from "../undo/run-undo.ts";
-import { type RecordedCall, recordedStocks } from "../undo/stocks/recorded-stocks.ts";
 import { UndoPlan } from "../undo/undo-plan.ts";
 import { keptFilesOf } from "../workspace/durable/durable-workspace.ts";
 import { workspaceDirOf } from "./drive/served-workspace.ts";
@@ -92,3 +94,33 @@ export class UndoDesk {
     });
   }
 }
+
+/** A call of an action that has ended: its answer, and what the person was shown of it. */
+type RecordedCall = { readonly tool: string; readonly output: string; readonly before: unknown };
+
+/** Actions that change stocks. */
+const WRITES: ReadonlySet<string> = new Set(["add-stock", "update-stock", "delete-stock"]);
+
+const Named = z.object({ id: StockId, symbol: z.string() });
+
+/** The answers of the three actions, as far as they name stocks. An answer that was cut names none. */
+const Answer = z.object({
+  stock: Named.optional(),
+  results: z.array(z.object({ stock: Named.optional() })).optional(),
+  deleted: z.array(StockId).optional(),
+});
+
+const Shown = z.union([z.array(Named), Named.transform((one) => [one])]);
+
+/** Symbols of the stocks that a run's calls name, by id: all that is known of one which was purged since. Empty where the run never saw it. */
+const recordedStocks = (calls: readonly RecordedCall[]): ReadonlyMap<StockId, string> => {
+  const symbols = new Map<StockId, string>();
+  for (const { output, before } of calls.filter(({ tool }) => WRITES.has(tool))) {
+    const { stock, results = [], deleted = [] } = Answer.safeParse(tryParseJson(output)).data ?? {};
+    const shown = Shown.safeParse(before).data ?? [];
+    const named = [...(stock ? [stock] : []), ...results.flatMap((result) => result.stock ?? [])];
+    for (const { id, symbol } of named) symbols.set(id, symbol);
+    for (const id of deleted) symbols.set(id, shown.find((one) => one.id === id)?.symbol ?? symbols.get(id) ?? "");
+  }
+  return symbols;
+};

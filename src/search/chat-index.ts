@@ -1,11 +1,10 @@
-/** What was said in a person's chats, by word. */
+/** What was said in a person's chats, by word, and the line that a list shows of a text in which a word was found. */
 import { foldText, searchWords } from "../contract/fold-text.ts";
 import { cutText } from "../contract/plain-text.ts";
 import { migrateObject } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
 import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
 import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
-import { matchExpression, oneLine, textAround } from "./search-text.ts";
 
 /** How much of a prompt, and of an answer, is searched, in UTF-16 units: more than almost all have. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -149,3 +148,33 @@ export class ChatIndex {
     this.#exists = true;
   }
 }
+
+/** Most words of a search that count. */
+const MAX_WORDS = 12;
+
+/** What a person looks for: all words, each by its beginning; undefined when there is no word in it. */
+const matchExpression = (query: string): string | undefined => {
+  // Letters, digits and marks, as the index splits a text; quotation marks are left out.
+  const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+  if (words.length === 0) return undefined;
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word) => `"${word}"*`)
+    .join(" ");
+};
+
+/** Longest text that is shown, in UTF-16 units. */
+const MAX_LINE_LENGTH = 240;
+
+/** How much of it comes before the word, in UTF-16 units. */
+const BEFORE = 60;
+
+/** One line, at most 240 characters long. */
+const oneLine = (text: string): string => cutText(text.replace(/\s+/gu, " ").trim(), MAX_LINE_LENGTH).toWellFormed();
+
+/** A line around a folded word. Where folding changes the text's length, the place is near enough. */
+const textAround = (text: string, word: string): string => {
+  const at = Math.max(0, foldText(text).indexOf(word) - BEFORE);
+  const line = oneLine(text.slice(at, at + 2 * MAX_LINE_LENGTH));
+  return at > 0 ? `…${line}` : line;
+};

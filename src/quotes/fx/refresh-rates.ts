@@ -1,13 +1,18 @@
-/** Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. */
+/**
+ * Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. They are its reference rates, from
+ * Frankfurter (https://frankfurter.dev), which needs no key.
+ */
+import * as z from "zod";
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { log } from "../../contract/log.ts";
+import type { EuroRates } from "../../contract/prices/euro-rates.ts";
+import { serviceUrl } from "../../contract/prices/service-url.ts";
 import type { Db } from "../../db/db.ts";
 import { newestRates, saveRates } from "../../db/prices/fx.ts";
 import type { Env } from "../../env.ts";
 import { parseSettings } from "../../settings.ts";
-import { fetchJson } from "../fetch-json.ts";
+import { fetchJson, readDecimal, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
 import { localTime } from "../rules/market-clock.ts";
-import { ratesRequest, readRates } from "./frankfurter.ts";
 
 /** The ECB publishes at about 16:00 in Frankfurt; a quarter of an hour later the source has it. */
 const PUBLISHED_AT = "16:15";
@@ -65,4 +70,34 @@ export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boole
 export const refreshRates = async (env: Env, db: Db, nowMs: number): Promise<void> => {
   const newest = await newestRates(db);
   if (newest !== undefined && areRatesDue(newest, nowMs)) await fetchRates(env, db, nowMs);
+};
+
+const FRANKFURTER_URL = "https://api.frankfurter.dev";
+
+/** All rates of the newest day. */
+export const ratesRequest = (baseUrl: string | undefined): ServiceRequest => ({
+  url: `${serviceUrl(FRANKFURTER_URL, baseUrl)}/v2/rates?base=EUR&providers=ecb`,
+});
+
+const Rate = z.object({
+  date: z.iso.date(),
+  base: z.literal("EUR"),
+  quote: z.string().regex(/^[A-Z]{3}$/),
+  rate: z.unknown().optional().transform(readDecimal),
+});
+
+/**
+ * The rates of the newest day in the answer. A rate that cannot be read, or is of an earlier day, is left out: its currency then
+ * counts as missing. Undefined when nothing is left.
+ */
+export const readRates = ({ status, body }: ServiceAnswer): EuroRates | undefined => {
+  if (status !== 200 || !Array.isArray(body)) return undefined;
+  const read = body.flatMap((item: unknown) => Rate.safeParse(item).data ?? []);
+  const day = read
+    .map(({ date }) => date)
+    .sort()
+    .at(-1);
+  if (day === undefined) return undefined;
+  const known = read.flatMap(({ date, quote, rate }) => (date === day && rate !== undefined ? [[quote, rate]] : []));
+  return known.length === 0 ? undefined : { day, rates: Object.fromEntries(known) };
 };

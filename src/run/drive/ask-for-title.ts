@@ -2,7 +2,7 @@
 import { dayOf } from "../../contract/day.ts";
 import { ownerHash } from "../../contract/digest.ts";
 import { openDb } from "../../db/db.ts";
-import { isUntitled, titleThread } from "../../db/list/title-thread.ts";
+import { isUntitled, titleThread } from "../../db/list/thread-titles.ts";
 import type { Env } from "../../env.ts";
 import { loadHarness } from "../../harness/registry.ts";
 import type { KeptTurn } from "../../harness/stored-conversation.ts";

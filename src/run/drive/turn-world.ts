@@ -1,19 +1,18 @@
 /** Assembles the world a turn runs in: tools, permission gate, model and screen, all on the owner's behalf. */
+
 import type { ActionContext } from "../../actions/define-action.ts";
 import { AGENT_ACTIONS } from "../../actions/registry.ts";
 import { createIdSource } from "../../contract/ids.ts";
 import { openDb } from "../../db/db.ts";
 import { claimAnswer, findAnswer, isClaim } from "../../db/idempotency.ts";
 import type { Env } from "../../env.ts";
-import type { HarnessAdapter, Toolset, TurnWorld } from "../../harness/adapter.ts";
+import type { HarnessAdapter, SessionCopy, Toolset, TurnWorld } from "../../harness/adapter.ts";
 import type { TurnJournal } from "../../harness/journal.ts";
 import { type PermissionGate, permissionGate } from "../../harness/permission-gate.ts";
 import { readInstructions } from "../../harness/read-instructions.ts";
 import { type ActionCalls, actionTool } from "../../harness/tools/action-tool.ts";
-import { askUserTool } from "../../harness/tools/ask-user.ts";
 import { navigateTool } from "../../harness/tools/navigate.ts";
-import { proposePlanTool } from "../../harness/tools/propose-plan.ts";
-import { setTodosTool } from "../../harness/tools/set-todos.ts";
+import { askUserTool, proposePlanTool, setTodosTool } from "../../harness/tools/person-tools.ts";
 import { workspaceTools } from "../../harness/tools/workspace-tools.ts";
 import type { HarnessState } from "../../harness/turn.ts";
 import type { Model } from "../../model/model.ts";
@@ -21,6 +20,7 @@ import { reach } from "../../objects/reach.ts";
 import { openPrices } from "../../quotes/prices.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { queueSessionOf, type RunSpec } from "../run-spec.ts";
+import { isLive } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { RequestStore } from "../store/request-store.ts";
 import { isSubjectCut } from "../store/run-events.ts";
@@ -28,7 +28,6 @@ import { findAgentHost, openWorkspace } from "./open-workspace.ts";
 import { runBudget } from "./run-budget.ts";
 import { runKeeper } from "./run-keeper.ts";
 import { ownSourceDirOf } from "./served-workspace.ts";
-import { sessionCopy } from "./session-copy.ts";
 
 /** What the object passes to a turn. */
 export type WorldParts = {
@@ -144,5 +143,21 @@ const actionCalls = (env: Env, who: Actor, nowMs: () => number): ActionCalls => 
       return stored === undefined || isClaim(stored) ? undefined : stored.response;
     },
     claim: (key) => claimAnswer(db, { ownerEmail, scope: "agent", key }, nowMs()),
+  };
+};
+
+/** The copy of a harness's own file, in the session of the run, for its current grant. */
+const sessionCopy = (env: Env, ledger: Ledger): SessionCopy => {
+  const { runId, sessionId } = ledger.record().spec;
+  const session = () => env.SESSIONS.getByName(sessionId);
+  return {
+    size: async () => (await reach(async () => await session().copied(Number.MAX_SAFE_INTEGER))).size,
+    piece: async (offset) => (await reach(async () => await session().copied(offset))).piece,
+    add: async (offset, bytes) => {
+      const state = ledger.runs.find()?.state;
+      if (state === undefined || !isLive(state)) return false;
+      const { grant } = state;
+      return await reach(async () => await session().addCopy(runId, grant, { offset, bytes }));
+    },
   };
 };

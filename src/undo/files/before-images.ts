@@ -1,6 +1,6 @@
 /**
  * What a run did to files: a row for each change, in the run's own object, stored before the change (docs/decisions/0139). What the
- * files held before is in their owner's object (`workspace/durable/kept-files`).
+ * files held before is in their owner's object (`workspace/durable/keeping-object`).
  */
 import type { UndoEffect, UndoReason } from "../../contract/undo/undo.ts";
 import type { FileBefore } from "../../harness/tools/tool.ts";

@@ -1,7 +1,7 @@
 /** A turn as it is saved: valid, wherever it was cut (run.md, The conversation). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repairTurn } from "../../../src/harness/anthropic/repair-turn.ts";
+import { repairTurn } from "../../../src/harness/anthropic/keep-turn.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { conversationProblem, cutTurn } from "../../support/conversation-arbitrary.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConversationTurn } from "../../../src/harness/anthropic/conversation.ts";
-import { repairTurn } from "../../../src/harness/anthropic/repair-turn.ts";
+import { repairTurn } from "../../../src/harness/anthropic/keep-turn.ts";
 import {
   type SentConversation,
   sentMessages,

@@ -1,7 +1,7 @@
 /** Requests to services of prices and rates: what is accepted as an answer, whatever they send. */
 import { describe, expect, inject, it } from "vitest";
 import { fetchJson } from "../../../src/quotes/fetch-json.ts";
-import { ratesRequest, readRates } from "../../../src/quotes/fx/frankfurter.ts";
+import { ratesRequest, readRates } from "../../../src/quotes/fx/refresh-rates.ts";
 import { priceRoom, type WorldSetting } from "../../support/price-server/price-room.ts";
 
 const FX = { day: "2026-11-20", rates: { USD: 1.1588, GBP: 0.8779 } };

@@ -1,7 +1,6 @@
 /** Exchange rates: what is asked, what is read, and when it is asked again. */
 import { describe, expect, it } from "vitest";
-import { ratesRequest, readRates } from "../../../src/quotes/fx/frankfurter.ts";
-import { areRatesDue } from "../../../src/quotes/fx/refresh-rates.ts";
+import { areRatesDue, ratesRequest, readRates } from "../../../src/quotes/fx/refresh-rates.ts";
 
 describe("the request", () => {
   it("is for the ECB's rates of the newest day", () => {
