@@ -1,13 +1,14 @@
 /** How the person is told of what they cannot be seeing, and when not. Each choice is saved at once. */
+
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
-import type { NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
+import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { DeviceList } from "./device-list.tsx";
-import { explainLapsed } from "./explain-lapsed.ts";
 import { DEVICES_KEY, readDevices, readNoticeSettings, SETTINGS_KEY, saveNoticeSettings } from "./notice-requests.ts";
 import { QuietHoursFields } from "./quiet-hours.tsx";
 
@@ -115,4 +116,12 @@ export const NoticesPart = () => {
       )}
     </section>
   );
+};
+
+/** What has become of devices that subscribed with other keys of the server (api.md §9), for a person who wants pushes and has such a device. */
+export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
+  if (publicKey === null) return "This server sends no pushes at present. What cannot wait is mailed.";
+  const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
+  const meanwhile = devices.length === 0 ? " Until then, what cannot wait is mailed." : "";
+  return `The server’s keys have changed. Turn pushes on again on ${names}.${meanwhile}`;
 };

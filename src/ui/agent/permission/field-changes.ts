@@ -6,8 +6,7 @@ import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
-import { splitAnswerWords } from "./split-answer-words.ts";
-import { amountWords, listingWords, valueWords, wordsOf } from "./value-words.ts";
+import { amountWords, listingWords, splitAnswerWords, valueWords, wordsOf } from "./value-words.ts";
 
 /** Undefined on one side means no value before, or none after. */
 export type FieldChange = {

@@ -5,8 +5,8 @@ import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
+import { showToast } from "../../parts/toasts.tsx";
 import { askAgent } from "../../state/agent-panel.ts";
-import { hintAtAgent } from "../example/agent-hint.ts";
 import { StartWays } from "../example/start-ways.tsx";
 import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 import extraStyles from "./list-extras.css";
@@ -83,4 +83,22 @@ export const NoMatch = ({ tab, text, narrowedBy, onClear }: NoMatchProps) => {
       {sought !== "" && "Search covers symbol, name, ISIN, market, sector and tags."}
     </EmptyState>
   );
+};
+
+const HINT_KEY = "tally.agent-hint";
+
+const QUESTION = "What do I own?";
+
+/** Says once, after the first stock, that the agent can be asked about the list. Does nothing for a list that is still empty. */
+const hintAtAgent = (hasStocks: boolean): void => {
+  if (!hasStocks || localStorage.getItem(HINT_KEY) !== null) return;
+  try {
+    localStorage.setItem(HINT_KEY, "said");
+  } catch {
+    // The storage is full: it is said again after a reload.
+  }
+  showToast({
+    text: "Your list has begun. The agent can answer questions about it, and asks before it changes anything.",
+    action: { label: "Ask what I own", run: () => askAgent(QUESTION) },
+  });
 };

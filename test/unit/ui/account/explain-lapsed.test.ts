@@ -1,6 +1,6 @@
 /** Devices that subscribed with other keys of the server, in words. */
 import { expect, it } from "vitest";
-import { explainLapsed } from "../../../../src/ui/account/notices/explain-lapsed.ts";
+import { explainLapsed } from "../../../../src/ui/account/notices/notices-part.tsx";
 
 const named = (label: string) => ({ deviceId: label, label, createdAt: "2026-11-24T00:00:00.000Z" });
 const [phone, laptop] = [named("Chrome on Android"), named("Firefox on Linux")];

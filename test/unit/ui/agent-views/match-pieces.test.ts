@@ -1,6 +1,6 @@
 /** What the list of chats shows of a match. */
 import { expect, it } from "vitest";
-import { matchPieces } from "../../../../src/ui/agent/panel/match-pieces.ts";
+import { matchPieces } from "../../../../src/ui/agent/panel/thread-link.tsx";
 
 const plain = (match: string): string =>
   matchPieces(match, "")
