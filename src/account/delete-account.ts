@@ -2,7 +2,7 @@
  * Deletes everything a person has. Each step can be repeated, and finds its work by what is left, so a deletion that was
  * interrupted continues at the next minute's cron. The row that drives it is deleted last.
  */
-import { type AccountDeletion, endDeletion, removeUser } from "../auth/account-deletions.ts";
+import { type AccountDeletion, endDeletion, removeUser } from "../auth/sign-in-rows.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";

@@ -1,5 +1,5 @@
 /** All data of a person as one JSON text, written piece by piece, so that at most a page of it is in memory. */
-import { exportIdentity } from "../auth/export-identity.ts";
+import { exportIdentity } from "../auth/sign-in-rows.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { openDb } from "../db/db.ts";

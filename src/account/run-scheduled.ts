@@ -1,6 +1,5 @@
 /** What the cron trigger does each minute. */
-import { listDeletions } from "../auth/account-deletions.ts";
-import { dropOld } from "../auth/drop-old.ts";
+import { dropOld, listDeletions } from "../auth/sign-in-rows.ts";
 import { isOfFront } from "../contract/front-header.ts";
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";

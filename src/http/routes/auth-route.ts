@@ -4,7 +4,6 @@
  */
 import type { Context, Hono } from "hono";
 import { isAccountOpen } from "../../account/delete-account.ts";
-import { findDeletion, removeLogins } from "../../auth/account-deletions.ts";
 import { isAllowedEmail, logNamesNobody, namesNobody } from "../../auth/allowed-emails.ts";
 import type { Auth } from "../../auth/auth-for.ts";
 import {
@@ -17,6 +16,7 @@ import {
 } from "../../auth/count-attempts.ts";
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
+import { findDeletion, removeLogins } from "../../auth/sign-in-rows.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
 import { log } from "../../contract/log.ts";

@@ -2,10 +2,13 @@
  * What a run did to files: a row for each change, in the run's own object, stored before the change (docs/decisions/0139). What the
  * files held before is in their owner's object (`workspace/durable/keeping-object`).
  */
+import { log } from "../../contract/log.ts";
 import type { UndoEffect, UndoReason } from "../../contract/undo/undo.ts";
 import type { FileBefore } from "../../harness/tools/tool.ts";
 import type { ObjectTables, Tables } from "../../objects/object-tables.ts";
+import type { KeptFiles } from "../../workspace/durable/durable-workspace.ts";
 import { ABSENT } from "../../workspace/file-state.ts";
+import { WorkspaceError } from "../../workspace/workspace.ts";
 
 /** For a run that changes a file. */
 const IMAGE_TABLES: Tables = {
@@ -102,4 +105,29 @@ const changedFile = (path: string, changes: readonly Row[]): ChangedFile => {
     isBroken: changes.some((change, nth) => nth > 0 && change.before !== changes[nth - 1]?.after),
     missing: changes.find(({ missing }) => missing !== null)?.missing ?? undefined,
   };
+};
+
+/** Largest file that is kept, in bytes: 1 MiB. A row of an object's SQLite holds 2 MB. */
+const MAX_KEPT_BYTES = 1_024 * 1_024;
+
+/**
+ * Keeps what a file held before a run's first change of it. Returns why it was not kept; null when it was, or an earlier change has kept
+ * it. The change happens all the same: it is listed as one that cannot be undone.
+ */
+export const keepContent = async (
+  { images, kept }: { readonly images: BeforeImages; readonly kept: KeptFiles },
+  toolCallId: string,
+  file: FileBefore,
+): Promise<UndoReason | null> => {
+  const { path, bytes } = file;
+  if (!images.needsContent(toolCallId, file)) return null;
+  if (bytes === undefined || bytes.byteLength > MAX_KEPT_BYTES) return "too_large";
+  try {
+    await kept.keep(path, bytes);
+    return null;
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    log.warn("A file was not kept before its change.", { error: error.message });
+    return "not_kept";
+  }
 };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";

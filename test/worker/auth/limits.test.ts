@@ -1,7 +1,7 @@
 /** How often codes can be asked for and tried, and for how long what was handed out counts. The clock is the test's. */
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { dropOld } from "../../../src/auth/drop-old.ts";
+import { dropOld } from "../../../src/auth/sign-in-rows.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";

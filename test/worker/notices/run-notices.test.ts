@@ -3,7 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { continueDeletion } from "../../../src/account/delete-account.ts";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { callTool, say } from "../../support/model-script.ts";

@@ -1,8 +1,8 @@
 /** What people are told, and when: pushes that their devices can read, mails, quiet hours, and the digest of a day. */
 import { env as plain } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
 import { sendFreshCode } from "../../../src/auth/send-mail.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail, RequestId, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";

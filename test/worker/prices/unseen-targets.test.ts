@@ -1,7 +1,7 @@
 /** Prices of targets that somebody is to be told of, fetched while nobody looks: within the key's day (docs/decisions/0154). */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { requestDeletion } from "../../../src/auth/account-deletions.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { dayOf } from "../../../src/contract/day.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";

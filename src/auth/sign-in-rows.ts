@@ -1,11 +1,16 @@
-/** The sign-in side of deleting an account: the row that survives a crash, the log-ins, and finally the person. */
+/**
+ * What happens to the rows of sign-in beside signing in: they go with their account, whose deletion has a row that survives a crash; they
+ * are exported; and they expire.
+ */
+
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
+import { MAX_LOGIN_MS } from "./auth-constants.ts";
 
 /** An account being deleted. */
 export type AccountDeletion = { readonly ownerEmail: OwnerEmail; readonly requestedAtMs: number };
 
-type Row = { readonly owner_email: string; readonly requested_at_ms: number };
+type DeletionRow = { readonly owner_email: string; readonly requested_at_ms: number };
 
 /** Stores the request and ends every log-in of the person, in one transaction. When repeated, the first time is kept. */
 export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, nowMs: number): Promise<void> => {
@@ -26,13 +31,16 @@ const DELETE_LOGINS = "DELETE FROM logins WHERE user_id IN (SELECT id FROM users
 
 /** The deletion of a person's account, if it is not over. */
 export const findDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<AccountDeletion | undefined> => {
-  const row = await d1.prepare("SELECT * FROM account_deletions WHERE owner_email = ?").bind(owner).first<Row>();
+  const row = await d1
+    .prepare("SELECT * FROM account_deletions WHERE owner_email = ?")
+    .bind(owner)
+    .first<DeletionRow>();
   return row === null ? undefined : deletionOf(row);
 };
 
 /** All deletions that are not over, oldest first. */
 export const listDeletions = async ({ $client: d1 }: Db): Promise<AccountDeletion[]> => {
-  const { results } = await d1.prepare("SELECT * FROM account_deletions ORDER BY requested_at_ms").all<Row>();
+  const { results } = await d1.prepare("SELECT * FROM account_deletions ORDER BY requested_at_ms").all<DeletionRow>();
   return results.map(deletionOf);
 };
 
@@ -61,7 +69,48 @@ export const endDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promi
   await d1.prepare("DELETE FROM account_deletions WHERE owner_email = ?").bind(owner).run();
 };
 
-const deletionOf = (row: Row): AccountDeletion => ({
+const deletionOf = (row: DeletionRow): AccountDeletion => ({
   ownerEmail: OwnerEmail.parse(row.owner_email),
   requestedAtMs: row.requested_at_ms,
 });
+
+type ExportedRow = Readonly<Record<string, string | number | null>>;
+
+/**
+ * What is stored about a person, for an export: nothing with which one could sign in. The person, null when sign-in is off; their log-ins,
+ * organizations and invitations.
+ */
+export const exportIdentity = async ({ $client: d1 }: Db, owner: OwnerEmail) => {
+  const user = "(SELECT id FROM users WHERE email = ?1)";
+  const [users, logins, organizations, invitations] = await d1.batch<ExportedRow>(
+    [
+      "SELECT id, name, email, created_at_ms FROM users WHERE email = ?1",
+      `SELECT id, created_at_ms, updated_at_ms, expires_at_ms, ip_address, user_agent FROM logins WHERE user_id = ${user}`,
+      `SELECT organizations.id, name, slug, role, members.created_at_ms FROM members
+         JOIN organizations ON organizations.id = organization_id WHERE user_id = ${user}`,
+      `SELECT id, organization_id, email, role, status, created_at_ms FROM invitations
+         WHERE email = ?1 OR inviter_id = ${user}`,
+    ].map((sql) => d1.prepare(sql).bind(owner)),
+  );
+  return {
+    account: users?.results[0] ?? null,
+    logins: logins?.results ?? [],
+    organizations: organizations?.results ?? [],
+    invitations: invitations?.results ?? [],
+  };
+};
+
+/** Rows that expire at a stored time. Log-ins also expire by age. */
+const OVER = [
+  "logins WHERE expires_at_ms",
+  "sign_in_codes WHERE expires_at_ms",
+  "sign_in_attempts WHERE window_end_ms",
+];
+
+/** Deletes expired log-ins, codes and counters. One transaction, by indexes: it reads no row that it keeps. */
+export const dropOld = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+  await d1.batch([
+    ...OVER.map((rows) => d1.prepare(`DELETE FROM ${rows} <= ?`).bind(nowMs)),
+    d1.prepare("DELETE FROM logins WHERE created_at_ms <= ?").bind(nowMs - MAX_LOGIN_MS),
+  ]);
+};
