@@ -1,7 +1,6 @@
 /** The context block of a turn: what the agent is told before the prompt, and nothing that a file or a screen says can leave its fence. */
 import type { SaidTurn } from "./adapter.ts";
-import { bytesOf, cutOutput } from "./cut-output.ts";
-import { fence } from "./fence.ts";
+import { bytesOf, cutOutput, fence } from "./model-text.ts";
 import { PLAN_CONTEXT } from "./plan-mode.ts";
 import type { ProjectInstructions } from "./read-instructions.ts";
 

@@ -1,6 +1,6 @@
 /** What a person has undone of earlier turns: the agent is told with the next one, or it would go on from what is not there any more. */
 import type { UndoEffect } from "../contract/undo/undo.ts";
-import { fence } from "./fence.ts";
+import { fence } from "./model-text.ts";
 
 /** One thing that a turn changed. `label`: a stock's symbol, or a path. `isDone`: false while nobody knows whether it was undone. */
 type UndoneItem = {

@@ -1,7 +1,7 @@
 /** One turn of the host: its lines become commits of the journal, in their order, and its questions are answered. */
 import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
-import { cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
 import type { SettleDeps } from "../settle-calls.ts";
 import { MAX_STEPS } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";

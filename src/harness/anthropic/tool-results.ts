@@ -1,6 +1,6 @@
 /** The user message that answers a model message's calls: one result for each call, in the model's order. */
 import type { Message, ToolResultBlock } from "../../model/messages.ts";
-import { bytesOf, cutOutput, MAX_OUTPUT_BYTES } from "../cut-output.ts";
+import { bytesOf, cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
 import type { ToolCall } from "../turn.ts";
 
 /** The result of a call that never finished. */

@@ -1,6 +1,6 @@
 /** What holdings were worth on past days: exact, in one currency, and with a gap where something is not known. */
 import { describe, expect, it } from "vitest";
-import { chartDays, sumCloses, traded } from "../../../src/actions/prices/sum-closes.ts";
+import { chartDays, sumCloses, traded } from "../../../src/actions/prices/value-history.ts";
 
 describe("the days of a chart", () => {
   it("are weekdays, and the last one is the newest close", () => {

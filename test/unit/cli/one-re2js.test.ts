@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { transform } from "esbuild";
 import * as re2js from "re2js";
 import { expect, it } from "vitest";
-import { withoutRe2js } from "../../../src/cli/build/one-re2js.ts";
+import { withoutRe2js } from "../../../src/cli/build/smaller-shell.ts";
 import { PACKAGES_DIR } from "../../../src/process/project.ts";
 
 const read = (path: string): string => readFileSync(join(PACKAGES_DIR, path), "utf8");

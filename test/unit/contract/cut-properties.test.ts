@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { describeProblems } from "../../../src/contract/describe-problems.ts";
 import { cutText } from "../../../src/contract/plain-text.ts";
-import { cutOutput } from "../../../src/harness/cut-output.ts";
+import { cutOutput } from "../../../src/harness/model-text.ts";
 import { numberLines } from "../../../src/harness/tools/read-file.ts";
 import { fenced } from "../../../src/model/demo/demo-answer.ts";
 import { cutMiddle } from "../../../src/workspace/cut-middle.ts";

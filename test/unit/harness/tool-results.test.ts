@@ -1,7 +1,7 @@
 /** The results of one model message: one for each call, 256 KB together (run.md, The conversation). */
 import { describe, expect, it } from "vitest";
 import { toolResultMessage } from "../../../src/harness/anthropic/tool-results.ts";
-import { cutOutput, MAX_OUTPUT_BYTES } from "../../../src/harness/cut-output.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "../../../src/harness/model-text.ts";
 import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
 import { callOf, readTool } from "../../support/loop-world.ts";
 

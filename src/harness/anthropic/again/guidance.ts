@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { type Todo, TodosInput } from "../../../contract/guidance/todo.ts";
 import type { ContentBlock, Message } from "../../../model/messages.ts";
-import { fence } from "../../fence.ts";
+import { fence } from "../../model-text.ts";
 import { PLAN_ACCEPTED, PROPOSE_PLAN } from "../../plan-mode.ts";
 import { Guidance, type ResumeState, saysOurselves, type TurnState, withTexts } from "../conversation.ts";
 

@@ -1,4 +1,4 @@
-/** How much of a tool's output the agent is given. */
+/** Text on its way to a model: how much of a tool's output it is given, and what keeps text of others in its place. */
 
 /** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
 export const MAX_OUTPUT_BYTES = 256_000;
@@ -17,3 +17,6 @@ export const cutOutput = (output: string, maxBytes: number): string => {
   const { read } = encoder.encodeInto(output, new Uint8Array(Math.max(0, maxBytes - bytesOf(CUT_MARK))));
   return output.slice(0, read) + CUT_MARK;
 };
+
+/** Keeps text of files, screens and other people inside the tags that we put around it for a model: it can neither open nor close one of them. */
+export const fence = (text: string): string => text.replace(/<(?=[\s/]*(?:data|context|instructions)\b)/gi, "\\u003c");
