@@ -1,5 +1,5 @@
 /** The app's navigation: a sidebar, or a bar at the bottom of a phone. */
-import { IconPlus, IconUserCircle } from "@tabler/icons-preact";
+import { type Icon, IconMessage, IconPlus, IconTrendingUp, IconUserCircle } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
@@ -14,7 +14,19 @@ import { useStore } from "../state/store.ts";
 import { useTargetHits } from "../stocks/list/shown/narrow-stocks.ts";
 import { isHelpOpen } from "./keys-help.tsx";
 import { isPaletteOpen } from "./palette/palette-open.ts";
-import { PLACES } from "./places.ts";
+
+/** One of the app's main places. `isCurrent` tells whether a path belongs to the place. */
+type Place = {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: Icon;
+  readonly isCurrent: (path: string) => boolean;
+};
+
+export const PLACES: readonly Place[] = [
+  { href: "/", label: "Chat", icon: IconMessage, isCurrent: (path) => path === "/" || path.startsWith("/t/") },
+  { href: "/stocks", label: "Stocks", icon: IconTrendingUp, isCurrent: (path) => path === "/stocks" },
+];
 
 const AccountEntries = lazy(async () => (await import("../account/settings/account-entries.tsx")).AccountEntries);
 

@@ -14,10 +14,9 @@ import { agentPanelOpen } from "../state/agent-panel.ts";
 import { lastChat } from "../state/chats.ts";
 import { type Store, useStore } from "../state/store.ts";
 import { PHONE, useMedia } from "../state/use-media.ts";
-import { BottomBar, Sidebar } from "./bars.tsx";
+import { BottomBar, PLACES, Sidebar } from "./bars.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { isPaletteOpen, usePaletteKey } from "./palette/palette-open.ts";
-import { PLACES } from "./places.ts";
 
 const ShownAccountDialog = lazy(
   async () => (await import("../account/settings/account-dialog.tsx")).ShownAccountDialog,
