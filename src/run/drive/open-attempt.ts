@@ -19,10 +19,9 @@ import { type Attempts, MAX_ATTEMPTS_WITHOUT_CHECKPOINT, type RunState } from ".
 import { tellMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { userMessageEvent } from "../store/run-events.ts";
-import { findUndone } from "./find-undone.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { tell } from "./run-keeper.ts";
-import { saidElsewhere } from "./said-elsewhere.ts";
+import { findUndone, saidElsewhere } from "./told-of-thread.ts";
 
 /** What an attempt starts with. */
 type AttemptStart = {

@@ -1,19 +1,24 @@
-/** What was said in a thread with its other harnesses since this run's own harness had its last turn. */
+/** What a turn is told of its thread: what was said with other harnesses since its own had its last turn, and what was undone. */
 import { log } from "../../contract/log.ts";
 import { within } from "../../contract/within.ts";
 import { openDb } from "../../db/db.ts";
 import { listRunsElsewhere } from "../../db/runs-elsewhere.ts";
+import { listUndoneRuns } from "../../db/undo/undone-runs.ts";
 import type { Env } from "../../env.ts";
 import type { SaidTurn } from "../../harness/adapter.ts";
 import { findHarness, loadHarness } from "../../harness/registry.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
+import type { UndoneTurn } from "../../harness/undone.ts";
 import { reach } from "../../objects/reach.ts";
 import type { RunSpec } from "../run-spec.ts";
 
 /** How long a turn waits for it, in ms. It only helps the agent: a turn goes on without it. */
 const MAX_WAIT_MS = 5_000;
 
-/** Oldest first. Of each session only its newest page is read, which holds more than is told. Never rejects. */
+/**
+ * What was said in the thread with its other harnesses, oldest first. Of each session only its newest page is read, which holds more
+ * than is told. Never rejects.
+ */
 export const saidElsewhere = async (env: Env, spec: RunSpec): Promise<readonly SaidTurn[]> => {
   try {
     return await within(MAX_WAIT_MS, () => findSaid(env, spec));
@@ -37,4 +42,28 @@ const findSaid = async (env: Env, spec: RunSpec): Promise<readonly SaidTurn[]> =
   );
   const byRun = new Map(said.flat().map((turn) => [turn.runId, turn]));
   return runs.flatMap(({ runId }) => byRun.get(runId) ?? []);
+};
+
+/** How long a turn waits for it, in ms. It goes on without, and the next one is told. */
+const MAX_UNDONE_WAIT_MS = 3_000;
+
+/**
+ * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. All of them or none: what is
+ * told says until when everything was. Never rejects.
+ */
+export const findUndone = async (env: Env, spec: RunSpec): Promise<readonly UndoneTurn[]> => {
+  const { runId, ownerEmail } = spec;
+  try {
+    return await within(MAX_UNDONE_WAIT_MS, async () => {
+      const undone = await listUndoneRuns(openDb(env.DB), spec);
+      const turns = undone.map(async (run): Promise<UndoneTurn[]> => {
+        const told = await reach(async () => await env.RUNS.getByName(run.runId).undone(ownerEmail));
+        return told === undefined ? [] : [{ ...told, undoneAtMs: run.undoneAtMs }];
+      });
+      return (await Promise.all(turns)).flat();
+    });
+  } catch (error) {
+    log.warn("Nothing is told of what was undone.", { runId, error });
+    return [];
+  }
 };
