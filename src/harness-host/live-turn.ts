@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { tryParseJson } from "../contract/parse-json.ts";
 import { TurnLine } from "../harness/agent-sdk/host-wire.ts";
-import { WITH_COMPILE_CACHE } from "../process/compile-cache.ts";
+import { WITH_COMPILE_CACHE } from "../process/project.ts";
 import type { AgentAnswer, AgentStart } from "./agent/agent-start.ts";
 import { endTurn, recordTurn } from "./turn-processes.ts";
 

@@ -3,12 +3,12 @@ import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { lateModule } from "../contract/loading/late-module.ts";
-import { loopbackUrl } from "../contract/prices/service-url.ts";
 import { type PriceSourceId, QuoteSourceId, QuotesLicence, readKey } from "../contract/settings/price-settings.ts";
 import type { Db } from "../db/db.ts";
 import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
+import { loopbackUrl } from "./fetch-json.ts";
 import { openKey } from "./keys/seal-key.ts";
 import type { QuoteSource, SourceAccess } from "./sources/quote-source.ts";
 

@@ -1,10 +1,10 @@
 /** The one total in a person's own currency: exact until its end, and never with a rate that is not known. */
 import Big from "big.js";
-import type { EuroRates } from "../../contract/prices/euro-rates.ts";
 import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 import type { BaseTotal, CurrencyTotal } from "../../contract/stocks/list-stocks.ts";
 import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { Holding } from "../../db/list/list-sums.ts";
+import type { EuroRates } from "../../db/prices/fx.ts";
 import type { MarketClock } from "../../quotes/rules/market-clock.ts";
 import { multiply } from "../stock-figures.ts";
 import { stateOfPrice } from "./stated-stock.ts";

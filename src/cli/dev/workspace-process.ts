@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
-import { WITH_COMPILE_CACHE } from "../../process/compile-cache.ts";
+import { WITH_COMPILE_CACHE } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "serve-dir.ts");

@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { COMPILE_CACHE_DIR } from "../../process/compile-cache.ts";
 import { endProcessGroup } from "../../process/process-group.ts";
-import { PACKAGES_DIR, PROJECT_DIR } from "../../process/project.ts";
+import { COMPILE_CACHE_DIR, PACKAGES_DIR, PROJECT_DIR } from "../../process/project.ts";
 
 const WRANGLER = join(PACKAGES_DIR, "wrangler/bin/wrangler.js");
 

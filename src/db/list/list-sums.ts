@@ -2,10 +2,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import { EuroRates } from "../../contract/prices/euro-rates.ts";
 import { COMPOSITE, hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import { Instrument } from "../../contract/prices/price-fields.ts";
 import { type MovedPrice, readMoved, selectMoved } from "../prices/copy-prices.ts";
+import { EuroRates } from "../prices/fx.ts";
 import type { StockResult } from "./listed-stock.ts";
 
 /** Terms of the totals: one holding's currency, cost basis, market value and gain. */

@@ -1,6 +1,14 @@
-/** The stored exchange rates. Lists read them in a statement of their own (`stock-list.ts`). */
-import type { EuroRates } from "../../contract/prices/euro-rates.ts";
+/**
+ * Exchange rates as they are stored and used: how much of each currency one euro is worth. Lists read them in a statement of their own
+ * (`stock-list.ts`).
+ */
+import * as z from "zod";
+import { DecimalText } from "../../contract/stocks/decimal.ts";
 import type { Db } from "../db.ts";
+
+/** The reference rates of one day, `YYYY-MM-DD`. EUR itself is not among them. */
+export const EuroRates = z.object({ day: z.iso.date(), rates: z.record(z.string(), DecimalText) });
+export type EuroRates = z.infer<typeof EuroRates>;
 
 /** The newest day that is stored, and when the source was asked last; undefined when there is none. */
 export const newestRates = async ({

@@ -5,13 +5,11 @@
 import * as z from "zod";
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { log } from "../../contract/log.ts";
-import type { EuroRates } from "../../contract/prices/euro-rates.ts";
-import { serviceUrl } from "../../contract/prices/service-url.ts";
 import type { Db } from "../../db/db.ts";
-import { newestRates, saveRates } from "../../db/prices/fx.ts";
+import { type EuroRates, newestRates, saveRates } from "../../db/prices/fx.ts";
 import type { Env } from "../../env.ts";
 import { parseSettings } from "../../settings.ts";
-import { fetchJson, readDecimal, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
+import { fetchJson, readDecimal, type ServiceAnswer, type ServiceRequest, serviceUrl } from "../fetch-json.ts";
 import { localTime } from "../rules/market-clock.ts";
 
 /** The ECB publishes at about 16:00 in Frankfurt; a quarter of an hour later the source has it. */

@@ -2,10 +2,9 @@
 import * as z from "zod";
 import { ATTRIBUTIONS } from "../../contract/prices/attributions.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
-import { serviceUrl } from "../../contract/prices/service-url.ts";
 import { currencyCode } from "../../contract/stocks/currency-codes.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
-import { readDecimal, type ServiceAnswer } from "../fetch-json.ts";
+import { readDecimal, type ServiceAnswer, serviceUrl } from "../fetch-json.ts";
 import {
   type Match,
   type QuoteResult,

@@ -1,10 +1,9 @@
 /** Twelve Data (https://twelvedata.com/docs): tickers with a market's code; prices as text. */
 import * as z from "zod";
 import { ATTRIBUTIONS } from "../../contract/prices/attributions.ts";
-import { serviceUrl } from "../../contract/prices/service-url.ts";
 import { currencyCode } from "../../contract/stocks/currency-codes.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
-import { readDecimal, type ServiceAnswer } from "../fetch-json.ts";
+import { readDecimal, type ServiceAnswer, serviceUrl } from "../fetch-json.ts";
 import { marketOf } from "../rules/markets.ts";
 import {
   type InstrumentRef,

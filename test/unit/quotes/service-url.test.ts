@@ -1,6 +1,6 @@
 /** Addresses of price and rate services: the fixed ones, or a server on this machine. Nothing else can be reached through a variable. */
 import { expect, it } from "vitest";
-import { loopbackUrl, serviceUrl } from "../../../src/contract/prices/service-url.ts";
+import { loopbackUrl, serviceUrl } from "../../../src/quotes/fetch-json.ts";
 
 const FIXED = "https://api.example.com";
 
