@@ -225,6 +225,19 @@ describe("no budget holds", () => {
     expect(log.lines({ level: "warn", model: "demo" })).toMatchObject([{ message: expect.stringContaining("budget") }]);
   });
 
+  it("where the provider says of no answer what it took, and the log says so", async ({ expect }) => {
+    const threadId = crypto.randomUUID();
+    planVariables(threadId, { AGENT_RUN_BUDGET_USD: "0.50" });
+    const log = captureLog();
+    const silent = { usage: { input: 0, output: 0 } };
+    const model = await scriptModel(inject("modelUrl"), [
+      callTools([{ name: "list-stocks", input: {} }], silent),
+      say("Done."),
+    ]);
+    expectWhole(await somebody().runToEnd(threadId, model.prompt("Hello")), "completed");
+    expect(log.lines({ level: "warn" })).toMatchObject([{ message: expect.stringContaining("without its usage") }]);
+  });
+
   it.for(["$5", "0", "-1", "1e3", "five", "0.0000000000001"])(
     "where it cannot be read as %s, and the log says so",
     async (budget, { expect }) => {
