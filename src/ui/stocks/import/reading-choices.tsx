@@ -38,7 +38,7 @@ const LOTS = [
 ] as const;
 
 const LONDON = [
-  ["", "Pence, known funds in pounds"],
+  ["", "By stock, mostly pence"],
   ["GBX", "All in pence (GBX)"],
   ["GBP", "All in pounds (GBP)"],
 ] as const;
