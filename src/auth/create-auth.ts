@@ -85,10 +85,13 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
     // Counted in D1 by `count-attempts.ts`, by e-mail as well as by address.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
+    // Otherwise it prints what it did not expect itself, with the values of a failed query.
+    onAPIError: { throw: true },
     logger: {
       level: "warn",
-      log: (level, message) => {
-        if (message !== NO_PROVIDERS) log[level === "error" ? "error" : "warn"](`Sign-in: ${message}`);
+      log: (level, message, ...details: unknown[]) => {
+        const error = details.find((detail) => detail instanceof Error);
+        if (message !== NO_PROVIDERS) log[level === "error" ? "error" : "warn"](`Sign-in: ${message}`, { error });
       },
     },
   });

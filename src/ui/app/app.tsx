@@ -42,8 +42,11 @@ const SignInScreen = lazy(async () => (await import("../account/sign-in/sign-in-
 
 const startOffline = lateCode(async () => (await import("./offline/start-offline.ts")).startOffline);
 
-/** When the code for working without a network is fetched, in ms after the first paint; without a network, at once. */
-const OFFLINE_CODE_MS = 1_500;
+/**
+ * When the code for working without a network is fetched, in ms after the first paint; without a network, at once. Later than what else is
+ * fetched ahead: a new service worker takes over once the old one has nothing to answer (docs/decisions/0202).
+ */
+const OFFLINE_CODE_MS = 2_500;
 
 /** Everything below `#app`. */
 const App = () => {

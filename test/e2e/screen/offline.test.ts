@@ -16,11 +16,8 @@ const TROUBLES = [/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|stat
 /** Longest wait for what passes through the service worker, on a machine that has more to do, in ms. */
 const WAIT = { timeout: 30_000 } as const;
 
-/**
- * Until a new service worker takes over, in ms, looked at once a second, because a look is work for the pages. When the previous one
- * is woken in the moment in which it is to end, Chromium first lets it be idle for 30 s.
- */
-const SELDOM = { timeout: 60_000, interval: 1_000 } as const;
+/** The same, looked at once a second, in ms: where a look is work for the pages. */
+const SELDOM = { ...WAIT, interval: 1_000 } as const;
 
 /** Waits until the app can be opened without a network, and has kept the list of this page. */
 const untilKept = async (page: Page, text: string): Promise<void> => {
