@@ -1,5 +1,5 @@
 /**
- * What happens to the rows of sign-in beside signing in: they go with their account, whose deletion has a row that survives a crash; they
+ * What becomes of the rows of sign-in, apart from signing in: they go with their account, whose deletion has a row that survives a crash; they
  * are exported; and they expire.
  */
 

@@ -1,4 +1,4 @@
-/** Where this project is, whatever the working directory, and what Node has compiled of it. */
+/** Where this project is, whatever the working directory, and where Node keeps what it compiled. */
 import { join, sep } from "node:path";
 
 /** The directory of `wrangler.toml`. */
@@ -8,8 +8,8 @@ export const PROJECT_DIR = join(import.meta.dirname, "../..");
 export const PACKAGES_DIR = join(PROJECT_DIR, "node_modules") + sep;
 
 /**
- * What Node compiles of our programs and of wrangler is kept here, types already taken out, for the next start. Removing it costs the next start its time, nothing
- * else.
+ * What Node compiles of our programs and of wrangler is kept here, types already taken out, for the next start. Removing it costs the next
+ * start its time, nothing else.
  */
 export const COMPILE_CACHE_DIR = join(PACKAGES_DIR, ".cache/node-compile");
 

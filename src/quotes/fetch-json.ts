@@ -1,6 +1,6 @@
 /**
- * Asks a price or rate service for JSON, within limits that hold whatever it answers; reads the prices and rates in it;
- * and says which address is asked, which only a server on this machine may replace.
+ * Asks a price or rate service for JSON, within limits that hold whatever it answers; reads the prices and rates in it; and
+ * says which address is asked: the fixed one, or one on this machine that a variable names.
  */
 import { parseJsonBody } from "../contract/parse-json.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";

@@ -89,7 +89,10 @@ export const runPage = async (
 /** Most threads that are found. Who looks for one more types another word. */
 const MAX_FOUND = 50;
 
-/** Threads by their titles in D1 and by what was said in them, from the object of their search. Newest first, each with the text around what was found, else with its title. */
+/**
+ * Threads by their titles in D1 and by what was said in them, from the object of their search. Newest first, each with the text around
+ * what was found, else with its title.
+ */
 export const findThreads = async (env: Env, db: Db, owner: OwnerEmail, query: string): Promise<FoundThread[]> => {
   const { stub } = await searchOf(env.SEARCH, owner);
   const [found, titles] = await Promise.all([reach(async () => await stub.find(query)), listTitles(db, owner)]);

@@ -6,7 +6,7 @@ import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { Holding } from "../../db/list/list-sums.ts";
 import type { EuroRates } from "../../db/prices/fx.ts";
 import type { MarketClock } from "../../quotes/rules/market-clock.ts";
-import { multiply } from "../stock-figures.ts";
+import { inMajorCurrency, multiply, percentOf, subtract } from "../stock-figures.ts";
 import { stateOfPrice } from "./stated-stock.ts";
 
 /** Its own constructor: one rounding at the end, half to even, so that many totals do not drift upwards. */
@@ -65,7 +65,7 @@ export const sumBase = (
 ): BaseTotal => {
   const currency = baseCurrency ?? defaultCurrency;
   const rateOf = rateOver(currency, rates);
-  const add = (amounts: readonly { readonly currency: string; readonly amount: string | null }[]) =>
+  const add = (amounts: readonly Amount[]) =>
     sumInBase(
       amounts.flatMap(({ currency: code, amount }) => {
         const rate = rateOf(code);
@@ -76,11 +76,19 @@ export const sumBase = (
   const part = (field: "value" | "cost" | "gain") => add(totals.map((total) => ({ ...total, amount: total[field] })));
   const named = [currency, ...totals.map((total) => total.currency)];
   const fresh = holdings.filter((holding) => !isStale(holding, clock, nowMs));
+  // What a price did on a day before is not today's.
+  const dayChange = add(fresh.map(dayChangeOf));
+  const gained = holdings.filter(([, , , gain]) => gain !== null);
+  // A part of its own currency is the same in every other.
+  const addGained = totals.length === 1 ? sumAlone : add;
   const known = totals.filter((total) => rateOf(total.currency) !== undefined);
   return {
     ...{ currency, value: part("value"), cost: part("cost"), gain: part("gain") },
-    // What a price did on a day before is not today's.
-    dayChange: add(fresh.map(dayChangeOf)),
+    gainPct: percentOfSum(
+      addGained(gained.map(([code, , , gain]) => amountIn(code, gain))),
+      addGained(gained.map(([code, cost]) => amountIn(code, cost))),
+    ),
+    ...{ dayChange, dayChangePct: percentOfSum(dayChange, add(fresh.map(valueBefore))) },
     ratesOn: known.some((total) => total.currency !== currency) ? (rates?.day ?? null) : null,
     rates: rates === undefined ? {} : Object.fromEntries(named.flatMap((code) => inEuros(rates, code))),
     missing: totals.flatMap((total) => (rateOf(total.currency) === undefined ? [total.currency] : [])),
@@ -95,13 +103,35 @@ const inEuros = ({ rates }: EuroRates, code: string): (readonly [string, string]
   return rate === undefined ? [] : [[code, rate]];
 };
 
-/** What a holding gained or lost today, in whole currency. */
-const dayChangeOf = ([code, , , , , quantity, dayChange]: Holding) => {
-  const { code: currency, divisor } = majorCurrency(code);
-  if (quantity === null || dayChange === null) return { currency, amount: null };
-  const amount = multiply(quantity, dayChange);
-  return { currency, amount: divisor === 1 ? amount : multiply(amount, "0.01") };
+/** An amount in whole currency; null when it is not known. */
+type Amount = { readonly currency: string; readonly amount: string | null };
+
+const amountIn = (code: string, amount: string | null): Amount => ({
+  currency: majorCurrency(code).code,
+  amount: inMajorCurrency(code, amount),
+});
+
+/** What a holding gained or lost today. */
+const dayChangeOf = ([code, , , , , quantity, dayChange]: Holding): Amount =>
+  amountIn(code, quantity === null || dayChange === null ? null : multiply(quantity, dayChange));
+
+/** What a holding whose change of today is known was worth before it. */
+const valueBefore = (holding: Holding): Amount => {
+  const [code, , value] = holding;
+  const { currency, amount } = dayChangeOf(holding);
+  const worth = inMajorCurrency(code, value);
+  return { currency, amount: amount === null || worth === null ? null : subtract(worth, amount) };
 };
+
+/** A sum of amounts in one currency. */
+const sumAlone = (amounts: readonly Amount[]): string | null =>
+  sumInBase(
+    amounts.flatMap(({ amount }) => (amount === null ? [] : [{ amount, rate: "1" }])),
+    "1",
+  );
+
+const percentOfSum = (part: string | null, whole: string | null): string | null =>
+  part === null || whole === null ? null : percentOf(part, whole);
 
 const isStale = (holding: Holding, clock: MarketClock, nowMs: number): boolean => {
   const [, , , , lastPriceAt, , , exchange, quoteMark] = holding;

@@ -35,8 +35,12 @@ export const BaseTotal = z.object({
   value: DecimalText.nullable(),
   cost: DecimalText.nullable(),
   gain: DecimalText.nullable(),
+  /** The gain, in per cent of what its holdings cost; null also when that is 0. Known without a rate where there is one currency alone. */
+  gainPct: DecimalText.nullable(),
   /** What the last prices add to or take from the close before, times the quantities. */
   dayChange: DecimalText.nullable(),
+  /** Per cent of what the holdings with such a change were worth before it; null also when that is 0. */
+  dayChangePct: DecimalText.nullable(),
   /** The day of the exchange rates; null when none were needed. */
   ratesOn: z.iso.date().nullable(),
   /** How much of the filter's currencies, and of `currency`, one euro is worth; empty when no rates are stored. */

@@ -73,7 +73,8 @@ const listed = ({ id: deviceId, label, created_at_ms: createdAtMs }: Device): De
 const MAIL_PATH = `${UNSUBSCRIBE_PATH}/:token`;
 
 /**
- * Mounts the link: a mail program posts to it (RFC 8058), and a person who opens it gets a button. Opening the link changes nothing: programs that look at mails for their readers open every link.
+ * Mounts the link: a mail program posts to it (RFC 8058), and a person who opens it gets a button. Opening the link changes nothing:
+ * programs that look at mails for their readers open every link.
  */
 export const mountUnsubscribeRoute = (app: Hono<AppEnv>): void => {
   app.get(MAIL_PATH, limitAddress, async (c) => {

@@ -1,5 +1,5 @@
 /**
- * Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. They are its reference rates, from
+ * Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. They are the ECB's reference rates, from
  * Frankfurter (https://frankfurter.dev), which needs no key.
  */
 import * as z from "zod";

@@ -2,6 +2,7 @@
  * The end of a run, in one transaction: everything open is closed, the terminal state and `run_end` are written, and the
  * outbox gets a row for each receiver. Nothing can be appended afterwards.
  */
+import { log } from "../../contract/log.ts";
 import { NO_USAGE } from "../../contract/run.ts";
 import type { TranscriptEvent } from "../../contract/transcript.ts";
 import { findHarness } from "../../harness/registry.ts";
@@ -40,6 +41,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   // Only `aborted` may follow `aborting`, whatever the loop found out in the meantime.
   const end = state.status === "aborting" ? ABORTED : wanted;
   const { status, stopReason, error } = end;
+  let isFree = false;
   ledger.commit(() => {
     const closing = [
       ...openUnheard(ledger, record),
@@ -51,6 +53,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const started = isLive(state) ? { started: startedPart(state) } : {};
     const usage = ledger.checkpoints.usage();
     const costUsd = ledger.spending.costUsd(modelOf(state));
+    isFree = status === "completed" && costUsd === "0";
     const lastSeq = ledger.transcript.lastSeq + closing.length + 1;
     const sums = { usage, costUsd, lastSeq };
     ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...sums, ...started } });
@@ -63,6 +66,9 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const steps = ledger.checkpoints.steps();
     return [...closing, { type: "run_end", status, stopReason, usage, costUsd, steps, durationMs, error }];
   });
+  // No answer of the real provider comes without its usage; what stands in between may leave it out.
+  if (isFree)
+    log.warn("No answer of this run said what it used, so it counts towards no budget.", { runId: record.spec.runId });
 };
 
 /** A run that ends before it had a place in the queue still begins like every other run. */

@@ -36,16 +36,15 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
     isGone,
     leftUsd,
     before: (request) => {
-      const lastUsd = spending.lastCostUsd(model.name);
-      const isSilent = lastUsd === "0";
-      if (isSilent) warnOfSilence(model.name);
       // Discarded tries cost money too.
       if (isGone()) return { type: "refused" };
       if (limitUsd === undefined) return undefined;
       const { asked, allowed, isRefused } = requests.budget();
       if (isRefused) return { type: "refused" };
       const spentUsd = spending.costUsd(model.name);
-      const nextUsd = isSilent ? inputCost(model.name, request) : (lastUsd ?? inputCost(model.name, request));
+      const lastUsd = spending.lastCostUsd(model.name);
+      // `0`: the provider did not say what the last answer used.
+      const nextUsd = lastUsd === undefined || lastUsd === "0" ? inputCost(model.name, request) : lastUsd;
       // An earlier attempt used another model, whose price is unknown.
       if (spentUsd === null || nextUsd === null) return undefined;
       const mayUsd = budgetAfter(limitUsd, allowed);
@@ -85,17 +84,6 @@ const limitOf = ({ AGENT_RUN_BUDGET_USD: text }: Pick<Env, "AGENT_RUN_BUDGET_USD
 
 const warnOfPrice = (model: string): void => {
   logOnce("warn", "The price of this model is not known, so its runs have no budget.", { model });
-};
-
-/** No answer of the real provider comes without its tokens; what stands in between may leave them out. */
-const warnOfSilence = (model: string): void => {
-  logOnce(
-    "warn",
-    "An answer came without its usage, so nothing of it counts towards a budget. See ANTHROPIC_BASE_URL.",
-    {
-      model,
-    },
-  );
 };
 
 /** Lines this isolate has logged: a run gets here each time its loop starts. */

@@ -175,7 +175,7 @@ it("an import that is stopped says what was not sent, and gives it back as text"
   await page.getByRole("heading", { name: "Import paused" }).waitFor();
   await press(page, "Stop");
   await press(page, "Stop the import");
-  await page.getByText("2 lines were not imported. Copy them, fix them and import again.").waitFor();
+  await page.getByText("2 lines are left over. Copy them, fix them and import again.").waitFor();
   await press(page, "Copy 2 lines");
   await page.getByText("Copied.").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Symbol,Name\nAAPL,Apple\nMSFT,Microsoft");

@@ -59,6 +59,54 @@ describe("the total", () => {
     expect(today(holding("TWD", "99"))).toBeNull();
   });
 
+  it("has per cent over the holdings that have both amounts, through the rates", () => {
+    const holding = (
+      currency: string,
+      cost: string | null,
+      value: string,
+      gain: string | null,
+      dayChange: string | null,
+    ) => [currency, cost, value, gain, null, "10", dayChange, null, null] as const;
+    const holdings = [
+      holding("GBX", "10000", "15000", "5000", "100"),
+      holding("USD", "125", "100", "-25", null),
+      holding("GBP", null, "999", null, null),
+      holding("TWD", "10", "20", "10", "1"),
+    ];
+    const totals = [
+      total("GBP", "1149", "100", "50"),
+      total("USD", "100", "125", "-25"),
+      total("TWD", "20", "10", "10"),
+    ];
+    const sums = sumOf(totals, { baseCurrency: "GBP", rates: RATES, holdings }, "USD", clockAt(0), 0);
+    // (50 - 16) of (100 + 80) pounds; 10 of the 140 that the one with a change was worth before.
+    expect(sums).toMatchObject({ gain: "34", gainPct: "18.8888888889", dayChange: "10", dayChangePct: "7.1428571429" });
+    const free = [holding("USD", "0", "100", "100", "10")];
+    expect(
+      sumOf(
+        [total("USD", "100", "0", "100")],
+        { baseCurrency: "USD", rates: RATES, holdings: free },
+        "USD",
+        clockAt(0),
+        0,
+      ),
+    ).toMatchObject({
+      ...{ gain: "100", gainPct: null, dayChange: "100", dayChangePct: null },
+    });
+  });
+
+  it("of one currency alone has its per cent without a rate", () => {
+    const holdings = [["TWD", "800", "900", "100", null, "1", null, null, null]] as const;
+    const sums = sumOf(
+      [total("TWD", "900", "800", "100")],
+      { baseCurrency: "USD", rates: RATES, holdings },
+      "USD",
+      clockAt(0),
+      0,
+    );
+    expect(sums).toMatchObject({ gain: null, gainPct: "12.5", missing: ["TWD"] });
+  });
+
   it("names a currency without a rate, and leaves it out", () => {
     const sums = sumBase([total("USD", "10"), total("TWD", "999")], { currency: "USD", rates: RATES });
     expect(sums).toMatchObject({ value: "10", missing: ["TWD"], ratesOn: null });

@@ -65,7 +65,15 @@ describe("the total", () => {
     await ann.add({ symbol: "IBM", lastPrice: "1" });
     const { base } = await ann.act("list-stocks", {});
     expect(base).toEqual({
-      ...{ currency: "USD", value: "270", cost: "135", gain: "10", dayChange: null },
+      ...{
+        currency: "USD",
+        value: "270",
+        cost: "135",
+        gain: "10",
+        gainPct: "7.4074074074",
+        dayChange: null,
+        dayChangePct: null,
+      },
       rates: { EUR: "1", ...FRIDAY.rates },
       ...{ ratesOn: "2026-11-20", missing: ["TWD"], pricedAsOf: "2026-11-18T10:00:00.000Z", staleCount: 0 },
     });
@@ -90,7 +98,7 @@ describe("the total", () => {
 
   it("of an empty list is unknown", async () => {
     expect((await aPerson().act("list-stocks", {})).base).toEqual({
-      ...{ currency: "USD", value: null, cost: null, gain: null, dayChange: null },
+      ...{ currency: "USD", value: null, cost: null, gain: null, gainPct: null, dayChange: null, dayChangePct: null },
       rates: {},
       ...{ ratesOn: null, missing: [], pricedAsOf: null, staleCount: 0 },
     });

@@ -3,7 +3,7 @@ import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test
 import { describe, inject, it } from "vitest";
 import { callTools, say, summary } from "../../support/model-script.ts";
 import { closeBlock, event, openMessage, openText, textDelta } from "../../support/model-server/message-frames.ts";
-import type { Reply } from "../../support/model-server/reply.ts";
+import type { Frame, Reply, StreamReply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
@@ -23,6 +23,20 @@ const SAID = ["message_start", "text_delta", "message_end"];
 const DEAR = { usage: { input: 15_000, output: 0 } };
 
 const dearCall = (): Reply => callTools([{ name: "list-stocks", input: {} }], DEAR);
+
+/** An answer without its usage, as something between us and the provider may pass it on. */
+const unsaid = (reply: StreamReply): StreamReply => ({
+  ...reply,
+  frames: reply.frames.map((frame) =>
+    frame.type === "event" ? { ...frame, event: leaveOutUsage(frame.event) } : frame,
+  ),
+});
+
+/** The event as it is sent, and a message within it, without their usage. */
+const leaveOutUsage = ({ usage: _, message, ...event }: Extract<Frame, { type: "event" }>["event"]) =>
+  message === undefined ? event : { ...event, message: { ...Object(message), usage: null } };
+
+const silentEnd = () => unsaid(say("Done."));
 
 /** Somebody's turn in a thread with a budget, up to where it waits. */
 const askedTurn = async (replies: readonly Reply[], budget = "0.05") => {
@@ -225,17 +239,25 @@ describe("no budget holds", () => {
     expect(log.lines({ level: "warn", model: "demo" })).toMatchObject([{ message: expect.stringContaining("budget") }]);
   });
 
-  it("where the provider says of no answer what it took, and the log says so", async ({ expect }) => {
+  it("where no answer says what it used, and the log says so", async ({ expect }) => {
     const threadId = crypto.randomUUID();
     planVariables(threadId, { AGENT_RUN_BUDGET_USD: "0.50" });
     const log = captureLog();
-    const silent = { usage: { input: 0, output: 0 } };
     const model = await scriptModel(inject("modelUrl"), [
-      callTools([{ name: "list-stocks", input: {} }], silent),
-      say("Done."),
+      unsaid(callTools([{ name: "list-stocks", input: {} }])),
+      silentEnd(),
     ]);
-    expectWhole(await somebody().runToEnd(threadId, model.prompt("Hello")), "completed");
-    expect(log.lines({ level: "warn" })).toMatchObject([{ message: expect.stringContaining("without its usage") }]);
+    const events = await somebody().runToEnd(threadId, model.prompt("Hello"));
+    expect(theOnly(events, "run_end")).toMatchObject({ status: "completed", costUsd: "0" });
+    const { runId } = theOnly(events, "run_start");
+    expect(log.lines({ level: "warn", runId })).toMatchObject([{ message: expect.stringContaining("no budget") }]);
+  });
+
+  it("where no answer says what it used, but by the size of the next prompt", async ({ expect }) => {
+    const long = callTools([{ name: "list-stocks", input: {} }], { text: "so ".repeat(30_000) });
+    const { model, request } = await askedTurn([unsaid(long), silentEnd()], "0.03");
+    expect(request.subject).toMatchObject({ limitUsd: "0.03", spentUsd: "0" });
+    expect(await model.requests()).toHaveLength(1);
   });
 
   it.for(["$5", "0", "-1", "1e3", "five", "0.0000000000001"])(

@@ -55,7 +55,7 @@ const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => 
   ],
   [new RegExp(String.raw`\\sqrt\s*${GROUP}`, "g"), (of = "") => `√${bracketed(of)}`],
   [
-    new RegExp(String.raw`\\(${Object.keys(ACCENTS).join("|")})(?:\s*${GROUP}|\s+(\p{L}))`, "gu"),
+    new RegExp(String.raw`\\(${Object.keys(ACCENTS).join("|")})(?:\s*${GROUP}|(?:\s+|(?![A-Za-z]))(\p{L}))`, "gu"),
     // Over several letters there is no mark that all fonts draw.
     (name = "", of, letter = of ?? "") => (/^\p{L}$/u.test(letter) ? `${letter}${ACCENTS[name]}` : letter),
   ],

@@ -58,8 +58,8 @@ const CopyLeftovers = ({ text, rows, left }: CopyLeftoversProps) => {
   return (
     <div class="import-left">
       <p>
-        {count} {left.length === 1 ? "was" : "were"} not imported. Copy{" "}
-        {left.length === 1 ? "it, fix it" : "them, fix them"} and import again.
+        {count} {left.length === 1 ? "is" : "are"} left over. Copy {left.length === 1 ? "it, fix it" : "them, fix them"}{" "}
+        and import again.
       </p>
       <Button icon={IconCopy} isSmall onClick={copy}>
         Copy {count}
@@ -71,7 +71,7 @@ const CopyLeftovers = ({ text, rows, left }: CopyLeftoversProps) => {
           class="input"
           rows={5}
           readOnly
-          aria-label="Lines that were not imported"
+          aria-label="Lines that are left over"
           value={leftoverText(text, rows, left)}
         />
       )}

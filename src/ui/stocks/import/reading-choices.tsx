@@ -38,7 +38,7 @@ const LOTS = [
 ] as const;
 
 const LONDON = [
-  ["", "By stock, mostly pence"],
+  ["", "Pence, some in pounds"],
   ["GBX", "All in pence (GBX)"],
   ["GBP", "All in pounds (GBP)"],
 ] as const;

@@ -1,14 +1,12 @@
 /** What the holdings of the tab, its search and its filters are worth: one figure each, in the person's own currency. */
 import type { VNode } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { BaseTotal } from "../../../contract/stocks/list-stocks.ts";
-import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { ageWords } from "../../format/price-age.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import type { ListSums, StockList } from "../store/stock-store.ts";
 import { GainFigure, shownMoney } from "./row/row-figures.tsx";
-import { percentOver } from "./shown/in-euros.ts";
 import type { ListRoom } from "./shown/list-room.ts";
 import { useSums } from "./shown/use-sums.ts";
 
@@ -37,8 +35,6 @@ const notes = (total: BaseTotal, held: readonly Stock[], nowMs: number): string 
     .join("");
 };
 
-const NO_RATES = {} as const;
-
 type ListTotalsProps = {
   readonly list: StockList;
   /** Those that are shown. */
@@ -58,14 +54,11 @@ export const ListTotals = ({ isTyping, ...props }: ListTotalsProps) => {
 
 type TotalsProps = Omit<ListTotalsProps, "isTyping"> & { readonly sums: ListSums | null };
 
-/** Per cent are left out while stocks are still loading: those of a part would be wrong. */
 const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
   const { go } = useStocksPlace();
   const held = list.isComplete ? stocks.filter(({ status }) => status === "holding") : [];
-  // Sums come a moment after a stock has changed. Until then the per cent beside them stay of the same stocks as they are.
-  const summed = useMemo(() => held, [sums?.base, list.isComplete]);
   if (!sums) return <p class="totals none">The totals could not be loaded.</p>;
-  const { totals, base } = sums;
+  const { totals } = sums;
   if (totals.every(({ value }) => value === null)) {
     if (list.isComplete && held.length === 0 && list.items.some(({ status }) => status === "holding"))
       return <p class="totals none">No holdings in this view.</p>;
@@ -74,15 +67,12 @@ const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
   }
   const total = shownTotal(sums);
   const { currency } = total;
-  // The figure is in the only currency, for want of its rate.
-  const rates = currency === base.currency ? list.base.rates : NO_RATES;
-  const counted = summed.filter((stock) => !total.missing.includes(majorCurrency(stock.currency).code));
-  const percent = (termsOf: Parameters<typeof percentOver>[2]) => percentOver(counted, rates, termsOf);
-  const figure = (label: string, amount: string | null, termsOf: Parameters<typeof percentOver>[2]) => (
+  // A list that was kept by an earlier version has no per cent.
+  const figure = (label: string, amount: string | null, percent: string | null | undefined) => (
     <div>
       <dt>{label}</dt>
       <dd>
-        <GainFigure gain={amount} percent={amount && percent(termsOf)} currency={currency} room={room.figure} />
+        <GainFigure gain={amount} percent={percent ?? null} currency={currency} room={room.figure} />
       </dd>
     </div>
   );
@@ -93,13 +83,8 @@ const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
           <dt>Value, {currency}</dt>
           <dd>{shownMoney(total.value, currency, room.value)}</dd>
         </div>
-        {figure("Today", total.dayChange, ({ quantity, dayChange, marketValue, priceState }) => {
-          const change = Number(quantity) * Number(dayChange);
-          return dayChange === null || priceState === "stale" ? undefined : [change, Number(marketValue) - change];
-        })}
-        {figure("Gain", total.gain, ({ gain, costBasis }) =>
-          gain === null ? undefined : [Number(gain), Number(costBasis)],
-        )}
+        {figure("Today", total.dayChange, total.dayChangePct)}
+        {figure("Gain", total.gain, total.gainPct)}
       </dl>
       <p>
         <button type="button" class="link" onClick={() => go({ dialog: "totals" })}>

@@ -12,6 +12,7 @@ it.each([
   [String.raw`\frac{\frac{a}{b}}{\alpha}`, "(a / b) / α"],
   [String.raw`\frac{\bar{x}_i}{\hat y} - \vec{a}`, "x\u0304ᵢ / y\u0302 - a\u20d7"],
   [String.raw`\overline{AB}`, "AB"],
+  [String.raw`\hat\beta_1 \ne \barmy`, "β\u0302₁ ≠ \\barmy"],
   [String.raw`5\,\% \unknown{x}`, String.raw`5 % \unknownx`],
 ])("%s reads %s", (formula, text) => {
   expect(mathText(formula)).toBe(text);

@@ -24,15 +24,18 @@ export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
       (item.fileChanges.length > 0 || STOCK_WRITES.has(item.tool)),
   );
 
-/** The runs of which the server has told this page that what can be undone is, with how many of their items stay changed. */
-const undoneRuns = createStore<ReadonlyMap<string, number>>(new Map());
+/** How many of a run's changes are undone. */
+type Undone = { readonly done: number; readonly all: number };
+
+/** The runs of which the server has told this page that all is undone that can be. */
+const undoneRuns = createStore<ReadonlyMap<string, Undone>>(new Map());
 
 const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   const items = [...stocks, ...files];
   const done = items.filter(({ state }) => state === "done").length;
   const runs = new Map(undoneRuns.get());
   // What could not be undone a moment ago may be possible now: a workspace is back.
-  if (done > 0 && !items.some(isOpen)) runs.set(runId, items.length - done);
+  if (done > 0 && !items.some(isOpen)) runs.set(runId, { done, all: items.length });
   else runs.delete(runId);
   undoneRuns.set(runs);
 };
@@ -40,19 +43,20 @@ const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
 /** The button at the end of a turn, until there is nothing left to undo. */
 export const UndoChanges = ({ runId }: { readonly runId: string }) => {
   const [isOpen, setOpen] = useState(false);
-  const staying = useStore(undoneRuns).get(runId);
-  const undone = (words: string) => (
+  const undone = useStore(undoneRuns).get(runId);
+  const say = (words: string) => (
     <p class="context">
       <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
       <span>{words}</span>
     </p>
   );
-  if (staying === 0 && !isOpen) return undone("Changes undone");
+  const isPartly = undone !== undefined && undone.done < undone.all;
+  if (undone && !isPartly && !isOpen) return say("Changes undone");
   return (
     <div>
-      {staying ? undone(`Changes undone, except ${staying}`) : null}
+      {isPartly && say(`${undone.done} of ${undone.all} changes undone`)}
       <Button isSmall tone="ghost" onClick={() => setOpen(true)}>
-        {staying ? "See what stays" : "Undo changes"}
+        {isPartly ? "See what stays" : "Undo changes"}
       </Button>
       {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
     </div>

@@ -1,7 +1,6 @@
 /** What the list draws beside its rows: shares of a value, the place between two targets. */
 import { describe, expect, it } from "vitest";
 import { targetPlace } from "../../../../../src/ui/stocks/list/row/row-figures.tsx";
-import { percentOver } from "../../../../../src/ui/stocks/list/shown/in-euros.ts";
 import { allocationOf, partWords } from "../../../../../src/ui/stocks/list/totals/allocation.tsx";
 import { stockOf } from "../form/stock-of.ts";
 
@@ -49,18 +48,6 @@ describe("the allocation", () => {
   it("is empty without a value", () => {
     expect(allocationOf([held("N", null), held("Z", "0")], {})).toEqual([]);
   });
-});
-
-it("per cent are over the stocks that have both amounts, by their rates", () => {
-  const stocks = [
-    stockOf({ currency: "GBX", gain: "5000", costBasis: "10000" }),
-    stockOf({ currency: "USD", gain: "-25", costBasis: "125" }),
-    stockOf({ currency: "GBP", gain: null, costBasis: "999" }),
-  ];
-  const gain: Parameters<typeof percentOver>[2] = ({ gain: part, costBasis }) =>
-    part === null ? undefined : [Number(part), Number(costBasis)];
-  expect(percentOver(stocks, { GBP: "0.8", USD: "1.25" }, gain)).toBe("18.8889");
-  expect(percentOver([], {}, gain)).toBeNull();
 });
 
 describe("the place between targets", () => {
