@@ -97,8 +97,7 @@ export const sumTotals = (holdings: readonly (readonly [...HoldingFigures, ...un
   });
 };
 
-/** An amount in whole currency: of pence, in pounds. */
-export const inMajorCurrency = (code: string, amount: string | null): string | null =>
+const inMajorCurrency = (code: string, amount: string | null): string | null =>
   amount === null || majorCurrency(code).divisor === 1 ? amount : multiply(amount, "0.01");
 
 const sumKnown = (amounts: readonly (string | null)[]): string | null => {

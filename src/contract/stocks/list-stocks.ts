@@ -35,11 +35,14 @@ export const BaseTotal = z.object({
   value: DecimalText.nullable(),
   cost: DecimalText.nullable(),
   gain: DecimalText.nullable(),
-  /** The gain, in per cent of what its holdings cost; null also when that is 0. Known without a rate where there is one currency alone. */
+  /**
+   * The gain, in per cent of what its holdings cost, to 4 decimals; null also when that is 0. Known without a rate where there is one
+   * currency alone.
+   */
   gainPct: DecimalText.nullable(),
   /** What the last prices add to or take from the close before, times the quantities. */
   dayChange: DecimalText.nullable(),
-  /** Per cent of what the holdings with such a change were worth before it; null also when that is 0. */
+  /** In per cent of what the holdings with such a change were worth before it, to 4 decimals; null also when that is 0. */
   dayChangePct: DecimalText.nullable(),
   /** The day of the exchange rates; null when none were needed. */
   ratesOn: z.iso.date().nullable(),

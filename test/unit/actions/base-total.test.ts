@@ -80,7 +80,7 @@ describe("the total", () => {
     ];
     const sums = sumOf(totals, { baseCurrency: "GBP", rates: RATES, holdings }, "USD", clockAt(0), 0);
     // (50 - 16) of (100 + 80) pounds; 10 of the 140 that the one with a change was worth before.
-    expect(sums).toMatchObject({ gain: "34", gainPct: "18.8888888889", dayChange: "10", dayChangePct: "7.1428571429" });
+    expect(sums).toMatchObject({ gain: "34", gainPct: "18.8889", dayChange: "10", dayChangePct: "7.1429" });
     const free = [holding("USD", "0", "100", "100", "10")];
     expect(
       sumOf(

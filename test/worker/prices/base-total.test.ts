@@ -70,7 +70,7 @@ describe("the total", () => {
         value: "270",
         cost: "135",
         gain: "10",
-        gainPct: "7.4074074074",
+        gainPct: "7.4074",
         dayChange: null,
         dayChangePct: null,
       },
