@@ -15,7 +15,7 @@ const NO_RUN = { status: 404, body: { error: "Run not found." } };
 const NO_THREAD = { status: 404, body: { error: "Thread not found." } };
 const NO_STOCK = { status: 404, body: { error: "Stock not found." } };
 const NO_TOTAL = {
-  ...{ currency: "USD", value: null, cost: null, gain: null, dayChange: null },
+  ...{ currency: "USD", value: null, cost: null, gain: null, gainPct: null, dayChange: null, dayChangePct: null },
   ...{ ratesOn: null, rates: {}, missing: [], pricedAsOf: null, staleCount: 0 },
 };
 const EMPTY_LIST = { status: 200, body: { items: [], total: 0, nextCursor: null, totals: [], base: NO_TOTAL } };
