@@ -4,7 +4,6 @@ import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { addLapsedDevice } from "../../support/browser/site-database.ts";
 
 const settings = (page: Page) =>
   page.evaluate(async () => (await (await fetch("/_framework/settings")).json()).notices);
@@ -63,22 +62,6 @@ it("without keys for pushes nothing offers them", async ({ phone, person }) => {
   expect(await choice.locator("option").allTextContents()).toEqual(["Mail", "Nothing"]);
   expect(await page.getByText("Turn on for this device").count()).toBe(0);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
-});
-
-it("who wants pushes hears that none reach the devices they had", async ({ phone, person, site }) => {
-  addLapsedDevice(site, person.email, "Chrome on Android");
-  const page = await phone("/stocks", { colorScheme: "dark" });
-  await page.evaluate(async () => {
-    const body = JSON.stringify({ notices: { permission: "push" } });
-    await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
-  });
-  await openAccount(page, person.email);
-  await page.getByText("This server sends no pushes at present. What cannot wait is mailed.").waitFor();
-  await expectNoAxeViolations(page, { within: "dialog[open]" });
-  const taken = saved(page);
-  await page.getByLabel("When the agent needs an answer").selectOption("Mail");
-  await taken;
-  await page.getByText("This server sends no pushes").waitFor({ state: "detached" });
 });
 
 it("a choice that cannot be saved says so, and what is in force is shown again", async ({ desktop, person, link }) => {

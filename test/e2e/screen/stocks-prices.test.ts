@@ -3,7 +3,6 @@ import { describe, expect } from "vitest";
 import { DAY_MS } from "../../../src/contract/day.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { setStockColumn } from "../../support/browser/site-database.ts";
 import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
 import { waitForPrice } from "./prices-page.ts";
 import { waitForRows } from "./stocks-page.ts";
@@ -114,50 +113,6 @@ it("a list is sorted by gain in per cent, and says so", async ({ phone, desktop,
   expect(options).toEqual(expect.arrayContaining(["Gain, %", "Today, %"]));
   const wide = await desktop("/stocks");
   await wide.getByRole("button", { name: "Gain %" }).waitFor();
-});
-
-describe("a stock whose symbol several listings have", () => {
-  const LISTINGS = [
-    { ...LISTING, symbol: "SAN", mic: "XPAR", market: "Euronext", name: "Sanofi", currency: "EUR" },
-    { ...LISTING, symbol: "SAN", mic: "XMAD", market: "BME", name: "Banco Santander", currency: "EUR" },
-    { ...LISTING, symbol: "SAN", mic: "XNYS", market: "NYSE", name: "Banco Santander", currency: "USD" },
-  ];
-
-  it("takes the market that its person chooses, and its targets are told of", async ({
-    phone,
-    tally,
-    prices,
-    site,
-  }) => {
-    await prices({ listings: LISTINGS });
-    const [stock] = await tally.seedStocks([{ symbol: "SAN", currency: "EUR", quantity: "10", targetLow: "150" }]);
-    const id = stock?.id ?? "";
-    setStockColumn(site, id, "last_alert", { side: "low", at: new Date().toISOString(), price: "149.5" });
-    const page = await phone(`/stocks?dialog=detail&id=${id}`, { colorScheme: "dark" });
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Last told just now: buy target reached at €149.50.").waitFor();
-    const notice = dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" });
-    await notice.check();
-    await dialog.getByText("Only prices of a source are watched, and this stock has none.").waitFor();
-    // It is on from the press; that it is saved takes a request.
-    await expect.poll(async () => (await tally.act("get-stock", { id })).stock.notify).toBe(true);
-
-    const market = dialog.getByRole("region", { name: "Market" });
-    await market.getByRole("button", { name: "Choose the market" }).tap();
-    await market.getByText("In another currency: XNYS · USD. Edit the stock to change its own.").waitFor();
-    const options = market.getByRole("list", { name: "Listings of SAN" }).getByRole("button");
-    expect(await options.allInnerTexts()).toEqual(["XPAR · EUR Sanofi", "XMAD · EUR Banco Santander"]);
-    await expectNoAxeViolations(page);
-    await options.first().tap();
-    await dialog.getByText("Prices are those of SAN, XPAR.").waitFor();
-    await dialog.getByText("€190.50").first().waitFor();
-    await dialog.getByText("You are told by mail.").waitFor();
-    expect((await tally.act("get-stock", { id })).stock).toMatchObject({
-      ...{ exchange: "XPAR", notify: true, quantity: "10" },
-      instrument: { symbol: "SAN", exchange: "XPAR", source: "twelvedata" },
-    });
-    await expectNoAxeViolations(page);
-  });
 });
 
 it("newer prices are asked for by a press, which says how old they are, and once a minute", async ({

@@ -1,8 +1,13 @@
-/** The database of a running site, for what no request can bring about within a test: another day, or a notice of the cron. */
+/**
+ * The database of a running site, for what no request can bring about within a test: another day, or a notice of the cron. The file is the
+ * site's: a request that writes while we do gets 500 (`SQLITE_BUSY_SNAPSHOT`; the runtime does not wait). So it has to be a site of the test file's own.
+ */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { inject } from "vitest";
 import type { Site } from "./site.ts";
+import type {} from "./start-screens.ts";
 
 /** How long the site may keep its database to itself, in ms. */
 const LOCK_MS = 5_000;
@@ -20,7 +25,9 @@ export const addLapsedDevice = (site: Site, email: string, label: string): void 
     [crypto.randomUUID(), email, label],
   );
 
-const change = ({ workspaceDir }: Site, statement: string, values: readonly string[]): void => {
+const change = ({ url, workspaceDir }: Site, statement: string, values: readonly string[]): void => {
+  if (url === inject("site").url)
+    throw new Error("Others sign in on this site meanwhile. Take one of the file's own: itOnOwnSite.");
   const dir = join(dirname(workspaceDir), "state/v3/d1/miniflare-D1DatabaseObject");
   const [file = ""] = readdirSync(dir).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
   const database = new DatabaseSync(join(dir, file), { timeout: LOCK_MS });

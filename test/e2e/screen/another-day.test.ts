@@ -1,11 +1,23 @@
-/** A split on the screen: the badge, the card that asks, a change from elsewhere in between, Undo, "Not mine", and the agent that proposes it. */
-import { expect } from "vitest";
+/**
+ * What another day brings, or the cron, planted in the database of a site of the file's own: a split that waits (the badge, the card
+ * that asks, a change from elsewhere in between, Undo, "Not mine", the agent that proposes it), a target that was told, a device that lapsed.
+ */
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { it } from "../../support/browser/screen-test.ts";
-import { setStockColumn } from "../../support/browser/site-database.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { addLapsedDevice, setStockColumn } from "../../support/browser/site-database.ts";
 import { callTool, say } from "../../support/model-script.ts";
+import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
 import { runEnd, sendMessage } from "./agent-page.ts";
+
+const it = itOnOwnSite({ args: ["--auth"] });
+
+/** The next change that the server has taken. */
+const saved = (page: Page) =>
+  page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
 
 const SPLIT = { day: "2026-06-10", numerator: 10, denominator: 1 };
 
@@ -98,4 +110,64 @@ it("is proposed by the agent in the same words, applied when that is allowed, an
   await dialog.getByRole("button", { name: "Undo", exact: true }).click();
   await dialog.getByText("has got its former values back").waitFor();
   expect(await values()).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: SPLIT });
+});
+
+describe("a stock whose symbol several listings have", () => {
+  const LISTINGS = [
+    { ...LISTING, symbol: "SAN", mic: "XPAR", market: "Euronext", name: "Sanofi", currency: "EUR" },
+    { ...LISTING, symbol: "SAN", mic: "XMAD", market: "BME", name: "Banco Santander", currency: "EUR" },
+    { ...LISTING, symbol: "SAN", mic: "XNYS", market: "NYSE", name: "Banco Santander", currency: "USD" },
+  ];
+
+  it("takes the market that its person chooses, and its targets are told of", async ({
+    phone,
+    tally,
+    prices,
+    site,
+  }) => {
+    await prices({ listings: LISTINGS });
+    const [stock] = await tally.seedStocks([{ symbol: "SAN", currency: "EUR", quantity: "10", targetLow: "150" }]);
+    const id = stock?.id ?? "";
+    setStockColumn(site, id, "last_alert", { side: "low", at: new Date().toISOString(), price: "149.5" });
+    const page = await phone(`/stocks?dialog=detail&id=${id}`, { colorScheme: "dark" });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Last told just now: buy target reached at €149.50.").waitFor();
+    const notice = dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" });
+    await notice.check();
+    await dialog.getByText("Only prices of a source are watched, and this stock has none.").waitFor();
+    // It is on from the press; that it is saved takes a request.
+    await expect.poll(async () => (await tally.act("get-stock", { id })).stock.notify).toBe(true);
+
+    const market = dialog.getByRole("region", { name: "Market" });
+    await market.getByRole("button", { name: "Choose the market" }).tap();
+    await market.getByText("In another currency: XNYS · USD. Edit the stock to change its own.").waitFor();
+    const options = market.getByRole("list", { name: "Listings of SAN" }).getByRole("button");
+    expect(await options.allInnerTexts()).toEqual(["XPAR · EUR Sanofi", "XMAD · EUR Banco Santander"]);
+    await expectNoAxeViolations(page);
+    await options.first().tap();
+    await dialog.getByText("Prices are those of SAN, XPAR.").waitFor();
+    await dialog.getByText("€190.50").first().waitFor();
+    await dialog.getByText("You are told by mail.").waitFor();
+    expect((await tally.act("get-stock", { id })).stock).toMatchObject({
+      ...{ exchange: "XPAR", notify: true, quantity: "10" },
+      instrument: { symbol: "SAN", exchange: "XPAR", source: "twelvedata" },
+    });
+    await expectNoAxeViolations(page);
+  });
+});
+
+it("who wants pushes hears that none reach the devices they had", async ({ phone, person, site }) => {
+  addLapsedDevice(site, person.email, "Chrome on Android");
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  await page.evaluate(async () => {
+    const body = JSON.stringify({ notices: { permission: "push" } });
+    await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
+  });
+  await openAccount(page, person.email);
+  await page.getByText("This server sends no pushes at present. What cannot wait is mailed.").waitFor();
+  await expectNoAxeViolations(page, { within: "dialog[open]" });
+  const taken = saved(page);
+  await page.getByLabel("When the agent needs an answer").selectOption("Mail");
+  await taken;
+  await page.getByText("This server sends no pushes").waitFor({ state: "detached" });
 });
