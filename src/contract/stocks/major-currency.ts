@@ -1,4 +1,4 @@
-/** Prices in hundredths. Separate from the list of codes, because the first paint needs only this. */
+/** Prices in hundredths, and what they are worth in euros. Separate from the list of codes, because the first paint needs only this. */
 
 /** The hundredths in which London, Johannesburg and Tel Aviv quote prices, and their major currencies. */
 export const MAJOR_OF_HUNDREDTH: ReadonlyMap<string, string> = new Map([
@@ -11,4 +11,18 @@ export const MAJOR_OF_HUNDREDTH: ReadonlyMap<string, string> = new Map([
 export const majorCurrency = (currency: string): { readonly code: string; readonly divisor: 1 | 100 } => {
   const code = MAJOR_OF_HUNDREDTH.get(currency);
   return code === undefined ? { code: currency, divisor: 1 } : { code, divisor: 100 };
+};
+
+/** How much of each currency one euro is worth. */
+export type Rates = Readonly<Record<string, string>>;
+
+/**
+ * What one of a currency is worth in euros; NaN without a rate. While there are no rates at all, each is worth one. As a float: for an
+ * order and for shares, never for a sum that is shown.
+ */
+export const euroOf = (currency: string, rates: Rates): number => {
+  const { code, divisor } = majorCurrency(currency);
+  const rate = rates[code];
+  const perEuro = rate === undefined ? (Object.keys(rates).length === 0 ? 1 : Number.NaN) : Number(rate);
+  return 1 / divisor / perEuro;
 };

@@ -1,12 +1,13 @@
 /** Sorts and filters all stocks into those to show. Each step runs again only when its own input changes. */
+
 import { useMemo, useRef } from "preact/hooks";
 import { searchWords } from "../../../../contract/fold-text.ts";
 import type { StocksTab } from "../../../../contract/screen/navigation.ts";
+import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { type SortField, STOCK_SORTS, sortedField } from "../../../../contract/stocks/stock-sorts.ts";
 import { LOCALE } from "../../../format/format-number.ts";
 import type { StocksPlace } from "../../../navigation/stocks-place.ts";
-import { euroOf, type Rates } from "./in-euros.ts";
 import { activeSort, type ListSort } from "./list-sorts.ts";
 import { filterStocks, stocksOnTab } from "./narrow-stocks.ts";
 import { rankStocks, searchStocks } from "./search-stocks.ts";

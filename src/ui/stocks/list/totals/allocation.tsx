@@ -1,9 +1,10 @@
 /** How the value is spread over the holdings: a bar, what its parts are, and more about the one that is pointed at. */
+
 import { useState } from "preact/hooks";
+import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatMoney } from "../../../format/format-money.ts";
 import { formatCount, formatDecimal, LOCALE } from "../../../format/format-number.ts";
-import { euroOf, type Rates } from "../shown/in-euros.ts";
 
 /** How many holdings get a part of their own, largest first. */
 const NAMED_PARTS = 4;

@@ -1,7 +1,9 @@
 /** What the one total is made of: its allocation, its currencies, the day of their rates, and what it leaves out. */
+
 import type { ComponentChildren } from "preact";
 import { searchWords } from "../../../../contract/fold-text.ts";
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
+import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
 import { ageWords } from "../../../format/price-age.ts";
@@ -15,7 +17,6 @@ import type { ListSums } from "../../store/stock-store.ts";
 import { useStockList } from "../../store/use-stock-list.ts";
 import { isOldPrice } from "../list-totals.tsx";
 import { GainFigure, shownMoney } from "../row/row-figures.tsx";
-import { euroOf, type Rates } from "../shown/in-euros.ts";
 import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
 import { searchStocks } from "../shown/search-stocks.ts";
 import { filterOf, useSums } from "../shown/use-sums.ts";
