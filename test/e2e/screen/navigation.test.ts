@@ -122,9 +122,10 @@ it("a second tab's screen does not stand in for that of the tab that asks", asyn
   const page = await desktop("/stocks?tab=holdings");
   await composer(page).waitFor();
   const other = await page.context().newPage();
-  const told = watchTold(other);
+  // Taken by the server, not only sent: what comes later counts as newer.
+  const told = other.waitForResponse((response) => response.url().endsWith("/set-navigation"));
   await other.goto("/stocks?tab=watchlist");
-  await expect.poll(() => told).toHaveLength(1);
+  await told;
   const model = await script([callTool("view-screen", {}), say("Yours.")]);
   expect(await ask(page, model, 2)).toMatchObject({ summary: expect.stringMatching(/^Holdings/) });
   await runEnd(page).waitFor();
