@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { createServer, request, type ServerResponse } from "node:http";
+import { Agent, createServer, request, type ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { PROJECT_DIR } from "../../../src/process/project.ts";
 
@@ -15,6 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
   ".svg": "image/svg+xml",
 };
+
+/** A connection for each request, as in `weak-link.ts`. */
+const FRESH = new Agent({ keepAlive: false });
 
 /** Text of the files that name others. */
 type Build = ReadonlyMap<string, string>;
@@ -48,8 +51,9 @@ export const serveTwoBuilds = async (siteUrl: string): Promise<TwoBuilds> => {
     const path = incoming.url ?? "/";
     if (!/^\/(_framework|api)\//.test(path)) return void answer(path.split("?", 1)[0] ?? "/", response);
     const { method, headers } = incoming;
-    const outgoing = request({ host: upstream.hostname, port: upstream.port, method, path, headers }, (passed) =>
-      passed.pipe(response.writeHead(passed.statusCode ?? 502, passed.rawHeaders)),
+    const outgoing = request(
+      { agent: FRESH, host: upstream.hostname, port: upstream.port, method, path, headers },
+      (passed) => passed.pipe(response.writeHead(passed.statusCode ?? 502, passed.rawHeaders)),
     );
     outgoing.on("error", () => response.destroy());
     response.on("close", () => outgoing.destroy());

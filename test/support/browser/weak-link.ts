@@ -1,6 +1,6 @@
 /** A connection that tests can break: a real HTTP proxy before the site. `context.setOffline` leaves open streams open. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 /** The link and its switches. `part` is any part of path and query; all requests when it is left out. */
 export type WeakLink = {
@@ -18,6 +18,9 @@ export type WeakLink = {
   close(): Promise<void>;
 };
 
+/** A connection for each request: the site closes those that rest, and a request that is on its way then would be lost. */
+const FRESH = new Agent({ keepAlive: false });
+
 /** Starts a link to the site at `siteUrl` on a free port. */
 export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
   const upstream = new URL(siteUrl);
@@ -28,7 +31,7 @@ export const startWeakLink = async (siteUrl: string): Promise<WeakLink> => {
 
   const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
     const { method, headers } = incoming;
-    const target = { host: upstream.hostname, port: upstream.port, method, path: incoming.url, headers };
+    const target = { agent: FRESH, host: upstream.hostname, port: upstream.port, method, path: incoming.url, headers };
     const outgoing = request(target, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       response.flushHeaders();
