@@ -124,7 +124,7 @@ const dayTerms: PercentTerms = ([, , value, , , quantity, dayChange]) => {
 
 /**
  * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. In floats: it is no
- * amount, and exact ones take three times as long as all the sums.
+ * amount, and exact ones took longer than all the sums together.
  */
 const percentOver = (
   holdings: readonly Holding[],
@@ -134,9 +134,10 @@ const percentOver = (
   let [parts, wholes] = [0, 0];
   for (const holding of holdings) {
     const terms = termsOf(holding);
+    if (terms === undefined) continue;
     const { code, divisor } = majorCurrency(holding[0]);
     const rate = Number(rateOf(code)) * divisor;
-    if (terms === undefined || Number.isNaN(rate)) continue;
+    if (Number.isNaN(rate)) continue;
     parts += terms[0] / rate;
     wholes += terms[1] / rate;
   }

@@ -1,4 +1,7 @@
-/** The run routes: state, events, prompt, abort, messages while it works (api.md §2 and §3), and undo (api.md §10). The run's object checks the owner. */
+/**
+ * The run routes: state, events, prompt, abort, messages while it works (api.md §2 and §3), and undo (api.md §10). The run's object checks
+ * the owner.
+ */
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../contract/app-error.ts";

@@ -41,7 +41,6 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   // Only `aborted` may follow `aborting`, whatever the loop found out in the meantime.
   const end = state.status === "aborting" ? ABORTED : wanted;
   const { status, stopReason, error } = end;
-  let isFree = false;
   ledger.commit(() => {
     const closing = [
       ...openUnheard(ledger, record),
@@ -53,7 +52,6 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const started = isLive(state) ? { started: startedPart(state) } : {};
     const usage = ledger.checkpoints.usage();
     const costUsd = ledger.spending.costUsd(modelOf(state));
-    isFree = status === "completed" && costUsd === "0";
     const lastSeq = ledger.transcript.lastSeq + closing.length + 1;
     const sums = { usage, costUsd, lastSeq };
     ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...sums, ...started } });
@@ -67,7 +65,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     return [...closing, { type: "run_end", status, stopReason, usage, costUsd, steps, durationMs, error }];
   });
   // No answer of the real provider comes without its usage; what stands in between may leave it out.
-  if (isFree)
+  if (status === "completed" && ledger.checkpoints.steps() > 0 && ledger.spending.costUsd(modelOf(state)) === "0")
     log.warn("No answer of this run said what it used, so it counts towards no budget.", { runId: record.spec.runId });
 };
 

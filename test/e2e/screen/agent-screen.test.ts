@@ -1,5 +1,5 @@
 /** What the agent changes is seen at once: in the list, in an open dialog, and once. Another tab: `two-tabs.test.ts`. */
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
@@ -132,11 +132,11 @@ it("a phone that slept wakes to the whole answer, once", async ({ phone, script 
 });
 
 /** The page's requests from now on that have no answer yet, without streams. */
-const watchOpen = (page: Page): ReadonlySet<string> => {
-  const open = new Set<string>();
-  page.on("request", (request) => request.url().includes("/events") || open.add(request.url()));
-  page.on("requestfinished", (request) => open.delete(request.url()));
-  page.on("requestfailed", (request) => open.delete(request.url()));
+const watchOpen = (page: Page): ReadonlySet<Request> => {
+  const open = new Set<Request>();
+  page.on("request", (request) => request.url().includes("/events") || open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
   return open;
 };
 
@@ -161,7 +161,7 @@ it("a tab that is hidden for long asks for nothing, and catches up when it is se
   await showTab(page);
   await hideTab(page);
   // What it asked for when it was seen is still on its way on a busy machine.
-  await expect.poll(() => [...open]).toEqual([]);
+  await expect.poll(() => [...open].map((request) => request.url())).toEqual([]);
   const isLeft = page.waitForEvent("requestfailed", (request) => request.url().includes("/events"));
   await page.clock.runFor(30_000);
   await isLeft;
