@@ -3,7 +3,10 @@ import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
 import { purgeTrash } from "../../../src/db/drop-expired.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
+
+nothingDue();
 
 const NOT_FOUND = { status: 404, body: { error: "Stock not found." } };
 const UNKNOWN = "01234567-89ab-7000-8000-000000000000";
