@@ -55,7 +55,11 @@ export const reopenRun = async (db: Db, owner: OwnerEmail, runId: RunId): Promis
 };
 
 /** A run in a thread's list. */
-type ListedRun = RunRow & { readonly costUsd: CostUsd | null; readonly isReplaced: boolean };
+type ListedRun = RunRow & {
+  readonly costUsd: CostUsd | null;
+  readonly isReplaced: boolean;
+  readonly isUndone: boolean;
+};
 
 /** A thread's runs with their costs, oldest first, after the cursor. */
 export const listThreadRuns = async (
@@ -72,16 +76,17 @@ export const listThreadRuns = async (
   >`(SELECT is_replaced FROM run_marks WHERE id = runs.run_id || ':' || ${threadId})`;
   const rows = await withTurnTables(db, () =>
     db
-      .select({ ...getTableColumns(runs), picoUsd: PICO_USD, isReplaced })
+      .select({ ...getTableColumns(runs), picoUsd: PICO_USD, isReplaced, isUndone: IS_UNDONE })
       .from(runs)
       .where(and(eq(runs.ownerEmail, owner), isListedIn(owner, threadId), page.after && isBehind(page.after)))
       .orderBy(asc(runs.createdAtMs), asc(runs.runId))
       .limit(page.limit),
   );
-  return rows.map(({ picoUsd, isReplaced: mark, ...row }) => ({
+  return rows.map(({ picoUsd, isReplaced: mark, isUndone, ...row }) => ({
     ...row,
     costUsd: fromPicoUsd(picoUsd),
     isReplaced: mark === 1,
+    isUndone: isUndone === 1,
   }));
 };
 
@@ -95,6 +100,8 @@ const isListedIn = (owner: OwnerEmail, threadId: ThreadId) =>
 
 const PICO_USD = sql<string | null>`(SELECT CAST(cost_pico_usd AS TEXT) FROM run_costs
   WHERE owner_email = runs.owner_email AND thread_id = runs.thread_id AND run_id = runs.run_id)`;
+
+const IS_UNDONE = sql<number>`EXISTS (SELECT 1 FROM undone_runs WHERE undone_runs.run_id = runs.run_id)`;
 
 const isBehind = (after: { readonly createdAtMs: number; readonly runId: string }) =>
   or(

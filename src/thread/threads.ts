@@ -80,6 +80,7 @@ export const runPage = async (
         costUsd: row.costUsd ?? costUsd,
         ...(row.isReplaced && { replaced: true as const }),
         ...(row.threadId !== threadId && { inherited: true as const }),
+        ...(row.isUndone && { undone: true as const }),
       };
     }),
     last: last && { ms: last.createdAtMs, id: last.runId },

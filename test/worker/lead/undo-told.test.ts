@@ -2,6 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { z } from "zod";
+import { ThreadRunView } from "../../../src/contract/thread.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -13,6 +14,8 @@ import { postUndo } from "../../support/workerd/undo-client.ts";
 const WORDS = "The person has undone changes that you made in answer to";
 
 const Forked = z.object({ body: z.object({ threadId: z.string() }) });
+
+const Listed = z.object({ body: z.object({ runs: z.array(ThreadRunView) }) });
 
 /** A chat whose first turn changed a stock and a file; the other replies are for the turns after it. */
 const changed = async (...later: readonly Reply[]) => {
@@ -128,6 +131,23 @@ describe("what was undone", () => {
     const turn = await talk.person.startTurn(threadId, talk.model.prompt("In the branch?"));
     await talk.person.follow(turn.events);
     expect(JSON.stringify(lastOf(await talk.calls()))).toContain(WORDS);
+  });
+
+  it("is said in the list of each chat that has the turn", async ({ expect }) => {
+    const talk = await changed(say("Fine."));
+    const second = await talk.start("And now?");
+    await talk.person.follow(second.events);
+    await talk.handedOver();
+    const branch = await talk.fork(second.runId);
+    const listed = async (threadId: string) =>
+      Listed.parse(await talk.person.ask("GET", `${talk.person.threadPath(threadId)}/runs`)).body.runs.map(
+        ({ undone }) => undone,
+      );
+    await talk.undo({ dryRun: true });
+    expect(await listed(talk.thread)).toEqual([undefined, undefined]);
+    await talk.undo({ only: { stocks: [], files: ["a.txt"] } });
+    expect(await listed(talk.thread)).toEqual([true, undefined]);
+    expect(await listed(branch)).toEqual([true]);
   });
 
   it("goes with its run", async ({ expect }) => {

@@ -11,6 +11,8 @@ export type ThreadRun = {
   readonly createdAt: string | undefined;
   /** The person has gone back to before it. */
   readonly isReplaced: boolean;
+  /** The list says that the person has undone it, in whole or in part. */
+  readonly isUndone: boolean;
   readonly transcript: TranscriptState;
   /**
    * Undefined while its stream is not read: it will be loaded later, or it is queued behind other runs. Closed as
@@ -110,7 +112,7 @@ export type ThreadEntry = {
 /** A run of which only the prompt is known. */
 export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, prompt?: string): ThreadEntry => ({
   run: {
-    ...{ runId, createdAt: undefined, isReplaced: false },
+    ...{ runId, createdAt: undefined, isReplaced: false, isUndone: false },
     ...{ transcript: newTranscript(runId, prompt), connection: undefined },
   },
   eventsPath,

@@ -133,11 +133,12 @@ export class ThreadTranscript {
 
   /** Creates entries for the listed runs that are shown. */
   #show(): void {
-    for (const { runId, events, createdAt, status, replaced } of this.#list.runs.slice(this.#hidden)) {
+    for (const { runId, events, createdAt, status, replaced, undone } of this.#list.runs.slice(this.#hidden)) {
       const entry = this.#entries.get(runId) ?? newEntry(runId, events, isOver(status));
-      const isReplaced = replaced === true;
-      const isSame = entry.run.createdAt === createdAt && entry.run.isReplaced === isReplaced;
-      if (!isSame) entry.run = { ...entry.run, createdAt, isReplaced };
+      const [isReplaced, isUndone] = [replaced === true, undone === true];
+      const { run } = entry;
+      const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
+      if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };
       this.#entries.set(runId, entry);
     }
   }

@@ -117,7 +117,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFr
         {isLive && <RunProgress run={run} thread={thread} ahead={ahead} />}
         <RunConnection run={run} thread={thread} isLive={isLive} />
         {hasEnded(transcript) && <RunEnd transcript={transcript} isLast={isLast} />}
-        {hasEnded(transcript) && hasChanges(transcript.items) && <UndoChanges runId={runId} />}
+        {hasEnded(transcript) && hasChanges(transcript.items) && <UndoChanges runId={runId} isUndone={run.isUndone} />}
       </div>
     );
   }, [run, thread, isLive, ahead, isLast, canGoBack, movedFrom]);

@@ -8,9 +8,9 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { createStore, useStore } from "../../../state/store.ts";
 import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
-import { ForeignText } from "../../permission/foreign-text.tsx";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
 import { explainProblem } from "../explain-problem.ts";
+import { UndoList } from "./undo-list.tsx";
 
 /** Actions whose effect on the list can be undone. */
 const STOCK_WRITES: ReadonlySet<string> = new Set(["add-stock", "update-stock", "delete-stock"]);
@@ -40,9 +40,30 @@ const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   undoneRuns.set(runs);
 };
 
-/** The button at the end of a turn, until there is nothing left to undo. */
-export const UndoChanges = ({ runId }: { readonly runId: string }) => {
+/** Asks for what an undo does, or for its preview, and remembers the answer for the end of the turn. */
+const askUndo = async (runId: string, body: object): Promise<UndoAnswer> => {
+  const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
+  noteAnswer(runId, answer);
+  return answer;
+};
+
+/** Whether it is still being asked what of a run was undone before this page was there. */
+const useLooking = (runId: string, isUndone: boolean): boolean => {
+  const [isLooking, setLooking] = useState(isUndone && !undoneRuns.get().has(runId));
+  useEffect(() => {
+    // Where this fails, the button is there, and says why when it is pressed.
+    const ask = () => askUndo(runId, { dryRun: true }).catch(() => undefined);
+    if (isLooking) void ask().then(() => setLooking(false));
+  }, [runId, isLooking]);
+  return isLooking;
+};
+
+type UndoChangesProps = { readonly runId: string; readonly isUndone: boolean };
+
+/** The button at the end of a turn, until there is nothing left to undo. `isUndone`: something of it was undone before. */
+export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
   const [isOpen, setOpen] = useState(false);
+  const isLooking = useLooking(runId, isUndone);
   const undone = useStore(undoneRuns).get(runId);
   const say = (words: string) => (
     <p class="context">
@@ -50,6 +71,7 @@ export const UndoChanges = ({ runId }: { readonly runId: string }) => {
       <span>{words}</span>
     </p>
   );
+  if (isLooking) return say("Looking at what was undone…");
   const isPartly = undone !== undefined && undone.done < undone.all;
   if (undone && !isPartly && !isOpen) return say("Changes undone");
   return (
@@ -74,9 +96,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       setWorking(true);
       setProblem(undefined);
       try {
-        const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
-        setShown(answer);
-        noteAnswer(runId, answer);
+        setShown(await askUndo(runId, body));
       } catch (error) {
         setProblem(explainProblem(error));
       }
@@ -123,58 +143,3 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
 };
 
 const isOpen = ({ state }: UndoStock | UndoFile): boolean => state === "restore";
-
-const UndoList = ({ answer: { stocks, files, commands, schedules } }: { readonly answer: UndoAnswer }) => (
-  <>
-    {stocks.length + files.length === 0 ? (
-      <p>There is nothing to undo.</p>
-    ) : (
-      <ul class="undo-list">
-        {stocks.map((stock) => (
-          <li key={stock.id}>
-            <ForeignText text={stock.symbol || "A stock"} /> — {wordsOf(stock, STOCK_EFFECTS)}
-          </li>
-        ))}
-        {files.map((file) => (
-          <li key={file.path}>
-            <ForeignText text={file.path} isCode /> — {wordsOf(file, FILE_EFFECTS)}
-          </li>
-        ))}
-      </ul>
-    )}
-    {commands > 0 && <p>{commands === 1 ? "1 command cannot be undone." : `${commands} commands cannot be undone.`}</p>}
-    {schedules > 0 && <p>{schedules === 1 ? "1 schedule is not undone." : `${schedules} schedules are not undone.`}</p>}
-  </>
-);
-
-/** What an undo does to an item, and what it did. */
-type EffectWords = Readonly<Record<UndoStock["effect"], readonly [does: string, did: string]>>;
-
-const wordsOf = ({ state, effect, reason }: UndoStock | UndoFile, effects: EffectWords): string => {
-  const [does, did] = effects[effect];
-  if (state === "done") return did;
-  return reason === null ? does : REASONS[reason];
-};
-
-const STOCK_EFFECTS = {
-  remove: ["goes to the trash", "went to the trash"],
-  bring_back: ["comes back from the trash", "came back from the trash"],
-  change_back: ["gets its former values back", "has got its former values back"],
-} as const;
-
-const FILE_EFFECTS = {
-  remove: ["will be deleted", "was deleted"],
-  bring_back: ["will be restored", "was restored"],
-  change_back: ["gets its former content back", "has got its former content back"],
-} as const;
-
-const REASONS = {
-  changed: "stays: it has been changed since",
-  taken: "stays deleted: another stock has this symbol now",
-  full: "stays deleted: your list is full",
-  elsewhere: "stays: the agent works in another directory now",
-  unreachable: "stays: the workspace cannot be reached now",
-  purged: "cannot be undone: it was deleted for good",
-  too_large: "cannot be undone: it was too large to keep, over 1 MB",
-  not_kept: "cannot be undone: its former content was not kept",
-} as const;
