@@ -6,6 +6,7 @@ import { majorCurrency } from "../contract/stocks/major-currency.ts";
 import type { StockFigures, TargetState } from "../contract/stocks/stock.ts";
 import type { StockValues } from "../contract/stocks/stock-values.ts";
 import type { HoldingFigures } from "../db/list/list-sums.ts";
+import { ExactSum } from "./exact-sum.ts";
 
 /** Our own constructor, so that its precision affects nobody else. */
 const Exact = Big();
@@ -16,10 +17,7 @@ Exact.RM = Exact.roundHalfUp;
 
 const write = (value: Big): string => canonicalDecimal(value.toFixed());
 
-/** The exact sum of decimal strings; `0` for an empty list. Elsewhere, quotients are rounded to 10 decimals, half away from zero. */
-export const sum = (amounts: readonly string[]): string =>
-  write(amounts.reduce((total, amount) => total.plus(amount), new Exact(0)));
-
+/** Exact, like all here but quotients: those are rounded to 10 decimals, half away from zero. */
 export const subtract = (a: string, b: string): string => write(new Exact(a).minus(b));
 
 export const multiply = (a: string, b: string): string => write(new Exact(a).times(b));
@@ -84,23 +82,17 @@ const distanceToTarget = ({ lastPrice, targetLow, targetHigh }: Prices): string 
 
 /** One total for each currency in which a cost or a value is known, sorted by code. Pence and the like count towards their currency. */
 export const sumTotals = (holdings: readonly (readonly [...HoldingFigures, ...unknown[]])[]): CurrencyTotal[] => {
-  const known = holdings.filter(([, cost, value]) => cost !== null || value !== null);
-  const byCurrency = Map.groupBy(known, ([currency]) => majorCurrency(currency).code);
-  return [...byCurrency.keys()].sort().map((currency) => {
-    const group = byCurrency.get(currency) ?? [];
-    return {
-      currency,
-      cost: sumKnown(group.map(([code, cost]) => inMajorCurrency(code, cost))),
-      value: sumKnown(group.map(([code, , value]) => inMajorCurrency(code, value))),
-      gain: sumKnown(group.map(([code, , , gain]) => inMajorCurrency(code, gain))),
-    };
-  });
-};
-
-const inMajorCurrency = (code: string, amount: string | null): string | null =>
-  amount === null || majorCurrency(code).divisor === 1 ? amount : multiply(amount, "0.01");
-
-const sumKnown = (amounts: readonly (string | null)[]): string | null => {
-  const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 ? null : sum(known);
+  const byCurrency = new Map<string, readonly [cost: ExactSum, value: ExactSum, gain: ExactSum]>();
+  for (const [currency, cost, value, gain] of holdings) {
+    if (cost === null && value === null) continue;
+    const { code, divisor } = majorCurrency(currency);
+    const sums = byCurrency.get(code) ?? ([new ExactSum(), new ExactSum(), new ExactSum()] as const);
+    byCurrency.set(code, sums);
+    sums[0].add(cost, divisor);
+    sums[1].add(value, divisor);
+    sums[2].add(gain, divisor);
+  }
+  return [...byCurrency]
+    .map(([currency, [cost, value, gain]]) => ({ currency, cost: cost.total, value: value.total, gain: gain.total }))
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1));
 };

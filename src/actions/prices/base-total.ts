@@ -6,7 +6,7 @@ import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { Holding } from "../../db/list/list-sums.ts";
 import type { EuroRates } from "../../db/prices/fx.ts";
 import type { MarketClock } from "../../quotes/rules/market-clock.ts";
-import { multiply } from "../stock-figures.ts";
+import { ExactSum } from "../exact-sum.ts";
 import { stateOfPrice } from "./stated-stock.ts";
 
 /** Its own constructor: one rounding at the end, half to even, so that many totals do not drift upwards. */
@@ -77,7 +77,7 @@ export const sumBase = (
   const named = [currency, ...totals.map((total) => total.currency)];
   const fresh = holdings.filter((holding) => !isStale(holding, clock, nowMs));
   // What a price did on a day before is not today's.
-  const dayChange = add(fresh.map(dayChangeOf));
+  const dayChange = add(dayChanges(fresh));
   // A part of its own currency is the same in every other.
   const percentRate = totals.length === 1 ? () => "1" : rateOf;
   const known = totals.filter((total) => rateOf(total.currency) !== undefined);
@@ -102,12 +102,16 @@ const inEuros = ({ rates }: EuroRates, code: string): (readonly [string, string]
 /** An amount in whole currency; null when it is not known. */
 type Amount = { readonly currency: string; readonly amount: string | null };
 
-/** What a holding gained or lost today, in whole currency. */
-const dayChangeOf = ([code, , , , , quantity, dayChange]: Holding): Amount => {
-  const { code: currency, divisor } = majorCurrency(code);
-  if (quantity === null || dayChange === null) return { currency, amount: null };
-  const amount = multiply(quantity, dayChange);
-  return { currency, amount: divisor === 1 ? amount : multiply(amount, "0.01") };
+/** What the holdings of each currency gained or lost today, in whole currency. */
+const dayChanges = (holdings: readonly Holding[]): Amount[] => {
+  const byCurrency = new Map<string, ExactSum>();
+  for (const [currency, , , , , quantity, dayChange] of holdings) {
+    const { code, divisor } = majorCurrency(currency);
+    const sum = byCurrency.get(code) ?? new ExactSum();
+    byCurrency.set(code, sum);
+    sum.addProduct(quantity, dayChange, divisor);
+  }
+  return [...byCurrency].map(([currency, { total }]) => ({ currency, amount: total }));
 };
 
 /** A part of a holding's worth and its whole, in the holding's own currency; undefined when it has no such part. */

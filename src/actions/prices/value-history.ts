@@ -10,6 +10,7 @@ import type { ListedStock } from "../../db/list/listed-stock.ts";
 import { type DayClose, findCloses } from "../../db/prices/closes.ts";
 import { listStockPage } from "../../db/stock-list.ts";
 import { defineAction } from "../define-action.ts";
+import { ExactSum } from "../exact-sum.ts";
 import { multiply } from "../stock-figures.ts";
 import { rateOver, sumInBase, type Term } from "./base-total.ts";
 import { firstDay } from "./stock-history.ts";
@@ -142,12 +143,15 @@ export const sumCloses = (
   baseRate: string,
 ): (readonly [day: string, value: string])[] => {
   const columns = holdings.map((holding) => ({ ...holding, on: closesOn(holding, days) }));
+  const byRate = Map.groupBy(columns, ({ rate }) => rate);
   return days.flatMap((day, place) => {
-    const terms = columns.flatMap(({ quantity, rate, on }): Term[] => {
-      const close = on[place];
-      return close === undefined ? [] : [{ amount: multiply(quantity, close), rate }];
+    if (columns.some(({ on }) => on[place] === undefined)) return [];
+    const terms = [...byRate].flatMap(([rate, group]): Term[] => {
+      const sum = new ExactSum();
+      for (const { quantity, on } of group) sum.addProduct(quantity, on[place] ?? null);
+      return sum.total === null ? [] : [{ amount: sum.total, rate }];
     });
-    const value = terms.length < columns.length ? null : sumInBase(terms, baseRate);
+    const value = sumInBase(terms, baseRate);
     return value === null ? [] : [[day, value] as const];
   });
 };

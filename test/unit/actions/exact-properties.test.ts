@@ -1,7 +1,8 @@
 /** Amounts are never floats: every operation gives the same result as with whole numbers, whatever the amounts (api.md §5). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, multiply, percentOf, subtract, sum } from "../../../src/actions/stock-figures.ts";
+import { ExactSum } from "../../../src/actions/exact-sum.ts";
+import { compare, multiply, percentOf, subtract } from "../../../src/actions/stock-figures.ts";
 import { DecimalText } from "../../../src/contract/stocks/decimal.ts";
 
 /** Decimals the model keeps: those of a product of two amounts. */
@@ -25,6 +26,12 @@ const signed = fc
   .tuple(amount, fc.boolean())
   .map(([text, isNegative]) => (isNegative && text !== "0" ? `-${text}` : text));
 
+const sum = (amounts: readonly string[]): string => {
+  const exact = new ExactSum();
+  for (const amount of amounts) exact.add(amount);
+  return exact.total ?? "0";
+};
+
 describe("exact arithmetic", () => {
   it("adds without drift, in any order", () => {
     fc.assert(
@@ -33,6 +40,28 @@ describe("exact arithmetic", () => {
         expect(sum(amounts.toReversed())).toBe(sum(amounts));
       }),
     );
+  });
+
+  it("adds products and hundredths whole", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(signed, signed), { minLength: 1, maxLength: 20 }), (pairs) => {
+        const [products, hundredths] = [new ExactSum(), new ExactSum()];
+        for (const [a, b] of pairs) {
+          products.addProduct(a, b);
+          hundredths.addProduct(a, b, 100);
+          hundredths.add(a, 100);
+          products.addProduct(a, null);
+          products.add(null);
+        }
+        const whole = pairs.reduce((total, [a, b]) => total + unitsOf(a) * unitsOf(b), 0n);
+        expect(unitsOf(products.total ?? "none") * ONE).toBe(whole);
+        // Two decimals more than a product has: counted by a hundred times as much.
+        const amounts = pairs.reduce((total, [a]) => total + unitsOf(a) * ONE, 0n);
+        const [units, fraction = ""] = (hundredths.total ?? "none").split(".");
+        expect(BigInt(`${units}${fraction.padEnd(DECIMALS + 2, "0")}`) * ONE).toBe(whole + amounts);
+      }),
+    );
+    expect(new ExactSum().total).toBeNull();
   });
 
   it("subtracts what was added, and multiplies whole", () => {
