@@ -12,7 +12,7 @@ import type { Part } from "./part.ts";
 import { MODELS } from "./samples.ts";
 
 const runOf = (runId: string, state: Partial<TranscriptState>, more: Partial<ThreadRun> = {}): ThreadRun => ({
-  ...{ runId, createdAt: "2026-11-20T10:00:00.000Z", isReplaced: false, connection: undefined },
+  ...{ runId, createdAt: "2026-11-20T10:00:00.000Z", isReplaced: false, isUndone: false, connection: undefined },
   transcript: { ...newTranscript(runId), status: "running", startedAt: "2026-11-20T10:00:00.000Z", ...state },
   ...more,
 });

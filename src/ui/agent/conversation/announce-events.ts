@@ -39,8 +39,11 @@ export const failureWords = (reason: string | undefined): string =>
 /** In UTF-16 units. A longer message is cut: the conversation has all of it. */
 const MAX_SPOKEN_LENGTH = 400;
 
-/** The words for a batch of live events, or undefined when there is nothing to say. */
-export const spokenWords = (events: readonly NumberedEvent[]): string | undefined => {
+/** The words for a batch of live events, or undefined when there is nothing to say. `items`: the run's, with these events. */
+export const spokenWords = (
+  events: readonly NumberedEvent[],
+  items: TranscriptState["items"] = [],
+): string | undefined => {
   const answered = new Set(
     events.flatMap((event) =>
       event.type === "permission_reply" || event.type === "question_reply" ? [event.requestId] : [],
@@ -60,18 +63,23 @@ export const spokenWords = (events: readonly NumberedEvent[]): string | undefine
       words.push(`The agent asks: ${event.questions.map(({ question }) => shownText(question)).join(" ")}`);
     }
     if (event.type === "plan_proposed" && !answered.has(event.requestId)) words.push("The agent proposes a plan.");
-    if (event.type === "run_end" && event.status !== "completed") {
-      const isFailure = event.status === "failed";
-      words.push(isFailure ? failureWords(event.error?.message) : endWords(event.status, event.stopReason));
-    }
+    if (event.type === "run_end" && event.status !== "completed") words.push(spokenEnd(event, items));
   }
   return words.length === 0 ? undefined : words.join(" ");
+};
+
+type RunEnd = Extract<NumberedEvent, { readonly type: "run_end" }>;
+
+/** As the end of the run says it. */
+const spokenEnd = ({ status, error, stopReason }: RunEnd, items: TranscriptState["items"]): string => {
+  if (status === "failed") return failureWords(error?.message);
+  return status === "incomplete" ? incompleteWords({ stopReason, items }) : endWords(status, stopReason);
 };
 
 const spoken = (text: string): string =>
   text.length > MAX_SPOKEN_LENGTH ? `${cutText(text, MAX_SPOKEN_LENGTH)}…` : text;
 
-export const announceEvents = (events: readonly NumberedEvent[]): void => {
-  const words = spokenWords(events);
+export const announceEvents = (events: readonly NumberedEvent[], items: TranscriptState["items"]): void => {
+  const words = spokenWords(events, items);
   if (words !== undefined) announce(words);
 };

@@ -53,7 +53,8 @@ export class KeptThread {
     this.#seenAlive.add(runId);
     const isStartedHere = startedHere.has(runId);
     const isLive = ({ at }: NumberedEvent): boolean => isStartedHere || Date.parse(at) >= this.#followedSinceMs;
-    announceEvents(events.filter(isLive));
+    const run = this.transcript.getSnapshot().runs.find((one) => one.runId === runId);
+    announceEvents(events.filter(isLive), run?.transcript.items ?? []);
     for (const event of events) {
       if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });

@@ -10,6 +10,14 @@ import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/permis
 import { ApiError } from "../../../../src/ui/api/api-error.ts";
 import { formatDuration } from "../../../../src/ui/format/format-usage.ts";
 
+const at = "2026-11-21T12:00:00.000Z";
+const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+const ended = (status: "failed" | "incomplete", stopReason: "error" | "budget") =>
+  ({
+    ...{ type: "run_end", status, stopReason, usage, costUsd: null, steps: 1, durationMs: 1, seq: 3, at },
+  }) as const;
+
 it.each([
   [0, "0.0 s"],
   [1_449, "1.4 s"],
@@ -105,6 +113,7 @@ describe("a budget", () => {
     const permission = { ...request, isTruncated: false, reply } as const;
     const item = { type: "budget", key: "b", toolCallId: "t", ...budget, permission } as const;
     expect(incompleteWords({ stopReason: "budget", items: [item] })).toBe(words);
+    expect(spokenWords([ended("incomplete", "budget")], [item])).toBe(words);
   });
 
   it("is a limit of its own among the ends", () => {
@@ -125,8 +134,6 @@ it("a result that is JSON is indented, any other is left alone", () => {
 });
 
 describe("what is said aloud", () => {
-  const at = "2026-11-21T12:00:00.000Z";
-  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const delta: NumberedEvent = { type: "text_delta", messageId: "m", text: "Hel", seq: 1, at };
   const end: NumberedEvent = {
     type: "message_end",
@@ -180,20 +187,7 @@ describe("what is said aloud", () => {
 
   it("is an end that was not a good one, with its reason", () => {
     const error = { code: "model_auth", message: "No credential." } as const;
-    const failed: NumberedEvent = {
-      ...{
-        type: "run_end",
-        status: "failed",
-        stopReason: "error",
-        usage,
-        costUsd: null,
-        steps: 1,
-        durationMs: 1,
-        error,
-        seq: 3,
-        at,
-      },
-    };
+    const failed = { ...ended("failed", "error"), error };
     expect(spokenWords([failed])).toBe("Something went wrong: no credential.");
   });
 });
