@@ -2,7 +2,7 @@
 import type { PermissionOutcome } from "../../../contract/permission.ts";
 import { cutText } from "../../../contract/plain-text.ts";
 import type { TerminalStatus } from "../../../contract/run.ts";
-import type { NumberedEvent } from "../../../contract/transcript.ts";
+import type { EventOf, NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { shownText } from "../permission/foreign-text.tsx";
 import { requestTitle } from "../permission/request-title.ts";
@@ -68,10 +68,8 @@ export const spokenWords = (
   return words.length === 0 ? undefined : words.join(" ");
 };
 
-type RunEnd = Extract<NumberedEvent, { readonly type: "run_end" }>;
-
 /** As the end of the run says it. */
-const spokenEnd = ({ status, error, stopReason }: RunEnd, items: TranscriptState["items"]): string => {
+const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: TranscriptState["items"]): string => {
   if (status === "failed") return failureWords(error?.message);
   return status === "incomplete" ? incompleteWords({ stopReason, items }) : endWords(status, stopReason);
 };

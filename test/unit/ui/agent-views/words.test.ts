@@ -13,10 +13,7 @@ import { formatDuration } from "../../../../src/ui/format/format-usage.ts";
 const at = "2026-11-21T12:00:00.000Z";
 const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-const ended = (status: "failed" | "incomplete", stopReason: "error" | "budget") =>
-  ({
-    ...{ type: "run_end", status, stopReason, usage, costUsd: null, steps: 1, durationMs: 1, seq: 3, at },
-  }) as const;
+const END = { type: "run_end" as const, error: null, usage, costUsd: null, steps: 1, durationMs: 1, seq: 3, at };
 
 it.each([
   [0, "0.0 s"],
@@ -113,7 +110,7 @@ describe("a budget", () => {
     const permission = { ...request, isTruncated: false, reply } as const;
     const item = { type: "budget", key: "b", toolCallId: "t", ...budget, permission } as const;
     expect(incompleteWords({ stopReason: "budget", items: [item] })).toBe(words);
-    expect(spokenWords([ended("incomplete", "budget")], [item])).toBe(words);
+    expect(spokenWords([{ ...END, status: "incomplete", stopReason: "budget" }], [item])).toBe(words);
   });
 
   it("is a limit of its own among the ends", () => {
@@ -187,7 +184,8 @@ describe("what is said aloud", () => {
 
   it("is an end that was not a good one, with its reason", () => {
     const error = { code: "model_auth", message: "No credential." } as const;
-    const failed = { ...ended("failed", "error"), error };
-    expect(spokenWords([failed])).toBe("Something went wrong: no credential.");
+    expect(spokenWords([{ ...END, status: "failed", stopReason: "error", error }])).toBe(
+      "Something went wrong: no credential.",
+    );
   });
 });
