@@ -100,13 +100,13 @@ describe("codes", () => {
   it("and counts are kept without the e-mail or the address", async () => {
     const email = anEmail();
     await askOften(1, () => email, "203.0.113.60");
-    const rows = JSON.stringify([
-      (await env.DB.prepare("SELECT * FROM sign_in_attempts").all()).results,
-      (await env.DB.prepare("SELECT value FROM sign_in_codes").all()).results,
-    ]);
-    expect(rows).not.toContain(email);
-    expect(rows).not.toContain("203.0.113.60");
-    expect(rows).not.toContain(codesSentTo(email)[0]);
+    const { results: counts } = await env.DB.prepare("SELECT * FROM sign_in_attempts").all();
+    expect(JSON.stringify(counts)).not.toContain(email);
+    expect(JSON.stringify(counts)).not.toContain("203.0.113.60");
+    // Its own row: of hundreds of hashes and times, one has the six digits by chance now and then.
+    const kept = await env.DB.prepare("SELECT value FROM sign_in_codes ORDER BY rowid DESC").first<string>("value");
+    expect(kept).toMatch(/./);
+    expect(kept).not.toContain(codesSentTo(email)[0]);
   });
 });
 

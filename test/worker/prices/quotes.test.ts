@@ -79,8 +79,10 @@ describe("a stock with a market", () => {
     expect(await ann.list()).toMatchObject([{ lastPrice: null, priceState: "none" }]);
     expect(
       await env.DB.prepare(
-        "SELECT count(*) AS n FROM quotes q JOIN instruments i ON i.id = q.instrument_id WHERE i.currency = 'EUR' AND i.symbol = 'AAPL'",
-      ).first(),
+        "SELECT count(*) AS n FROM quotes q JOIN instruments i ON i.id = q.instrument_id WHERE i.scope = ? AND i.currency = 'EUR'",
+      )
+        .bind(ann.scope)
+        .first(),
     ).toEqual({ n: 0 });
   });
 
