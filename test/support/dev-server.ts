@@ -86,8 +86,10 @@ export const startDevServer = async (options: DevServerOptions): Promise<DevServ
       return command.ended;
     },
     killGroup: async () => {
-      await signalAndWait(command.pid, "SIGKILL", KILL_WAIT_MS);
-      await signalAndWait(record.wranglerGroupId, "SIGKILL", KILL_WAIT_MS);
+      const groups = [command.pid, record.wranglerGroupId];
+      // Stopped first: each watches the other, and would tidy up in the moment before its own end.
+      await Promise.all(groups.map((group) => signalAndWait(group, "SIGSTOP", 0)));
+      await Promise.all(groups.map((group) => signalAndWait(group, "SIGKILL", KILL_WAIT_MS)));
     },
   };
 };
