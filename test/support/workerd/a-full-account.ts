@@ -49,6 +49,7 @@ export const aFullAccount = async () => {
   await noteUndone(openDb(env.DB), RunId.parse(finished.runId), Date.now());
   const hanging = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
   const live = await start(hanging.prompt("hang"));
+  await hanging.reaches(1, "held");
   // A run whose model hangs would outlive the file.
   onTestFinished(() => env.RUNS.getByName(live.runId).purge());
   return { ...browser, owner, workspace, finished, live, hanging };

@@ -46,8 +46,8 @@ export const planCrashes = (id: string, points: readonly CrashPoint[]): void => 
 /** Points that were planned and not reached so far. */
 const unusedCrashes = (id: string): readonly CrashPoint[] => plans.get(id) ?? [];
 
-/** Longest wait for a planned death, in ms: some come only after the run has reported its end. */
-const MAX_DEATH_MS = 5_000;
+/** Longest wait for a planned death, in ms: some come only after the run has reported its end, or after the first load of a harness. */
+const MAX_DEATH_MS = 20_000;
 
 /** Resolves when every planned point was reached; fails when one never is. */
 export const died = async (id: string): Promise<void> => {

@@ -16,5 +16,9 @@ export const heldClock = (atMs: number) => {
     set: (ms: number) => {
       nowMs = ms;
     },
+    /** Moves it forward from where it stands. */
+    forward: (ms: number) => {
+      nowMs += ms;
+    },
   };
 };

@@ -15,6 +15,27 @@ export const overRate = async (limiter: RateLimit, owner: string, ask: () => Pro
   }
 };
 
+/**
+ * Runs the steps of a test within one minute of the limiters, which begin to count anew with each minute of the clock, all at once. Steps during
+ * which a minute ended prove nothing: they are run again, as somebody else.
+ */
+export const inOneMinute =
+  <Args extends unknown[]>(limiter: RateLimit, steps: (...args: Args) => Promise<void>) =>
+  async (...args: Args): Promise<void> => {
+    for (;;) {
+      const nobody = crypto.randomUUID();
+      await useUp(limiter, nobody);
+      const failure = await steps(...args).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      const hasMinuteEnded = (await limiter.limit({ key: nobody })).success;
+      if (hasMinuteEnded) continue;
+      if (failure !== undefined) throw failure.error;
+      return;
+    }
+  };
+
 const useUp = async (limiter: RateLimit, key: string): Promise<void> => {
   for (;;) {
     const counts = await Promise.all(Array.from({ length: AT_ONCE }, () => limiter.limit({ key })));

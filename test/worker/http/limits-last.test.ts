@@ -7,7 +7,7 @@ import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
-import { overRate } from "../../support/workerd/over-rate.ts";
+import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -40,26 +40,32 @@ describe("a read over the limit is answered first", () => {
     ["actions/list-stocks?limit=none", 400],
     ["actions/list-stocks?cursor=none", 400],
     [`actions/get-stock?id=${ID}`, 404],
-  ])("what is wrong with it: %s", async (path, status) => {
-    const { email } = aPerson();
-    await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/session"));
-    expect(await get(email, `/_framework/${path}`)).toMatchObject({ status });
-  });
+  ])(
+    "what is wrong with it: %s",
+    inOneMinute(env.TURN_RATE, async (path, status) => {
+      const { email } = aPerson();
+      await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/session"));
+      expect(await get(email, `/_framework/${path}`)).toMatchObject({ status });
+    }),
+  );
 });
 
-it("a read over the limit that is sound is refused, whatever it reads", async () => {
-  const client = somebody();
-  const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
-  const { runId, events } = await client.startTurn("t", model.prompt("Hello"));
-  await client.follow(events);
-  const { email } = client;
-  await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/session"));
-  const paths = ["threads", "threads/t/runs", "threads/t/rules", `runs/${runId}`, `runs/${runId}/prompt`];
-  const others = [`runs/${runId}/events`, "models", "account/export", "actions/list-stocks", "actions/view-screen"];
-  const answers = [];
-  for (const path of [...paths, ...others]) answers.push(await get(email, `/_framework/${path}`));
-  expect(answers).toEqual(answers.map(() => LIMITED));
-});
+it(
+  "a read over the limit that is sound is refused, whatever it reads",
+  inOneMinute(env.TURN_RATE, async () => {
+    const client = somebody();
+    const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
+    const { runId, events } = await client.startTurn("t", model.prompt("Hello"));
+    await client.follow(events);
+    const { email } = client;
+    await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/session"));
+    const paths = ["threads", "threads/t/runs", "threads/t/rules", `runs/${runId}`, `runs/${runId}/prompt`];
+    const others = [`runs/${runId}/events`, "models", "account/export", "actions/list-stocks", "actions/view-screen"];
+    const answers = [];
+    for (const path of [...paths, ...others]) answers.push(await get(email, `/_framework/${path}`));
+    expect(answers).toEqual(answers.map(() => LIMITED));
+  }),
+);
 
 describe("an action over the limit", () => {
   const action = (email: string, name: string, body: unknown) => post(email, `/_framework/actions/${name}`, body);
@@ -70,42 +76,51 @@ describe("an action over the limit", () => {
     return { email, stock: Object(body).stock };
   };
 
-  it("is refused first for what it cannot do", async () => {
-    const { email, stock } = await overActions();
-    const answers = [
-      await action(email, "get-stock", { id: ID }),
-      await action(email, "update-stock", { id: ID, set: { name: "A" } }),
-      await action(email, "delete-stock", { id: ID }),
-      await action(email, "add-stock", { symbol: "AAPL" }),
-      await action(email, "add-stock", { symbol: "MSFT", idempotencyKey: "first" }),
-      await action(email, "update-stock", { id: stock.id, version: 7, set: { name: "A" } }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 409, 422, 409]);
-  });
+  it(
+    "is refused first for what it cannot do",
+    inOneMinute(env.TURN_RATE, async () => {
+      const { email, stock } = await overActions();
+      const answers = [
+        await action(email, "get-stock", { id: ID }),
+        await action(email, "update-stock", { id: ID, set: { name: "A" } }),
+        await action(email, "delete-stock", { id: ID }),
+        await action(email, "add-stock", { symbol: "AAPL" }),
+        await action(email, "add-stock", { symbol: "MSFT", idempotencyKey: "first" }),
+        await action(email, "update-stock", { id: stock.id, version: 7, set: { name: "A" } }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 409, 422, 409]);
+    }),
+  );
 
-  it("whose key has an answer gets that answer again", async () => {
-    const { email, stock } = await overActions();
-    const again = { symbol: "AAPL", idempotencyKey: "first" };
-    expect(await action(email, "add-stock", again)).toEqual({ status: 200, body: { stock } });
-  });
+  it(
+    "whose key has an answer gets that answer again",
+    inOneMinute(env.TURN_RATE, async () => {
+      const { email, stock } = await overActions();
+      const again = { symbol: "AAPL", idempotencyKey: "first" };
+      expect(await action(email, "add-stock", again)).toEqual({ status: 200, body: { stock } });
+    }),
+  );
 
-  it("that can be done is refused, and nothing is changed", async () => {
-    const { email, stock } = await overActions();
-    const answers = [
-      await action(email, "get-stock", { id: stock.id }),
-      await action(email, "update-stock", { id: stock.id, set: { name: "A" } }),
-      await action(email, "delete-stock", { id: stock.id }),
-      await action(email, "update-stock", { id: stock.id, set: { name: null }, idempotencyKey: "no change" }),
-      await action(email, "add-stock", { symbol: "MSFT" }),
-      await action(email, "add-stock", { items: [{ symbol: "MSFT" }], dryRun: true, idempotencyKey: "dry" }),
-      await action(email, "set-navigation", { view: "stocks" }),
-    ];
-    expect(answers).toEqual(answers.map(() => LIMITED));
-    const { results } = await env.DB.prepare("SELECT symbol, version, deleted_at FROM stocks WHERE owner_email = ?")
-      .bind(email)
-      .all();
-    expect(results).toEqual([{ symbol: "AAPL", version: 1, deleted_at: null }]);
-  });
+  it(
+    "that can be done is refused, and nothing is changed",
+    inOneMinute(env.TURN_RATE, async () => {
+      const { email, stock } = await overActions();
+      const answers = [
+        await action(email, "get-stock", { id: stock.id }),
+        await action(email, "update-stock", { id: stock.id, set: { name: "A" } }),
+        await action(email, "delete-stock", { id: stock.id }),
+        await action(email, "update-stock", { id: stock.id, set: { name: null }, idempotencyKey: "no change" }),
+        await action(email, "add-stock", { symbol: "MSFT" }),
+        await action(email, "add-stock", { items: [{ symbol: "MSFT" }], dryRun: true, idempotencyKey: "dry" }),
+        await action(email, "set-navigation", { view: "stocks" }),
+      ];
+      expect(answers).toEqual(answers.map(() => LIMITED));
+      const { results } = await env.DB.prepare("SELECT symbol, version, deleted_at FROM stocks WHERE owner_email = ?")
+        .bind(email)
+        .all();
+      expect(results).toEqual([{ symbol: "AAPL", version: 1, deleted_at: null }]);
+    }),
+  );
 });
 
 describe("a turn over the limit is answered first", () => {
@@ -118,73 +133,85 @@ describe("a turn over the limit is answered first", () => {
       }),
     );
 
-  it("that its model does not take the effort", async () => {
-    const { email } = somebody();
-    await overTurns(email);
-    const turn = { threadId: "t", prompt: "Hello", model: "claude-haiku-4-5", effort: "max" };
-    expect(await post(email, TURN, turn)).toMatchObject({ status: 400 });
-  });
+  it(
+    "that its model does not take the effort",
+    inOneMinute(env.TURN_RATE, async () => {
+      const { email } = somebody();
+      await overTurns(email);
+      const turn = { threadId: "t", prompt: "Hello", model: "claude-haiku-4-5", effort: "max" };
+      expect(await post(email, TURN, turn)).toMatchObject({ status: 400 });
+    }),
+  );
 
-  it("that it would be a thread too many", async () => {
-    const { email } = somebody();
-    await overTurns(email);
-    await env.DB.prepare(
-      `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
+  it(
+    "that it would be a thread too many",
+    inOneMinute(env.TURN_RATE, async () => {
+      const { email } = somebody();
+      await overTurns(email);
+      await env.DB.prepare(
+        `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT ?1, 'n' || i, 'x', 1, 1 FROM n`,
-    )
-      .bind(email, MAX_THREADS_PER_OWNER)
-      .run();
-    expect(await post(email, TURN, { threadId: "new", prompt: "Hello" })).toMatchObject({ status: 409 });
-    expect(await post(email, TURN, { threadId: "n1", prompt: "Hello" })).toEqual(LIMITED);
-  });
+      )
+        .bind(email, MAX_THREADS_PER_OWNER)
+        .run();
+      expect(await post(email, TURN, { threadId: "new", prompt: "Hello" })).toMatchObject({ status: 409 });
+      expect(await post(email, TURN, { threadId: "n1", prompt: "Hello" })).toEqual(LIMITED);
+    }),
+  );
 });
 
 describe("a summary by hand over the limit is answered first", () => {
   const compact = (email: string, thread: string) => post(email, `/_framework/threads/${thread}/compact`, {});
 
-  it("that there is no such thread, and that it is busy", async () => {
-    const client = somebody();
-    const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
-    const first = await client.startTurn("idle", model.prompt("Hello"));
-    await client.follow(first.events);
-    await client.startTurn("busy", model.prompt("Hello"));
-    const { email } = client;
-    const path = "/_framework/threads/idle/compact";
-    const refused = await overRate(env.TURN_RATE, email, () => fetchAs(email, path, { method: "POST" }));
-    expect(await answerOf(refused)).toEqual(LIMITED);
-    expect(await compact(email, "nothing")).toMatchObject({ status: 404 });
-    expect(await compact(email, "busy")).toMatchObject({ status: 409 });
-    // The place that it took to find that out is free again.
-    expect(await compact(email, "idle")).toEqual(LIMITED);
-  });
+  it(
+    "that there is no such thread, and that it is busy",
+    inOneMinute(env.TURN_RATE, async () => {
+      const client = somebody();
+      const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
+      const first = await client.startTurn("idle", model.prompt("Hello"));
+      await client.follow(first.events);
+      await client.startTurn("busy", model.prompt("Hello"));
+      const { email } = client;
+      const path = "/_framework/threads/idle/compact";
+      const refused = await overRate(env.TURN_RATE, email, () => fetchAs(email, path, { method: "POST" }));
+      expect(await answerOf(refused)).toEqual(LIMITED);
+      expect(await compact(email, "nothing")).toMatchObject({ status: 404 });
+      expect(await compact(email, "busy")).toMatchObject({ status: 409 });
+      // The place that it took to find that out is free again.
+      expect(await compact(email, "idle")).toEqual(LIMITED);
+    }),
+  );
 });
 
 describe("leading a chat over the limit is answered first", () => {
-  it("what is wrong with a message to a run, or with a branch, and what a known key has got", async () => {
-    const client = somebody();
-    const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
-    const first = await client.startTurn("idle", model.prompt("Hello"));
-    await client.follow(first.events);
-    const { runId } = await client.startTurn("busy", model.prompt("Hello"));
-    await model.reaches(2, "held");
-    const { email } = client;
-    const tell = (id: string, text: string, key = "") =>
-      post(email, `/_framework/runs/${id}/messages`, { text }, key === "" ? {} : { "Idempotency-Key": key });
-    const fork = (thread: string, beforeRunId: string, key: string) =>
-      post(email, `/_framework/threads/${thread}/fork`, { beforeRunId }, { "Idempotency-Key": key });
-    const told = await tell(runId, "Briefly", "told");
-    const branched = await fork("idle", first.runId, "branched");
-    expect([told.status, branched.status]).toEqual([200, 200]);
-    const path = "/_framework/threads/idle/compact";
-    await overRate(env.TURN_RATE, email, () => fetchAs(email, path, { method: "POST" }));
-    expect(await tell(ID, "Briefly")).toMatchObject({ status: 404 });
-    expect(await tell(first.runId, "Briefly")).toMatchObject({ status: 409 });
-    expect(await tell(runId, "At length", "told")).toMatchObject({ status: 422 });
-    expect(await tell(runId, "Briefly", "told")).toEqual(told);
-    expect(await tell(runId, "Briefly", "other")).toEqual(LIMITED);
-    expect(await fork("idle", ID, "other")).toMatchObject({ status: 404 });
-    expect(await fork("busy", runId, "other")).toMatchObject({ status: 409 });
-    expect(await fork("idle", first.runId, "branched")).toEqual(branched);
-    expect(await fork("idle", first.runId, "other")).toEqual(LIMITED);
-  });
+  it(
+    "what is wrong with a message to a run, or with a branch, and what a known key has got",
+    inOneMinute(env.TURN_RATE, async () => {
+      const client = somebody();
+      const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
+      const first = await client.startTurn("idle", model.prompt("Hello"));
+      await client.follow(first.events);
+      const { runId } = await client.startTurn("busy", model.prompt("Hello"));
+      await model.reaches(2, "held");
+      const { email } = client;
+      const tell = (id: string, text: string, key = "") =>
+        post(email, `/_framework/runs/${id}/messages`, { text }, key === "" ? {} : { "Idempotency-Key": key });
+      const fork = (thread: string, beforeRunId: string, key: string) =>
+        post(email, `/_framework/threads/${thread}/fork`, { beforeRunId }, { "Idempotency-Key": key });
+      const told = await tell(runId, "Briefly", "told");
+      const branched = await fork("idle", first.runId, "branched");
+      expect([told.status, branched.status]).toEqual([200, 200]);
+      const path = "/_framework/threads/idle/compact";
+      await overRate(env.TURN_RATE, email, () => fetchAs(email, path, { method: "POST" }));
+      expect(await tell(ID, "Briefly")).toMatchObject({ status: 404 });
+      expect(await tell(first.runId, "Briefly")).toMatchObject({ status: 409 });
+      expect(await tell(runId, "At length", "told")).toMatchObject({ status: 422 });
+      expect(await tell(runId, "Briefly", "told")).toEqual(told);
+      expect(await tell(runId, "Briefly", "other")).toEqual(LIMITED);
+      expect(await fork("idle", ID, "other")).toMatchObject({ status: 404 });
+      expect(await fork("busy", runId, "other")).toMatchObject({ status: 409 });
+      expect(await fork("idle", first.runId, "branched")).toEqual(branched);
+      expect(await fork("idle", first.runId, "other")).toEqual(LIMITED);
+    }),
+  );
 });

@@ -55,7 +55,7 @@ const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
 const TOO_LARGE = { status: 413, body: { error: "Request is too large." } };
 const NOT_JSON = { status: 415, body: { error: "Send JSON." } };
 
-const ANN = "ann@example.com";
+const ANN = `ann-${crypto.randomUUID()}@example.com`;
 const FROM_ELSEWHERE = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
 const TEXT = { "content-type": "text/plain" };
 const LARGE = "x".repeat(1_100_000);
@@ -190,7 +190,7 @@ describe("then the body", () => {
 describe("who the caller is (api.md §1)", () => {
   it("is told by the session route: e-mail in lower case, organization or null", async ({ expect }) => {
     const body = { email: ANN, authDisabled: false };
-    const { session, openOrganization } = await signIn("Ann@Example.com");
+    const { session, openOrganization } = await signIn(ANN.replace("ann", "Ann"));
     expect(await session()).toEqual({ status: 200, body: { ...body, orgId: null } });
     const orgId = await openOrganization();
     expect(await session()).toEqual({ status: 200, body: { ...body, orgId } });

@@ -5,7 +5,7 @@ import { scriptModel } from "../../support/scripted-model.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
-const ANN = "ann@example.com";
+const ANN = `ann-${crypto.randomUUID()}@example.com`;
 const RUN = "/_framework/runs/0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const CROSS_SITE = { headers: { origin: "https://evil.test" } };
 

@@ -7,7 +7,7 @@ import { openDb } from "../../../src/db/db.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { countD1 } from "../../support/workerd/count-d1.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
-import { overRate } from "../../support/workerd/over-rate.ts";
+import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { aBrowser } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
 
@@ -71,14 +71,17 @@ describe("an address that asks without end", () => {
     ["codes", CODE_PATH, { email: "ann@example.com" }],
     ["tries", SIGN_IN_PATH, { email: "ann@example.com", otp: "123456" }],
     ["log-ins", "/_framework/auth/get-session", undefined],
-  ] as const)("is refused before D1: %s", async (_, path, body) => {
-    const address = anAddress();
-    const refused = await overRate(env.ADDRESS_LIMIT, address, () => ask(path, address, body));
-    expect(await answerOf(refused)).toEqual(LIMITED);
-    const calls = countD1();
-    expect((await ask(path, address, body)).headers.get("Retry-After")).toBe("60");
-    expect([calls(PING), calls(COUNTER)]).toEqual([0, 0]);
-  });
+  ] as const)(
+    "is refused before D1: %s",
+    inOneMinute(env.TURN_RATE, async (_, path, body) => {
+      const address = anAddress();
+      const refused = await overRate(env.ADDRESS_LIMIT, address, () => ask(path, address, body));
+      expect(await answerOf(refused)).toEqual(LIMITED);
+      const calls = countD1();
+      expect((await ask(path, address, body)).headers.get("Retry-After")).toBe("60");
+      expect([calls(PING), calls(COUNTER)]).toEqual([0, 0]);
+    }),
+  );
 });
 
 describe("a counter of sign-in that is full", () => {
@@ -106,8 +109,10 @@ describe("a counter of sign-in that is full", () => {
     const secret = crypto.randomUUID();
     const countIn = (DB: D1Database) => countAttempt(openDb(DB), secret, [limit], Date.now());
     expect([await countIn(env.DB), await countIn(env.DB)]).toEqual([undefined, 60]);
-    const rows = () => env.DB.prepare("SELECT sum(count) AS counted FROM sign_in_attempts").first("counted");
-    const before = await rows();
+    const key = await env.DB.prepare("SELECT key FROM sign_in_attempts ORDER BY rowid DESC").first("key");
+    const counted = () => env.DB.prepare("SELECT count FROM sign_in_attempts WHERE key = ?").bind(key).first("count");
+    const before = await counted();
+    expect(before).toBeGreaterThan(0);
     const elsewhere = new Proxy(env.DB, {
       get: (db, name) => {
         const value: unknown = Reflect.get(db, name);
@@ -115,17 +120,20 @@ describe("a counter of sign-in that is full", () => {
       },
     });
     expect(await countIn(elsewhere)).toBe(60);
-    expect(await rows()).toBe(before);
+    expect(await counted()).toBe(before);
   });
 });
 
-it("a person who reads without end is refused, and their other reads as well", async () => {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const refused = await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/threads"));
-  expect(await answerOf(refused)).toEqual(LIMITED);
-  expect((await fetchAs(email, "/_framework/session")).status).toBe(429);
-  expect((await fetchAs(`other-${email}`, "/_framework/threads")).status).toBe(200);
-});
+it(
+  "a person who reads without end is refused, and their other reads as well",
+  inOneMinute(env.TURN_RATE, async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const refused = await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/threads"));
+    expect(await answerOf(refused)).toEqual(LIMITED);
+    expect((await fetchAs(email, "/_framework/session")).status).toBe(429);
+    expect((await fetchAs(`other-${email}`, "/_framework/threads")).status).toBe(200);
+  }),
+);
 
 it("keys of idempotency go with the cron when they are older than a day", async () => {
   const owner = crypto.randomUUID();

@@ -1,6 +1,6 @@
 /** A branch and what surrounds it: the search of chats, and copies that were cut off (api.md §2). */
 import { env } from "cloudflare:test";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { say } from "../../support/model-script.ts";
@@ -27,7 +27,7 @@ const threeTurns = async () => {
   const find = async (words: string) =>
     Found.parse((await person.ask("GET", `/_framework/threads?q=${encodeURIComponent(words)}`)).body).threads;
   // A turn is found a moment after its end.
-  await vi.waitUntil(async () => (await find("figs are")).length > 0);
+  await expect.poll(() => find("figs are")).toHaveLength(1);
   return {
     ...talk,
     runsOf,

@@ -9,7 +9,8 @@ import { somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
 
-const NOW_MS = Date.parse("2027-05-03T10:00:00Z");
+/** To come: a push service refuses a token that is over. */
+const NOW_MS = Date.parse("2040-05-03T10:00:00Z");
 
 /** How long after a push that was answered so the next one is due, in seconds. */
 const pauseAfter = async (...replies: { readonly status: number; readonly retryAfter: string }[]) => {
@@ -25,17 +26,17 @@ const pauseAfter = async (...replies: { readonly status: number; readonly retryA
 it.each([
   [429, "600", 600],
   [503, "600", 600],
-  [503, "Mon, 03 May 2027 10:20:00 GMT", 1_200],
+  [503, "Thu, 03 May 2040 10:20:00 GMT", 1_200],
   // Not sooner than without it, and not later than an hour.
   [429, "1", 60],
   [429, "0", 60],
   [503, "86400", 3_600],
   [503, "99999999999999999999", 3_600],
-  [503, "Tue, 04 May 2027 10:00:00 GMT", 3_600],
+  [503, "Fri, 04 May 2040 10:00:00 GMT", 3_600],
   // What cannot be read, or is of the past.
   [429, "-600", 60],
   [429, "soon", 60],
-  [503, "Mon, 03 May 2027 09:00:00 GMT", 60],
+  [503, "Thu, 03 May 2040 09:00:00 GMT", 60],
 ] as const)("after %i with Retry-After %j a push waits %i seconds", async (status, retryAfter, seconds) => {
   expect(await pauseAfter({ status, retryAfter })).toEqual(["waiting", seconds]);
 });

@@ -8,11 +8,11 @@ import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
 import { openStream } from "../../support/workerd/run-client.ts";
-import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
@@ -35,7 +35,7 @@ const later = async ({ clock, person }: World, runId: string, seconds: number) =
 
 /** Somebody with a phone, and a clock; called before the run's object is made. */
 const aWorld = async () => {
-  const clock = shiftedClock();
+  const clock = heldClock(Date.now());
   const person = somebody();
   return { clock, person, phone: await aPhone(person) };
 };

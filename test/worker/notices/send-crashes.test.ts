@@ -45,7 +45,7 @@ const WATCHED_EACH = 10;
 const HOUR_MS = 3_600_000;
 
 /** Evenings in Berlin before both changes of the clock, by turns; to come, since a push service refuses a token that is over. */
-const EVENINGS = ["2027-03-27", "2027-10-30", "2028-03-25", "2028-10-28", "2029-03-24", "2029-10-27", "2030-03-30"].map(
+const EVENINGS = ["2040-03-24", "2040-10-27", "2041-03-30", "2041-10-26", "2042-03-29", "2042-10-25", "2043-03-28"].map(
   (day) => Date.parse(`${day}T18:00:00Z`),
 );
 

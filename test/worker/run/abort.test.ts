@@ -156,6 +156,7 @@ describe("an abort of a turn that waits for its turn", () => {
     const transcript = await client.events(second.events);
     expect(kinds(transcript)).toEqual(["run_queued", "user_message", "run_end"]);
     expect(transcript.at(-1)).toMatchObject({ status: "aborted", stopReason: "aborted", steps: 0 });
+    await model.reaches(1, "held");
     expect(await client.view(runId)).toMatchObject({ status: "running" });
     await model.release();
     await client.events(events);
