@@ -6,12 +6,12 @@ export class ExactSum {
   /** What was added, by its number of decimals, in units of the last one. */
   readonly #units = new Map<number, bigint>();
 
-  /** Adds an amount, or a hundredth of it. One that is not known adds nothing. */
+  /** Adds an amount, or a hundredth of it. Null, an unknown amount, adds nothing. */
   add(amount: string | null, divisor: 1 | 100 = 1): void {
     if (amount !== null) this.#add(unitsOf(amount), decimalsOf(amount) + DECIMALS[divisor]);
   }
 
-  /** Adds `a` × `b`, or a hundredth of that. Nothing where one of them is not known. */
+  /** Adds `a` × `b`, or a hundredth of that. Adds nothing when either is unknown. */
   addProduct(a: string | null, b: string | null, divisor: 1 | 100 = 1): void {
     if (a !== null && b !== null) {
       this.#add(unitsOf(a) * unitsOf(b), decimalsOf(a) + decimalsOf(b) + DECIMALS[divisor]);
@@ -34,7 +34,7 @@ export class ExactSum {
   }
 }
 
-/** Decimals that a division by it adds. */
+/** How many decimals a division by the key adds. */
 const DECIMALS = { 1: 0, 100: 2 } as const;
 
 const unitsOf = (amount: string): bigint => BigInt(amount.replace(".", ""));

@@ -36,7 +36,7 @@ export const ThreadRunView = z.object({
   replaced: z.literal(true).exactOptional(),
   /** It is a run of the chat that this one was branched from. */
   inherited: z.literal(true).exactOptional(),
-  /** The person has undone it, in whole or in part. What of it, a preview of its undo says. */
+  /** The person has undone it, in whole or in part: a preview of its undo says what. */
   undone: z.literal(true).exactOptional(),
 });
 export type ThreadRunView = z.infer<typeof ThreadRunView>;

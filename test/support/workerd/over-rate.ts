@@ -1,4 +1,5 @@
 /** Uses up what an owner may ask for in a minute, at the limiter itself: through the front door it would take seconds. */
+import { env } from "cloudflare:test";
 
 /** Counts under way at once. */
 const AT_ONCE = 30;
@@ -16,20 +17,21 @@ export const overRate = async (limiter: RateLimit, owner: string, ask: () => Pro
 };
 
 /**
- * Runs the steps of a test within one minute of the limiters, which begin to count anew with each minute of the clock, all at once. Steps during
- * which a minute ended prove nothing: they are run again, as somebody else.
+ * Runs the steps of a test within one minute of the clock: each minute, all limiters count from 0 again. Steps during which a minute
+ * ended prove nothing, so they run again; they have to begin with somebody new.
  */
 export const inOneMinute =
-  <Args extends unknown[]>(limiter: RateLimit, steps: (...args: Args) => Promise<void>) =>
+  <Args extends unknown[]>(steps: (...args: Args) => Promise<void>) =>
   async (...args: Args): Promise<void> => {
     for (;;) {
+      // Only a new minute lets this one ask again.
       const nobody = crypto.randomUUID();
-      await useUp(limiter, nobody);
+      await useUp(env.TURN_RATE, nobody);
       const failure = await steps(...args).then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      const hasMinuteEnded = (await limiter.limit({ key: nobody })).success;
+      const hasMinuteEnded = (await env.TURN_RATE.limit({ key: nobody })).success;
       if (hasMinuteEnded) continue;
       if (failure !== undefined) throw failure.error;
       return;

@@ -42,7 +42,7 @@ describe("a read over the limit is answered first", () => {
     [`actions/get-stock?id=${ID}`, 404],
   ])(
     "what is wrong with it: %s",
-    inOneMinute(env.TURN_RATE, async (path, status) => {
+    inOneMinute(async (path, status) => {
       const { email } = aPerson();
       await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/session"));
       expect(await get(email, `/_framework/${path}`)).toMatchObject({ status });
@@ -52,7 +52,7 @@ describe("a read over the limit is answered first", () => {
 
 it(
   "a read over the limit that is sound is refused, whatever it reads",
-  inOneMinute(env.TURN_RATE, async () => {
+  inOneMinute(async () => {
     const client = somebody();
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     const { runId, events } = await client.startTurn("t", model.prompt("Hello"));
@@ -78,7 +78,7 @@ describe("an action over the limit", () => {
 
   it(
     "is refused first for what it cannot do",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const { email, stock } = await overActions();
       const answers = [
         await action(email, "get-stock", { id: ID }),
@@ -94,7 +94,7 @@ describe("an action over the limit", () => {
 
   it(
     "whose key has an answer gets that answer again",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const { email, stock } = await overActions();
       const again = { symbol: "AAPL", idempotencyKey: "first" };
       expect(await action(email, "add-stock", again)).toEqual({ status: 200, body: { stock } });
@@ -103,7 +103,7 @@ describe("an action over the limit", () => {
 
   it(
     "that can be done is refused, and nothing is changed",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const { email, stock } = await overActions();
       const answers = [
         await action(email, "get-stock", { id: stock.id }),
@@ -135,7 +135,7 @@ describe("a turn over the limit is answered first", () => {
 
   it(
     "that its model does not take the effort",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const { email } = somebody();
       await overTurns(email);
       const turn = { threadId: "t", prompt: "Hello", model: "claude-haiku-4-5", effort: "max" };
@@ -145,7 +145,7 @@ describe("a turn over the limit is answered first", () => {
 
   it(
     "that it would be a thread too many",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const { email } = somebody();
       await overTurns(email);
       await env.DB.prepare(
@@ -165,7 +165,7 @@ describe("a summary by hand over the limit is answered first", () => {
 
   it(
     "that there is no such thread, and that it is busy",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const client = somebody();
       const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
       const first = await client.startTurn("idle", model.prompt("Hello"));
@@ -186,7 +186,7 @@ describe("a summary by hand over the limit is answered first", () => {
 describe("leading a chat over the limit is answered first", () => {
   it(
     "what is wrong with a message to a run, or with a branch, and what a known key has got",
-    inOneMinute(env.TURN_RATE, async () => {
+    inOneMinute(async () => {
       const client = somebody();
       const model = await scriptModel(inject("modelUrl"), [say("Hi."), holdBefore(say("Never."))]);
       const first = await client.startTurn("idle", model.prompt("Hello"));

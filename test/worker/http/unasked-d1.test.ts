@@ -73,7 +73,7 @@ describe("an address that asks without end", () => {
     ["log-ins", "/_framework/auth/get-session", undefined],
   ] as const)(
     "is refused before D1: %s",
-    inOneMinute(env.TURN_RATE, async (_, path, body) => {
+    inOneMinute(async (_, path, body) => {
       const address = anAddress();
       const refused = await overRate(env.ADDRESS_LIMIT, address, () => ask(path, address, body));
       expect(await answerOf(refused)).toEqual(LIMITED);
@@ -126,7 +126,7 @@ describe("a counter of sign-in that is full", () => {
 
 it(
   "a person who reads without end is refused, and their other reads as well",
-  inOneMinute(env.TURN_RATE, async () => {
+  inOneMinute(async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const refused = await overRate(env.READ_LIMIT, email, () => fetchAs(email, "/_framework/threads"));
     expect(await answerOf(refused)).toEqual(LIMITED);

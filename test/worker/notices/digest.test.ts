@@ -11,7 +11,7 @@ import { somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
 
-// All days are to come: a push service refuses a token that is over.
+// The days of these tests are to come: a push service refuses a token that has expired.
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

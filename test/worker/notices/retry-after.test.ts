@@ -9,7 +9,7 @@ import { somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
 
-/** To come: a push service refuses a token that is over. */
+/** To come: a push service refuses a token that has expired. */
 const NOW_MS = Date.parse("2040-05-03T10:00:00Z");
 
 /** How long after a push that was answered so the next one is due, in seconds. */

@@ -242,7 +242,7 @@ describe("the settings", () => {
 });
 
 describe("quiet hours", () => {
-  /** 23:30 in Berlin, at the beginning of a night in which the clock goes forward; to come, since a push service refuses a token that is over. */
+  /** 23:30 in Berlin, at the beginning of a night in which the clock goes forward; to come, since a push service refuses an expired token. */
   const NIGHT_MS = Date.parse("2040-03-24T22:30:00Z");
 
   it("hold everything but permission requests, until they are over by the clock on the wall", async () => {

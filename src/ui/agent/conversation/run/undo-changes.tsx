@@ -47,7 +47,7 @@ const askUndo = async (runId: string, body: object): Promise<UndoAnswer> => {
   return answer;
 };
 
-/** Whether it is still being asked what of a run was undone before this page was there. */
+/** True while the page asks what was undone of a run before it was opened. */
 const useLooking = (runId: string, isUndone: boolean): boolean => {
   const [isLooking, setLooking] = useState(isUndone && !undoneRuns.get().has(runId));
   useEffect(() => {
