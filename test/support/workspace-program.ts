@@ -8,8 +8,11 @@ import { z } from "zod";
 import { HostWorkspace } from "../../src/workspace/host/host-workspace.ts";
 import { nodeFetch } from "./node-fetch.ts";
 
-/** Who may not read everything: root reads every directory, so under root the program runs as nobody. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/**
+ * What comes before the program where root must not read what is closed to it. Another user might not reach this checkout, for example
+ * one below /root.
+ */
+const WITHOUT_RIGHTS = process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : [];
 
 const Started = z.object({ url: z.string(), token: z.string() });
 
@@ -21,18 +24,15 @@ export type WorkspaceProgram = {
   stop(): Promise<void>;
 };
 
-/** Serves `dir`. `asNobody` takes away the rights of root. */
-export const startWorkspaceProgram = async (
-  dir: string,
-  stateDir: string,
-  options: { readonly asNobody?: boolean } = {},
-): Promise<WorkspaceProgram> => {
+/** Serves `dir`, without root's right to read and write everything. @throws {Error} when it ends before it serves. */
+export const startWorkspaceProgram = async (dir: string, stateDir: string): Promise<WorkspaceProgram> => {
   const program = join(import.meta.dirname, "workspace-program-main.ts");
-  const child = spawn(process.execPath, [program, dir, stateDir], {
-    stdio: ["ignore", "pipe", "inherit"],
-    ...(options.asNobody === true ? NOBODY : {}),
+  const [command = "", ...args] = [...WITHOUT_RIGHTS, process.execPath, program, dir, stateDir];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`The workspace server ended with ${code} before it served.`);
   });
-  const [line]: string[] = await once(createInterface(child.stdout), "line");
+  const [line]: string[] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
   const address = Started.parse(JSON.parse(line ?? ""));
   return {
     workspace: new HostWorkspace(address, nodeFetch),

@@ -16,12 +16,8 @@ let program: WorkspaceProgram;
 beforeEach(async () => {
   parent = mkdtempSync(join(tmpdir(), "tally-hostile-"));
   [dir, stateDir] = [join(parent, "root"), join(parent, "state")];
-  for (const path of [dir, stateDir]) {
-    mkdirSync(path);
-    chmodSync(path, 0o777);
-  }
-  chmodSync(parent, 0o755);
-  program = await startWorkspaceProgram(dir, stateDir, { asNobody: true });
+  for (const path of [dir, stateDir]) mkdirSync(path);
+  program = await startWorkspaceProgram(dir, stateDir);
 });
 afterEach(async () => {
   await program.stop();
