@@ -1,4 +1,5 @@
 /** Checks ports before anything is started. */
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartRefusal } from "./run-program.ts";
@@ -32,13 +33,21 @@ const isBusy = async (port: number, host: string): Promise<boolean> => {
   }
 };
 
-/** A port of 127.0.0.1 that nothing is listening on at this moment. */
+/**
+ * Ports that no system gives to a connection by itself: Linux does from 32768 on, others from 49152 (RFC 6335). One of those that is free
+ * now may be taken before a server has it.
+ */
+const FIRST_PORT = 20_000;
+const PORTS = 12_768;
+
+/** Ports that are tried: on no machine are so many of them busy. */
+const MAX_TRIES = 100;
+
+/** A port that nothing is listening on at this moment, chosen at random. */
 export const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-  return address.port;
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (!(await isBusy(port, LOOPBACK[0]))) return port;
+  }
+  throw new Error("This machine has no free port.");
 };

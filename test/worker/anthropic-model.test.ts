@@ -28,7 +28,7 @@ it.each([
   ["in the middle of the stream", holdMidStream("Hel", "lo")],
 ])("gives up on a silence %s and closes the connection", async (_name, reply) => {
   const script = await scriptModel(modelUrl, [reply]);
-  const collected = collect(modelAt(modelUrl, 60), ask(script.prompt("Hi")));
+  const collected = collect(modelAt(modelUrl, 1_000), ask(script.prompt("Hi")));
   await expect(collected).rejects.toMatchObject({ code: "model_timeout", isRetryable: true });
   await script.reaches(1, "client_left");
 });

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForRows } from "./stocks-page.ts";
 
@@ -72,7 +73,9 @@ it("are of what is searched, read once typing rests", async ({ desktop, tally })
   await totals(page).getByText("$8,275.00").waitFor();
   const read: string[] = [];
   page.on("request", (request) => read.push(request.url()));
+  await stopClock(page);
   await page.getByRole("searchbox", { name: "Search stocks" }).pressSequentially("msft");
+  await page.clock.resume();
   await totals(page).getByText("$400.00", { exact: true }).waitFor();
   expect(await text(page)).toMatch(/Gain −\$100\.00\s*−20\.00%/);
   await page.getByText("Found 1 of 4").waitFor();

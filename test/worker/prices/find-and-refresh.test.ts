@@ -1,6 +1,7 @@
 /** `find-symbol`, `refresh-quotes`, charts and small lines (api.md §8). */
 import { describe, expect, it } from "vitest";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -138,6 +139,7 @@ describe("refresh-quotes", () => {
   });
 
   it("keeps to the key's minute, and says what is still to come", async () => {
+    heldClock(Date.now());
     const symbols = Array.from({ length: 12 }, (_, nth) => `S${nth}`);
     const ann = await withPrices({ listings: symbols.map((symbol) => ({ ...APPLE, symbol })) });
     await ann.addSeveral({ items: symbols.map((symbol) => ({ symbol, exchange: "XNAS" })) });
