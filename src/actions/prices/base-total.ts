@@ -127,8 +127,8 @@ const dayTerms: PercentTerms = ([, , value, , , quantity, dayChange]) => {
 };
 
 /**
- * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. In floats: it is no
- * amount, and exact ones took longer than all the sums together.
+ * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. In floats, whose
+ * error is far below those decimals: it is no amount.
  */
 const percentOver = (
   holdings: readonly Holding[],

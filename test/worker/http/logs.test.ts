@@ -28,17 +28,18 @@ it("says of nobody's request, and of one for no route, that much", async ({ expe
   const log = captureLog();
   await fetchAs(null, "/_framework/session");
   await fetchAs(null, "/_framework/nowhere?token=private");
-  expect(await log.wait({ message: "request", status: 401 })).toMatchObject([{ route: "/_framework/session" }]);
-  expect(await log.wait({ message: "request", status: 404 })).toMatchObject([{ route: null }]);
-  expect(log.text()).not.toMatch(/owner|nowhere|private/);
+  const [session] = await log.wait({ message: "request", status: 401, route: "/_framework/session" });
+  const [nowhere] = await log.wait({ message: "request", status: 404, route: null });
+  expect(Object.keys({ ...session, ...nowhere })).not.toContain("owner");
+  expect(log.text()).not.toMatch(/nowhere|private/);
 });
 
 it("is silent about health checks that succeed", async ({ expect }) => {
   const log = captureLog();
   await fetchAs(null, "/_framework/health");
   await fetchAs(null, "/_framework/health", { method: "PUT" });
-  await log.wait({ message: "request", status: 405 });
-  expect(log.lines({ message: "request" })).toMatchObject([{ route: "/_framework/health", status: 405 }]);
+  await log.wait({ message: "request", route: "/_framework/health", status: 405 });
+  expect(log.lines({ message: "request", route: "/_framework/health" })).toHaveLength(1);
 });
 
 it("follows a run from its request through every status to its end", async ({ expect }) => {
