@@ -36,7 +36,7 @@ export const ThreadRunView = z.object({
   replaced: z.literal(true).exactOptional(),
   /** It is a run of the chat that this one was branched from. */
   inherited: z.literal(true).exactOptional(),
-  /** The person has undone it, in whole or in part: a preview of its undo says what. */
+  /** The person has asked to undo it: a preview of its undo says what of it is undone. */
   undone: z.literal(true).exactOptional(),
 });
 export type ThreadRunView = z.infer<typeof ThreadRunView>;

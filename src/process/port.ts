@@ -34,8 +34,8 @@ const isBusy = async (port: number, host: string): Promise<boolean> => {
 };
 
 /**
- * Ports that no system gives to a connection by itself: Linux does from 32768 on, others from 49152 (RFC 6335). One of those that is free
- * now may be taken before a server has it.
+ * Below the ports that systems give to outgoing connections by default: from 32768 on Linux, from 49152 elsewhere (RFC 6335). One of theirs
+ * may be taken between the check and the server's start.
  */
 const FIRST_PORT = 20_000;
 const PORTS = 12_768;
@@ -43,11 +43,12 @@ const PORTS = 12_768;
 /** Ports that are tried: on no machine are so many of them busy. */
 const MAX_TRIES = 100;
 
-/** A port that nothing is listening on at this moment, chosen at random. */
-export const findFreePort = async (): Promise<number> => {
+/** A port of `localhost` that nothing is listening on at this moment, chosen at random; never `taken`, which is meant for another server. */
+export const findFreePort = async (taken?: number): Promise<number> => {
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     const port = FIRST_PORT + randomInt(PORTS);
-    if (!(await isBusy(port, LOOPBACK[0]))) return port;
+    const areBusy = await Promise.all(LOOPBACK.map((host) => isBusy(port, host)));
+    if (port !== taken && !areBusy.includes(true)) return port;
   }
   throw new Error("This machine has no free port.");
 };

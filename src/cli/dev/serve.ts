@@ -48,7 +48,7 @@ const SECRET_BYTES = 32;
  */
 export const serve = async (options: DevOptions, variables: DevVariables, signal: AbortSignal): Promise<void> => {
   const envFile = envFileIn(options.persistTo);
-  const inner = { port: await findFreePort(), secret: randomBytes(SECRET_BYTES).toString("base64url") };
+  const inner = { port: await findFreePort(options.port), secret: randomBytes(SECRET_BYTES).toString("base64url") };
   const front = await startFront(options.port, inner);
   writeEnvFile(envFile, { ...variables.values, FRONT_SECRET: inner.secret });
   const flags = wranglerFlags(inner.port, options.persistTo, envFile);

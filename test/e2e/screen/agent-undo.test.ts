@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { log, runEnd, sendMessage } from "./agent-page.ts";
@@ -71,6 +72,26 @@ it("what was undone says so in the place of its button, also to who looks again 
   await page.reload();
   await log(page).getByText("Changes undone").waitFor();
   expect(await undo.count()).toBe(0);
+});
+
+it("a chat that is open hears of an undo on another device when it is looked at again", async ({
+  phone,
+  desktop,
+  script,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add Apple."));
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Undo changes" }).waitFor();
+  await hideTab(page);
+  const other = await desktop(new URL(page.url()).pathname);
+  await other.getByRole("button", { name: "Undo changes" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+  await other.getByRole("dialog").getByText("went to the trash").waitFor();
+  await showTab(page);
+  await log(page).getByText("Changes undone").waitFor();
 });
 
 it("a preview says which files come back, which stay, and that a command cannot be undone", async ({

@@ -139,7 +139,7 @@ describe("refresh-quotes", () => {
   });
 
   it("keeps to the key's minute, and says what is still to come", async () => {
-    heldClock(Date.now());
+    heldClock(Date.now() + 3_600_000);
     const symbols = Array.from({ length: 12 }, (_, nth) => `S${nth}`);
     const ann = await withPrices({ listings: symbols.map((symbol) => ({ ...APPLE, symbol })) });
     await ann.addSeveral({ items: symbols.map((symbol) => ({ symbol, exchange: "XNAS" })) });

@@ -29,8 +29,8 @@ const deployedWith = (variables: Readonly<Record<string, string>>) => {
 };
 
 /**
- * Somebody looks at their list, until it is as expected. The first look wakes their object by the Worker that is deployed here, which, had it
- * been woken before, could come after the other Worker's and take the stock back; no look within half a minute wakes it again.
+ * Somebody looks at their list, until it is as expected. The first look wakes their object in the background. If that came after the other
+ * Worker's wake, it would take the stock back, so it happens here; further looks within half a minute wake nothing.
  */
 const looked = (person: Pick<Person, "list">, expected: object): Promise<void> =>
   expect.poll(person.list).toMatchObject([expected]);

@@ -11,7 +11,7 @@ export type ThreadRun = {
   readonly createdAt: string | undefined;
   /** The person has gone back to before it. */
   readonly isReplaced: boolean;
-  /** The list says that the person has undone it, in whole or in part. */
+  /** The list says that the person has asked to undo it. */
   readonly isUndone: boolean;
   readonly transcript: TranscriptState;
   /**

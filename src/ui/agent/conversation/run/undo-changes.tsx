@@ -30,6 +30,10 @@ type Undone = { readonly done: number; readonly all: number };
 /** The runs of which the server has told this page that all is undone that can be. */
 const undoneRuns = createStore<ReadonlyMap<string, Undone>>(new Map());
 
+/** How many undos of a run were answered: a preview that was asked for before one of them is older than its answer. */
+const answered = new Map<string, number>();
+
+/** Keeps the answer where nothing can be undone any more, and forgets the run otherwise. */
 const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   const items = [...stocks, ...files];
   const done = items.filter(({ state }) => state === "done").length;
@@ -41,30 +45,37 @@ const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
 };
 
 /** Asks for what an undo does, or for its preview, and remembers the answer for the end of the turn. */
-const askUndo = async (runId: string, body: object): Promise<UndoAnswer> => {
+const askUndo = async (runId: string, body: { readonly dryRun: true } | { readonly only: object }) => {
+  const before = answered.get(runId) ?? 0;
   const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
+  if (!("dryRun" in body)) answered.set(runId, before + 1);
+  else if (before !== (answered.get(runId) ?? 0)) return answer;
   noteAnswer(runId, answer);
   return answer;
 };
 
-/** True while the page asks what was undone of a run before it was opened. */
-const useLooking = (runId: string, isUndone: boolean): boolean => {
-  const [isLooking, setLooking] = useState(isUndone && !undoneRuns.get().has(runId));
+/**
+ * Asks, once, what was undone of a run elsewhere: on another device, or before the page was opened. `isKnown`: the page knows already.
+ * Returns whether it is being asked, and what to call when the person asks for it themselves.
+ */
+const useLooking = (runId: string, isUndone: boolean, isKnown: boolean): readonly [boolean, () => void] => {
+  const [isAsked, setAsked] = useState(isKnown);
+  const isLooking = isUndone && !isAsked && !isKnown;
   useEffect(() => {
-    // Where this fails, the button is there, and says why when it is pressed.
+    // Where this fails, the button is there, and asks again when it is pressed.
     const ask = () => askUndo(runId, { dryRun: true }).catch(() => undefined);
-    if (isLooking) void ask().then(() => setLooking(false));
+    if (isLooking) void ask().then(() => setAsked(true));
   }, [runId, isLooking]);
-  return isLooking;
+  return [isLooking, () => setAsked(true)];
 };
 
 type UndoChangesProps = { readonly runId: string; readonly isUndone: boolean };
 
-/** The button at the end of a turn, until there is nothing left to undo. `isUndone`: something of it was undone before. */
+/** The button at the end of a turn, until there is nothing left to undo. `isUndone`: the list says that an undo was asked for. */
 export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
   const [isOpen, setOpen] = useState(false);
-  const isLooking = useLooking(runId, isUndone);
   const undone = useStore(undoneRuns).get(runId);
+  const [isLooking, skipLooking] = useLooking(runId, isUndone, undone !== undefined);
   const say = (words: string) => (
     <p class="context">
       <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
@@ -77,7 +88,14 @@ export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
   return (
     <div>
       {isPartly && say(`${undone.done} of ${undone.all} changes undone`)}
-      <Button isSmall tone="ghost" onClick={() => setOpen(true)}>
+      <Button
+        isSmall
+        tone="ghost"
+        onClick={() => {
+          skipLooking();
+          setOpen(true);
+        }}
+      >
         {isPartly ? "See what stays" : "Undo changes"}
       </Button>
       {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
@@ -92,7 +110,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const [problem, setProblem] = useState<string>();
   const [isWorking, setWorking] = useState(false);
   const ask = useCallback(
-    async (body: object): Promise<void> => {
+    async (body: Parameters<typeof askUndo>[1]): Promise<void> => {
       setWorking(true);
       setProblem(undefined);
       try {
