@@ -34,21 +34,21 @@ const isBusy = async (port: number, host: string): Promise<boolean> => {
 };
 
 /**
- * Below the ports that systems give to outgoing connections by default: from 32768 on Linux, from 49152 elsewhere (RFC 6335). One of theirs
- * may be taken between the check and the server's start.
+ * The first port that is chosen from, and the one behind the last. All are below those that systems give to outgoing connections by default,
+ * from 32768 on Linux and from 49152 elsewhere (RFC 6335): one of theirs may be taken between the check and the server's start.
  */
 const FIRST_PORT = 20_000;
-const PORTS = 12_768;
+const END_PORT = 32_768;
 
-/** Ports that are tried: on no machine are so many of them busy. */
+/** Ports that are tried before giving up: so many are not all busy by chance. */
 const MAX_TRIES = 100;
 
-/** A port of `localhost` that nothing is listening on at this moment, chosen at random; never `taken`, which is meant for another server. */
+/** A port of `localhost`, chosen at random, that nothing listens on at this moment. Never `taken`, which another server will have. */
 export const findFreePort = async (taken?: number): Promise<number> => {
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-    const port = FIRST_PORT + randomInt(PORTS);
+    const port = randomInt(FIRST_PORT, END_PORT);
     const areBusy = await Promise.all(LOOPBACK.map((host) => isBusy(port, host)));
     if (port !== taken && !areBusy.includes(true)) return port;
   }
-  throw new Error("This machine has no free port.");
+  throw new Error(`No free port was found from ${FIRST_PORT} to ${END_PORT - 1}.`);
 };

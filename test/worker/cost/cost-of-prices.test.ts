@@ -65,7 +65,7 @@ it("thirty stocks of a person cost no more in a day than the table says", async 
     const after = await meter.d1(names);
     return { read: after.rowsRead - before.rowsRead, written: after.rowsWritten - before.rowsWritten };
   };
-  // Half an hour from the minute in which her object is woken: that would be counted, too.
+  // Half an hour from the minute that wakes her object, which would be counted as well.
   const othersTurnMs = (turnOf(ann.scope) + 30) * 60_000;
   const cron = () =>
     costOf(["s.notify = 1"], async () => {

@@ -10,8 +10,6 @@ import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
-type Person = Awaited<ReturnType<typeof withPrices>>;
-
 /** The objects of a Worker that was deployed with other variables. Each test has a scope of its own key, but this one is everybody's. */
 const deployedWith = (variables: Readonly<Record<string, string>>) => {
   const world = { ...env, ...variables };
@@ -32,7 +30,7 @@ const deployedWith = (variables: Readonly<Record<string, string>>) => {
  * Somebody looks at their list, until it is as expected. The first look wakes their object in the background. If that came after the other
  * Worker's wake, it would take the stock back, so it happens here; further looks within half a minute wake nothing.
  */
-const looked = (person: Pick<Person, "list">, expected: object): Promise<void> =>
+const looked = (person: Pick<Awaited<ReturnType<typeof withPrices>>, "list">, expected: object): Promise<void> =>
   expect.poll(person.list).toMatchObject([expected]);
 
 /** With a key of the deployment, which leads to a room of its own. */

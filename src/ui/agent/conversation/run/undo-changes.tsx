@@ -1,7 +1,7 @@
 /** Undoes what a turn changed: a preview first, which says what will happen, what conflicts and what cannot be undone. */
 import { IconArrowBackUp } from "@tabler/icons-preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { UndoAnswer, UndoFile, UndoStock } from "../../../../contract/undo/undo.ts";
+import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../../../../contract/undo/undo.ts";
 import { requestJson } from "../../../api/request-json.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -33,7 +33,7 @@ const undoneRuns = createStore<ReadonlyMap<string, Undone>>(new Map());
 /** How many undos of a run were answered: a preview that was asked for before one of them is older than its answer. */
 const answered = new Map<string, number>();
 
-/** Keeps the answer where nothing can be undone any more, and forgets the run otherwise. */
+/** Remembers a run of which nothing is left to undo, and forgets it otherwise. */
 const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   const items = [...stocks, ...files];
   const done = items.filter(({ state }) => state === "done").length;
@@ -45,21 +45,21 @@ const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
 };
 
 /** Asks for what an undo does, or for its preview, and remembers the answer for the end of the turn. */
-const askUndo = async (runId: string, body: { readonly dryRun: true } | { readonly only: object }) => {
+const askUndo = async (runId: string, body: UndoRequest): Promise<UndoAnswer> => {
   const before = answered.get(runId) ?? 0;
   const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
-  if (!("dryRun" in body)) answered.set(runId, before + 1);
-  else if (before !== (answered.get(runId) ?? 0)) return answer;
-  noteAnswer(runId, answer);
+  const now = answered.get(runId) ?? 0;
+  if (!body.dryRun) answered.set(runId, now + 1);
+  if (!body.dryRun || now === before) noteAnswer(runId, answer);
   return answer;
 };
 
 /**
- * Asks, once, what was undone of a run elsewhere: on another device, or before the page was opened. `isKnown`: the page knows already.
- * Returns whether it is being asked, and what to call when the person asks for it themselves.
+ * Asks once what was undone of a run on another device, or before the page was opened; not if `isKnown`: the page knows already. Returns
+ * whether that is on its way, and what to call when the person opens the preview, which asks as well.
  */
 const useLooking = (runId: string, isUndone: boolean, isKnown: boolean): readonly [boolean, () => void] => {
-  const [isAsked, setAsked] = useState(isKnown);
+  const [isAsked, setAsked] = useState(false);
   const isLooking = isUndone && !isAsked && !isKnown;
   useEffect(() => {
     // Where this fails, the button is there, and asks again when it is pressed.
@@ -110,7 +110,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const [problem, setProblem] = useState<string>();
   const [isWorking, setWorking] = useState(false);
   const ask = useCallback(
-    async (body: Parameters<typeof askUndo>[1]): Promise<void> => {
+    async (body: UndoRequest): Promise<void> => {
       setWorking(true);
       setProblem(undefined);
       try {
@@ -128,7 +128,10 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const undo = async (): Promise<void> => {
     if (isWorking || open === undefined) return;
     // Only what this list names is undone, even if more could be undone in the meantime.
-    await ask({ only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) } });
+    await ask({
+      dryRun: false,
+      only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) },
+    });
     await currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
   };
   return (
