@@ -15,10 +15,17 @@ const HOUR_MS = 60 * 60_000;
 const persistTo = mkdtempSync(join(tmpdir(), "tally-operator-"));
 const { signal } = new AbortController();
 
+/** Noon of today, in UTC: the command's clock begins there, so that no day ends between what a test writes and what is asked. */
+const noonMs = new Date().setUTCHours(12, 0, 0, 0);
+
+/** A module that sets the clock of a Node process. */
+const SET_CLOCK = `const { now } = Date; const started = now(); Date.now = () => now() - started + ${noonMs};`;
+
 const operator = (...args: string[]) =>
   new Promise<{ exitCode: number; output: string }>((resolve) => {
     const command = ["run", "--silent", "operator", "--", ...args];
-    execFile("npm", command, { cwd: join(import.meta.dirname, "../..") }, (error, stdout, stderr) =>
+    const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SET_CLOCK)}` };
+    execFile("npm", command, { cwd: join(import.meta.dirname, "../.."), env }, (error, stdout, stderr) =>
       resolve({ exitCode: Number(error?.code ?? 0), output: stdout + stderr }),
     );
   });
@@ -46,17 +53,16 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("says what today cost, in sum and by the hash of each person, which runs hang, and that the cron does not work", async () => {
-    const nowMs = Date.now();
     const hash = await ownerHash("ann@example.com");
-    const day = new Date(nowMs).toISOString().slice(0, 10);
+    const day = new Date(noonMs).toISOString().slice(0, 10);
     await write(
       [
-        run("ended", nowMs - 1, nowMs),
-        run("waiting", nowMs - 2 * HOUR_MS, "NULL"),
-        run("hanging", nowMs - 30 * HOUR_MS, "NULL"),
+        run("ended", noonMs - 1, noonMs),
+        run("waiting", noonMs - 2 * HOUR_MS, "NULL"),
+        run("hanging", noonMs - 30 * HOUR_MS, "NULL"),
         "INSERT INTO run_costs VALUES ('ann@example.com', 't', 'ended', 30000000000)",
         `INSERT INTO day_costs VALUES ('${day}', '', '', 90000000000), ('${day}', '${hash}', '', 90000000000)`,
-        `INSERT INTO account_deletions VALUES ('bob@example.com', ${nowMs - HOUR_MS})`,
+        `INSERT INTO account_deletions VALUES ('bob@example.com', ${noonMs - HOUR_MS})`,
       ].join(";"),
     );
     const { output } = await operator("--persist-to", persistTo);

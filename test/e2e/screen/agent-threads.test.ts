@@ -8,11 +8,18 @@ import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
+/** A time zone in which no midnight can come between a turn and the list that says when it was. */
+const whereItIsNoon = () => {
+  const hoursWest = new Date().getUTCHours() - 12;
+  // The names of these zones have the sign of POSIX: west is positive.
+  return `Etc/GMT${hoursWest < 0 ? "" : "+"}${hoursWest}`;
+};
+
 it("threads are listed newest first by day, opened, renamed and deleted", async ({ desktop, script, tally }) => {
   const model = await script([say("About the first."), say("About the second.")]);
   await tally.eventsUntil(await tally.startTurn("one/of two", model.prompt("First topic")), "run_end");
   await tally.eventsUntil(await tally.startTurn("two of two", model.prompt("Second topic")), "run_end");
-  const page = await desktop("/", { colorScheme: "dark" });
+  const page = await desktop("/", { colorScheme: "dark", timezoneId: whereItIsNoon() });
   const list = page.getByRole("navigation", { name: "Chats" });
   await list.getByRole("link", { name: /First topic/ }).click();
   await page.waitForURL("**/t/one%2Fof%20two");

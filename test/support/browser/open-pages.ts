@@ -6,7 +6,10 @@ import { watchTroubles } from "./page-troubles.ts";
 import type { Person } from "./person.ts";
 
 /** How a page is opened. */
-type PageOptions = Pick<BrowserContextOptions, "colorScheme" | "reducedMotion" | "permissions" | "userAgent"> & {
+type PageOptions = Pick<
+  BrowserContextOptions,
+  "colorScheme" | "reducedMotion" | "permissions" | "timezoneId" | "userAgent"
+> & {
   /** Troubles that the test causes on purpose, such as `/409/`; matched against the whole line. */
   readonly allow?: readonly RegExp[];
   /** Base address instead of the site's, such as a weak link's. */

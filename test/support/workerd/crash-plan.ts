@@ -38,9 +38,12 @@ export type CrashPoint = `${"before" | "after"} ${CrashStep}`;
 
 const plans = new Map<string, CrashPoint[]>();
 
-/** Makes the objects of a run or session die at these points, in this order, each once. */
+/** Makes the objects of a run or session die at these points, in this order, each once. Call it inside a test, with which the plan ends. */
 export const planCrashes = (id: string, points: readonly CrashPoint[]): void => {
   plans.set(id, [...points]);
+  onTestFinished(() => {
+    plans.delete(id);
+  });
 };
 
 /** Points that were planned and not reached so far. */
