@@ -20,9 +20,22 @@ export const QuoteMark = z.object({
 });
 export type QuoteMark = z.infer<typeof QuoteMark>;
 
+/** Marks that were read, by their text: all stocks of a market share a few, and a list of thousands reads each of its own. */
+const marks = new Map<string, QuoteMark>();
+
+/** Most marks that are kept: a few for each market and session. */
+const MAX_MARKS = 500;
+
 /** Reads a mark; null for none, and for a price that was typed in and waits for the source's next one. */
-export const readMark = (json: string | null): QuoteMark | null =>
-  json === null || !json.startsWith("{") ? null : QuoteMark.parse(parseJson(json));
+export const readMark = (json: string | null): Readonly<QuoteMark> | null => {
+  if (json === null || !json.startsWith("{")) return null;
+  const known = marks.get(json);
+  if (known !== undefined) return known;
+  const mark = QuoteMark.parse(parseJson(json));
+  if (marks.size >= MAX_MARKS) marks.clear();
+  marks.set(json, mark);
+  return mark;
+};
 
 /** A trade is `live` up to this age, in ms. Sources are 15 to 20 minutes behind. */
 const LIVE_MS = 20 * 60_000;
