@@ -15,18 +15,21 @@ const MOST_TABLES = 8;
 it("a start makes no table that it does not write to, and looks at nothing twice", async ({ expect }) => {
   const person = somebody();
   const model = await scriptModel(inject("modelUrl"), [say("Done.")]);
-  // By object: others of earlier tests may wake meanwhile.
-  const askedOf = new Map<object, string[]>();
+  // By object: others of earlier tests may wake meanwhile, and start a turn of their own.
+  const askedOf = new Map<object, { sql: string; values: readonly unknown[] }[]>();
   await runInDurableObject(env.RUNS.getByName(crypto.randomUUID()), (_, { storage }) => {
-    aroundMethod(Object.getPrototypeOf(storage.sql), "exec", (sql, args, call) => {
-      askedOf.set(sql, [...(askedOf.get(sql) ?? []), String(args[0])]);
+    aroundMethod(Object.getPrototypeOf(storage.sql), "exec", (object, [sql, ...values], call) => {
+      askedOf.set(object, [...(askedOf.get(object) ?? []), { sql: String(sql), values }]);
       return call();
     });
   });
   const turn = await person.startTurn("t", model.prompt("Go"));
+  const isFirstRow = ({ sql, values }: { sql: string; values: readonly unknown[] }): boolean =>
+    /INTO (run|queue) /.test(sql) && (values.includes(person.email) || values.includes(turn.runId));
   const byStart = [...askedOf.values()].flatMap((asked) =>
-    asked.slice(0, asked.findLastIndex((sql) => /INTO (run|queue) /.test(sql)) + 1),
+    asked.slice(0, asked.findLastIndex(isFirstRow) + 1).map(({ sql }) => sql),
   );
+  expect(byStart.filter((sql) => /INTO (run|queue) /.test(sql))).toHaveLength(2);
   expect(byStart.flatMap((sql) => sql.match(/CREATE (TABLE|VIEW)/g) ?? []).length).toBeLessThanOrEqual(MOST_TABLES);
   expect(byStart.length).toBeLessThanOrEqual(MOST_CALLS.run + MOST_CALLS.session);
   await person.follow(turn.events);
