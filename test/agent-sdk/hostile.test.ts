@@ -1,5 +1,5 @@
 /** The host and the real SDK under attack: by a model, a repository, and whoever reaches its port. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
@@ -98,3 +98,37 @@ it("answers nobody but the Worker, and takes no path for a session's id", async 
     expect((await host.restore(encodeURIComponent(sessionId), 0, "x")).status, sessionId).toBe(422);
   }
 });
+
+it.for([
+  ["a read and a command in one message", (touch: string) => [[READ, bash(touch)]], 0],
+  ["a read, and a command in the next message", (touch: string) => [[READ], [bash(touch)]], 0],
+  ["a command that was allowed, and another one", (touch: string) => [[bash("true")], [bash(touch)]], 1],
+] as const)("runs no command whose id is that of an earlier call: %s", async ([, callsOf, asked], { expect }) => {
+  const host = await open();
+  const turn = { turnId: "used", sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  const name = `used-${crypto.randomUUID()}`;
+  const messages = callsOf(`touch ${join(host.dir, "pwned")}`);
+  await provider.script(name, [...messages.map((calls) => callTools(calls)), say("Done.")]);
+  const lines = await host.turn({ ...turn, begin: { type: "new", prompt: `[script:${name}] go` } }, () => ({
+    type: "allow",
+  }));
+  expect(lines.filter(({ type }) => type === "permission")).toHaveLength(asked);
+  expect(results(lines)).toContain("Another call has this id.");
+  expect(existsSync(join(host.dir, "pwned"))).toBe(false);
+});
+
+it("runs a command that was allowed once, however often a model makes the same call", async ({ expect }) => {
+  const host = await open();
+  const count = bash(`echo x >> ${join(host.dir, "count")}`);
+  await provider.script("twice", [callTools([count]), callTools([count]), say("Done.")]);
+  const turn = { turnId: "twice", sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  await host.turn({ ...turn, begin: { type: "new", prompt: "[script:twice] go" } }, () => ({ type: "allow" }));
+  expect(readFileSync(join(host.dir, "count"), "utf8")).toBe("x\n");
+});
+
+/** An id that a model gives to each of its calls. */
+const id = "toolu_used";
+
+const READ = { name: "Read", input: { file_path: "notes.txt" }, id };
+
+const bash = (command: string) => ({ name: "Bash", input: { command, description: "x" }, id });

@@ -143,5 +143,17 @@ export const SCENARIOS: readonly Scenario[] = [
       { begin: "deferred", answer: allows },
     ],
   },
+  {
+    name: "used-id",
+    about: "A read and a command in one message have the same id: the read runs, the command is denied unasked.",
+    replies: (dir) => [
+      callTools([
+        { id: "toolu_used", name: "Read", input: { file_path: join(dir, "notes.txt") } },
+        { id: "toolu_used", name: "Bash", input: { command: "touch pwned", description: "Touches" } },
+      ]),
+      say("Done."),
+    ],
+    turns: [{ begin: "new", prompt: "Read it", answer: allows }],
+  },
   ...TROUBLES,
 ];

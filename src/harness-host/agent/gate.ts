@@ -5,7 +5,9 @@ import type { HostSubject, TurnCall } from "../../harness/agent-sdk/host-wire.ts
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changed } from "../../workspace-server/file-condition.ts";
 import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
+import { ALLOWED, decided, denied, UNJUDGED } from "./decision.ts";
 import { currentState, previewEdit } from "./edit-preview.ts";
+import { JudgedCalls } from "./judged-calls.ts";
 import type { Questions } from "./questions.ts";
 import { HookInput, type HookOutput } from "./sdk-module.ts";
 import { checkReadable, checkSearchable, relativeTo } from "./workspace-path.ts";
@@ -33,8 +35,7 @@ export class Gate {
   readonly #world: GateWorld;
   /** Questions one after the other: the answer to the first decides about the second. */
   readonly #order = new KeyedMutex();
-  /** What was decided, by the call's id: the SDK asks about some calls more than once. */
-  readonly #judged = new Map<string, Promise<HookOutput>>();
+  readonly #judged = new JudgedCalls();
   /** Calls of earlier turns, with what became of them. */
   readonly #over = new Map<string, string>();
   #isAsked = false;
@@ -56,7 +57,8 @@ export class Gate {
   /** The hook before a call. */
   readonly beforeCall = (given: unknown): Promise<HookOutput> => {
     const call = HookInput.safeParse(given);
-    return call.success ? this.#judgeOnce(call.data) : Promise.resolve(UNJUDGED);
+    if (!call.success) return Promise.resolve(UNJUDGED);
+    return this.#judged.decide(call.data, "hook", () => this.#judgeOrDeny(call.data));
   };
 
   /**
@@ -65,7 +67,7 @@ export class Gate {
    */
   readonly onPrompt = async (tool: string, toolInput: Readonly<Record<string, unknown>>, toolUseId: string) => {
     const call = { tool_name: tool, tool_input: { ...toolInput }, tool_use_id: toolUseId, cwd: this.#world.root.dir };
-    const { hookSpecificOutput: decision } = await this.#judgeOnce(call);
+    const { hookSpecificOutput: decision } = await this.#judged.decide(call, "prompt", () => this.#judgeOrDeny(call));
     if (decision?.permissionDecision === "allow") return { behavior: "allow", updatedInput: toolInput } as const;
     const message =
       this.#over.get(toolUseId) ?? decision?.permissionDecisionReason ?? "The person has not answered yet.";
@@ -73,14 +75,6 @@ export class Gate {
     const ends = decision?.permissionDecision === "defer" ? { interrupt: true } : {};
     return { behavior: "deny", message, ...ends } as const;
   };
-
-  #judgeOnce(call: HookInput): Promise<HookOutput> {
-    const known = this.#judged.get(call.tool_use_id);
-    if (known !== undefined) return known;
-    const judged = this.#judgeOrDeny(call);
-    this.#judged.set(call.tool_use_id, judged);
-    return judged;
-  }
 
   /** Never rejects: a call that cannot be judged is denied. */
   async #judgeOrDeny(call: HookInput): Promise<HookOutput> {
@@ -178,15 +172,3 @@ const isInside = ({ tool_name, tool_input }: HookInput): boolean => {
   const glob = String((tool_name === "Glob" ? tool_input.pattern : tool_input.glob) ?? "");
   return !/(^|[\s{,])\//.test(glob) && !/(^|[\s{,/])\.\.([/\s},]|$)/.test(glob) && !/(^|[\s{,])~/.test(glob);
 };
-
-const decided = (permissionDecision: "allow" | "defer"): HookOutput => ({
-  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision },
-});
-
-const ALLOWED = decided("allow");
-
-const denied = (permissionDecisionReason: string): HookOutput => ({
-  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
-});
-
-const UNJUDGED = denied("The call could not be judged.");

@@ -41,7 +41,11 @@ export const answerQuestion = (
   signal: AbortSignal,
 ): Promise<Answered> => {
   const call = calls.find(question.toolUseId);
-  if (call === undefined) return Promise.resolve(refusal(question, IS_OVER));
+  if (call === undefined) return Promise.resolve(refusal(question, IS_OVER, true));
+  // The answer is about the call that the transcript shows under this id.
+  if ((question.type === "permission" ? question.tool : question.name) !== call.tool) {
+    return Promise.resolve(refusal(question, NOT_AS_SHOWN, false));
+  }
   return question.type === "permission" ? decide(question, call, calls, deps, host) : runOwn(call, calls, deps, signal);
 };
 
@@ -78,7 +82,6 @@ const decide = async (
       }
       const proposal = proposalOf(subject);
       const before = basisOf(proposal)?.before;
-      if (gate.runsUnasked(call.kind)) return await allow(before);
       const { subject: shown } = proposal;
       const ask = permissionAsk(proposal, { mayBecomeRule: gate.mayBecomeRule(shown), isCut: isSubjectCut(shown) });
       if (ask.rule === undefined || !(await gate.isCovered(shown))) {
@@ -131,8 +134,8 @@ const runOwn = async (call: ToolCall, calls: LastCalls, deps: SettleDeps, signal
   return { answer: { type: "tool", output, isError: status !== "completed" } };
 };
 
-const refusal = ({ type }: Question, message: string): Answered => ({
-  answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message, isOver: true },
+const refusal = ({ type }: Question, message: string, isOver: boolean): Answered => ({
+  answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message, isOver },
 });
 
 /** Whether it is only that nobody waits for the answer any more: the turn's own end says more. */

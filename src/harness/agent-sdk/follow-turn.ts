@@ -12,9 +12,11 @@ import { failureOf } from "./sdk-failure.ts";
 import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
 import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
-import { ABORTED, ended, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
+import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
 const LOST = "The agent's process ended before its answer was complete.";
+
+const USED_ID = "The model gave two calls the same id.";
 
 /** What a turn of the run works with. */
 export type Parts = {
@@ -50,10 +52,12 @@ export const followTurn = async (
     await settleOpen(calls, undefined, { host, deps }, signal);
     return { outcome: ABORTED };
   }
-  if (turn.isOutOfSteps) {
+  if (turn.cut !== undefined) {
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
-    return { outcome: isWaiting ? { type: "waiting" } : OUT_OF_STEPS };
+    if (isWaiting) return { outcome: { type: "waiting" } };
+    return { outcome: turn.cut === "used_id" ? failed("model_unavailable", USED_ID) : OUT_OF_STEPS };
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;

@@ -1,16 +1,15 @@
 /** One turn of the host: its lines become commits of the journal, in their order, and its questions are answered. */
 import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
-import { cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
 import type { SettleDeps } from "../settle-calls.ts";
 import { MAX_STEPS } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type Asked, answerQuestion, isLate, type Question } from "./answer-question.ts";
 import type { TurnCall, TurnLine } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
-import { fileChangeOf } from "./sdk-calls.ts";
+import { fileChangeOf, resultOf } from "./sdk-calls.ts";
 import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
-import { isOutOfSteps, SdkMessage, type SdkResult, type SdkToolResult, textOf, usageOf } from "./sdk-message.ts";
+import { isOutOfSteps, SdkMessage, type SdkResult, usageOf } from "./sdk-message.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
 /** What a host's turn works with. */
@@ -30,6 +29,9 @@ export type HostTurnEnd = {
   readonly trouble: SdkTrouble;
 };
 
+/** Its model was called as often as a turn may, or gave the id of one call to another, in the message that is open. */
+export type TurnCut = "out_of_steps" | "used_id";
+
 /** Follows one turn. Throws `WorkspaceError` when the host does not answer; `open` is then a message that was cut off. */
 export class HostTurn {
   readonly #parts: HostTurnParts;
@@ -41,7 +43,7 @@ export class HostTurn {
   #hasStarted = false;
   #asked: Asked | undefined;
   #result: SdkResult | undefined;
-  #isOutOfSteps = false;
+  #cut: TurnCut | undefined;
   #trouble: SdkTrouble = { word: undefined, status: undefined, resetsAtS: undefined };
 
   constructor(call: TurnCall, parts: HostTurnParts) {
@@ -59,15 +61,15 @@ export class HostTurn {
     return this.#open;
   }
 
-  /** Whether its model was called as often as a turn may. It may have to be stopped. */
-  get isOutOfSteps(): boolean {
-    return this.#isOutOfSteps || (this.#result !== undefined && isOutOfSteps(this.#result));
+  /** Why it does not go on, although it might. The host may have to be stopped. */
+  get cut(): TurnCut | undefined {
+    return this.#result !== undefined && isOutOfSteps(this.#result) ? "out_of_steps" : this.#cut;
   }
 
   async run(signal: AbortSignal): Promise<HostTurnEnd> {
     for await (const line of this.#parts.host.turn(this.#call, signal)) {
       await this.#take(line, signal);
-      if (this.#isOutOfSteps) break;
+      if (this.#cut !== undefined) break;
     }
     return { result: this.#result, asked: this.#asked, trouble: this.#trouble };
   }
@@ -89,9 +91,7 @@ export class HostTurn {
         this.#trouble = { ...this.#trouble, word: message.error ?? this.#trouble.word };
         return;
       case "user":
-        return await this.#afterMessage(async () => {
-          for (const block of message.message.content) await this.#end(block, message.tool_result_meta);
-        });
+        return await this.#afterMessage(() => this.#end(message));
       case "rate_limit_event": {
         const { status, resetsAt } = message.rate_limit_info;
         if (status === "rejected") this.#trouble = { ...this.#trouble, resetsAtS: resetsAt };
@@ -113,8 +113,8 @@ export class HostTurn {
         // The SDK tries again after a stream that broke off.
         if (open !== undefined) await this.#discard(open);
         // An earlier host does not count.
-        this.#isOutOfSteps = this.#parts.calls.steps >= MAX_STEPS;
-        if (this.#isOutOfSteps) return;
+        this.#cut = this.#parts.calls.steps >= MAX_STEPS ? "out_of_steps" : undefined;
+        if (this.#cut !== undefined) return;
         return await this.#openMessage(usageOf(event.message.usage));
       case "content_block_delta": {
         const { text, thinking } = event.delta;
@@ -148,6 +148,8 @@ export class HostTurn {
 
   async #close(open: StreamedMessage): Promise<void> {
     const { calls, deps } = this.#parts;
+    this.#cut = calls.areFresh(open.calls.map(({ id }) => id)) ? undefined : "used_id";
+    if (this.#cut !== undefined) return;
     this.#open = undefined;
     await calls.closeMessage(open.closed(), open.toolCalls([...deps.tools.values()], this.#root));
     const held = this.#held;
@@ -171,19 +173,16 @@ export class HostTurn {
     }
   }
 
-  /** The SDK's result of a call. Actions and what a person rejected have ended before. */
-  async #end(
-    result: SdkToolResult,
-    meta: Extract<SdkMessage, { type: "user" }>["tool_result_meta"] = [],
-  ): Promise<void> {
+  /** The SDK's results of calls. Actions and what a person rejected have ended before. */
+  async #end({ message, tool_result_meta: meta }: Extract<SdkMessage, { type: "user" }>): Promise<void> {
     const { calls, deps } = this.#parts;
-    const call = calls.find(result.tool_use_id);
-    if (call === undefined || call.state.type === "ended" || call.toolUseId === this.#asked?.call.toolUseId) return;
-    const hasNotRun = meta.some((one) => one.id === call.toolUseId && one.non_execution_kind !== undefined);
-    const output = cutOutput(textOf(result).replace(/^PreToolUse:[\w-]+ hook error: /, ""), MAX_OUTPUT_BYTES);
-    const failure = hasNotRun && call.kind !== "read" ? "aborted" : "failed";
-    if (result.is_error === true) return await calls.end(call, { status: failure, output });
-    await calls.end(call, { status: "completed", output }, fileChangeOf(deps.journal.shown(call.toolCallId)));
+    for (const result of message.content) {
+      const call = calls.find(result.tool_use_id);
+      if (call === undefined || call.state.type === "ended" || call.toolUseId === this.#asked?.call.toolUseId) continue;
+      const end = resultOf(call, result, meta);
+      const change = end.status === "completed" ? fileChangeOf(deps.journal.shown(call.toolCallId)) : undefined;
+      await calls.end(call, end, change);
+    }
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {

@@ -9,10 +9,13 @@ export class LastCalls {
   #calls: readonly ToolCall[];
   #steps: number;
   #stopReason: string | undefined;
+  /** The model's ids of all calls of the turn. */
+  readonly #ids: Set<string>;
 
   constructor(journal: TurnJournal, { steps }: TurnCheckpoint) {
     this.journal = journal;
     this.#calls = steps.at(-1)?.calls ?? [];
+    this.#ids = new Set(steps.flatMap(({ calls }) => calls.map(({ toolUseId }) => toolUseId)));
     this.#steps = steps.length;
     this.#stopReason = steps.at(-1)?.stopReason;
   }
@@ -41,8 +44,14 @@ export class LastCalls {
     return this.#calls.find((call) => call.toolUseId === toolUseId);
   }
 
+  /** Whether each of these ids stands for one call alone, in the whole turn: results and permissions are given by them. */
+  areFresh(ids: readonly string[]): boolean {
+    return new Set(ids).size === ids.length && ids.every((id) => !this.#ids.has(id));
+  }
+
   async closeMessage(message: ClosedMessage, calls: readonly ToolCall[]): Promise<void> {
     await this.journal.closeMessage(message, calls);
+    for (const { toolUseId } of calls) this.#ids.add(toolUseId);
     this.#calls = calls;
     this.#steps = message.step;
     this.#stopReason = message.stopReason;

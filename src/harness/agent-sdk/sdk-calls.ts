@@ -4,11 +4,12 @@ import { tryParseJson } from "../../contract/parse-json.ts";
 import type { PermissionSubject, ToolKind } from "../../contract/permission.ts";
 import { cutText } from "../../contract/plain-text.ts";
 import { ABSENT } from "../../workspace/file-state.ts";
+import { cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
 import { commandTitle } from "../tools/describe-command.ts";
 import type { FileChange, Proposal, Tool } from "../tools/tool.ts";
-import type { ToolCall } from "../turn.ts";
+import type { CallResult, ToolCall } from "../turn.ts";
 import type { HostSubject } from "./host-wire.ts";
-import type { ToolUse } from "./sdk-message.ts";
+import { type SdkResultMeta, type SdkToolResult, type ToolUse, textOf } from "./sdk-message.ts";
 
 /** How the SDK names the tools that we serve. */
 const OWN_PREFIX = "mcp__tally__";
@@ -98,4 +99,16 @@ export const fileChangeOf = (shown: Proposal | undefined): FileChange | undefine
   if (basis === undefined || shown?.subject.type !== "edit") return undefined;
   const { path, diff } = shown.subject;
   return { path, operation: basis.before === ABSENT ? "create" : "update", diff };
+};
+
+/** How a call of the SDK's own tools ended, by its result. */
+export const resultOf = (
+  { toolUseId, kind }: ToolCall,
+  result: SdkToolResult,
+  meta: SdkResultMeta = [],
+): Pick<CallResult, "status" | "output"> => {
+  const output = cutOutput(textOf(result).replace(/^PreToolUse:[\w-]+ hook error: /, ""), MAX_OUTPUT_BYTES);
+  if (result.is_error !== true) return { status: "completed", output };
+  const hasNotRun = meta.some((one) => one.id === toolUseId && one.non_execution_kind !== undefined);
+  return { status: hasNotRun && kind !== "read" ? "aborted" : "failed", output };
 };

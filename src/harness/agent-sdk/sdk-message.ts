@@ -97,6 +97,9 @@ export const SdkMessage = z.discriminatedUnion("type", [
 ]);
 export type SdkMessage = z.infer<typeof SdkMessage>;
 
+/** What the SDK says beside the results of calls. */
+export type SdkResultMeta = Extract<SdkMessage, { type: "user" }>["tool_result_meta"];
+
 /** The end of a turn, in the SDK's words. */
 export type SdkResult = Extract<SdkMessage, { type: "result" }>;
 

@@ -125,9 +125,31 @@ describe("the gate", () => {
     const { gate, asked } = gateWith({ type: "allow" });
     const input = { command: "echo 1" };
     expect(await gate.onPrompt("Bash", input, "toolu_1")).toEqual({ behavior: "allow", updatedInput: input });
-    expect(await gate.onPrompt("Bash", input, "toolu_1")).toEqual({ behavior: "allow", updatedInput: input });
-    expect((await decisionOf(gate, call("Bash", input, "toolu_1")))[0]).toBe("allow");
+    expect((await decisionOf(gate, call("Bash", input, "toolu_2")))[0]).toBe("allow");
+    expect(await gate.onPrompt("Bash", input, "toolu_2")).toEqual({ behavior: "allow", updatedInput: input });
+    expect(asked).toHaveLength(2);
+    expect(await gate.onPrompt("WebFetch", {}, "toolu_3")).toMatchObject({ behavior: "deny" });
+  });
+
+  it.each([
+    ["another command", { command: "echo 2" }],
+    ["the same once more", { command: "echo 1" }],
+  ])("denies a call with the id of one that was allowed: %s", async (_, input) => {
+    const { gate, asked } = gateWith({ type: "allow" });
+    await decisionOf(gate, call("Bash", { command: "echo 1" }, "toolu_1"));
+    expect(await decisionOf(gate, call("Bash", input, "toolu_1"))).toEqual([
+      "deny",
+      "Another call has this id. Make a new one.",
+    ]);
+    await gate.onPrompt("Bash", { command: "echo 1" }, "toolu_1");
+    expect(await gate.onPrompt("Bash", input, "toolu_1")).toMatchObject({ behavior: "deny" });
     expect(asked).toHaveLength(1);
-    expect(await gate.onPrompt("WebFetch", {}, "toolu_2")).toMatchObject({ behavior: "deny" });
+  });
+
+  it("does not take the decision about a read for one about a command of its id", async () => {
+    const { gate, asked } = gateWith({ type: "allow" });
+    await decisionOf(gate, call("Read", { file_path: "notes.txt" }, "toolu_1"));
+    expect(await gate.onPrompt("Bash", { command: "echo 1" }, "toolu_1")).toMatchObject({ behavior: "deny" });
+    expect(asked).toEqual([]);
   });
 });

@@ -73,6 +73,16 @@ it.for([
   },
 );
 
+it("a message that gives the id of one call to another ends the run, with all of its calls", async ({ expect }) => {
+  const events = await (await sdkThread().start("[replay:used-id] Read it")).events();
+  expect(kinds(events)).toEqual(["run_start", "user_message", "message_start", "message_end", "run_end"]);
+  expect(theOnly(events, "run_end")).toMatchObject({
+    status: "failed",
+    error: { code: "model_unavailable", message: "The model gave two calls the same id." },
+  });
+  expectWhole(events, "failed");
+});
+
 describe("a failure", () => {
   it.for([
     ["plan-limit", "model_rate_limited", "It resets at 2027-01-01 00:00 UTC."],
