@@ -21,12 +21,22 @@ export type ActionContext = {
    * a call that is repeated after a crash gets the first answer and changes nothing.
    */
   readonly replayKey?: string;
+  /** `Before.basis` of an agent's call, as the person was shown it: a write refuses when it is another now. */
+  readonly basis?: string;
   readonly prices: Prices;
   /** Over the rate limit, the 429: a write may return what is stored under its key, and changes nothing. */
   readonly overLimit?: AppError;
   readonly nowMs: () => number;
   /** A new UUIDv7 (`createIdSource`): ids of stocks sort by creation. */
   readonly newId: () => string;
+};
+
+/** What a write would change, in its current state. */
+export type Before = {
+  /** For the permission request. */
+  readonly shown: unknown;
+  /** The part of it on which the write's meaning rests, read in the same moment. Absent where that cannot change. */
+  readonly basis?: string;
 };
 
 /** An action as the registry holds it. `Input` is the schema's output, with defaults applied. */
@@ -47,8 +57,8 @@ export type Action<Input = unknown, Output = unknown> = {
   run(ctx: ActionContext, input: Input): Promise<Output>;
   /** One line for a tool card, such as `Add AAPL`. */
   title(input: Input): string;
-  /** What a write would change, in its current state, for the permission request. Absent for reads and for additions. */
-  before?(ctx: ActionContext, input: Input): Promise<unknown>;
+  /** What a write would change; undefined when it finds nothing. Absent for reads and for additions. */
+  before?(ctx: ActionContext, input: Input): Promise<Before | undefined>;
   /** Whether stored data can make it refuse an input (404, 409, 422). Checked even over the rate limit, since 429 comes last. */
   readonly refusesByData?: true;
   /** Whether "always allow" may be offered for this input (api.md §4). Default: yes. */

@@ -5,7 +5,7 @@ import { deleteTitle } from "../contract/stocks/write-title.ts";
 import { findStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { stockNotFound, toStock } from "./own-stock.ts";
+import { requireBasis, stockNotFound, toStock } from "./own-stock.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
 import { nextVersion, type WriteMoment } from "./write-row.ts";
 
@@ -24,7 +24,10 @@ export const deleteStock = defineAction<DeleteStockInput, DeleteStockOutput>({
       plan(ctx, moment, input),
     ),
   title: ({ ids }) => deleteTitle(ids),
-  before: async (ctx, input) => (await findNamed(ctx, input)).map((row) => toStock(row, ctx.nowMs())),
+  before: async (ctx, input) => {
+    const rows = await findNamed(ctx, input);
+    return { shown: rows.map((row) => toStock(row, ctx.nowMs())), basis: basisOf(rows) };
+  },
   mayBecomeRule: ({ ids }) => ids === undefined,
 });
 
@@ -35,6 +38,7 @@ const plan = async (
 ): Promise<WritePlan<DeleteStockOutput>> => {
   const named = await findNamed(ctx, input);
   if (input.id !== undefined && named.length === 0) throw stockNotFound();
+  requireBasis(ctx, basisOf(named), named.length === 1 ? named[0]?.symbol : undefined);
   const live = named.filter(({ deletedAt }) => deletedAt === null);
   return {
     changes: live.map((before) => ({
@@ -45,6 +49,9 @@ const plan = async (
     answer: { deleted: named.map(({ id }) => id) },
   };
 };
+
+/** All of a stock goes, so all of it is what was agreed to. */
+const basisOf = (rows: readonly StockRow[]): string => rows.map(({ id, version }) => `${id}:${version}`).join();
 
 /** The stocks an input names, in its order and each once. Unknown ids and text that is not an id are left out. */
 const findNamed = async ({ db, caller }: ActionContext, { id, ids = [] }: DeleteStockInput): Promise<StockRow[]> => {

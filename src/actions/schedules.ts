@@ -67,6 +67,7 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
   before: async (ctx, input) => {
     newSchedule(ctx, input);
     await assertPlace(ctx);
+    return undefined;
   },
   mayBecomeRule: () => false,
 });
@@ -126,7 +127,8 @@ export const deleteSchedule = defineAction<DeleteScheduleInput, DeleteScheduleOu
     });
   },
   title: () => "Delete a schedule",
-  before: async (ctx, { id }) => toSchedule(await ownSchedule(ctx, id)),
+  // Nothing changes what a schedule does.
+  before: async (ctx, { id }) => ({ shown: toSchedule(await ownSchedule(ctx, id)) }),
 });
 
 /** @throws {AppError} 404 when the owner has no such schedule. */

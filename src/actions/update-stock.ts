@@ -8,7 +8,7 @@ import { findKnownStocks, findStockEvents } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { findProblems, mergeValues } from "./merge-values.ts";
-import { alreadyListed, findOwnStock, LIST_IS_FULL, stockNotFound, toStock } from "./own-stock.ts";
+import { alreadyListed, findOwnStock, LIST_IS_FULL, requireBasis, stockNotFound, toStock } from "./own-stock.ts";
 import { answerSplit } from "./prices/answer-split.ts";
 import { changedFields } from "./stock-change.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
@@ -36,9 +36,9 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
     return answer;
   },
   title: (input) => updateTitle(input),
-  before: async (ctx, { id }) => {
-    const row = await findOwnStock(ctx, id);
-    return row && toStock(row, ctx.nowMs());
+  before: async (ctx, input) => {
+    const row = await findOwnStock(ctx, input.id);
+    return row && { shown: toStock(row, ctx.nowMs()), basis: basisOf(row, input) };
   },
 });
 
@@ -50,6 +50,7 @@ const plan = async (
   const before = await findOwnStock(ctx, id);
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
+  requireBasis(ctx, basisOf(before, { id, set, split, restore }), before.symbol);
   if (split !== undefined) {
     const after = await answerSplit(ctx, moment, before, split);
     return { changes: [{ action: "update", before, after }], answer: { stock: toStock(after, moment.nowMs) } };
@@ -72,6 +73,22 @@ const plan = async (
   await requireRoom(ctx, before, after);
   const action = before.deletedAt === null ? "update" : "restore";
   return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) } };
+};
+
+/** Fields that the source of a stock's price changes without the person. */
+const BY_ITSELF: ReadonlySet<string> = new Set([
+  "lastPrice",
+  "lastPriceAt",
+  "lastPriceSource",
+  "autoPrice",
+  "instrument",
+]);
+
+/** What a change rests on: which stock it is, and the fields that it sets. The answer to a split scales what it finds: all of that. */
+const basisOf = (row: StockRow, { set = {}, split }: Omit<UpdateStockInput, "version">): string => {
+  const fields = Object.entries(row).filter(([field]) => field in set && !BY_ITSELF.has(field));
+  const { symbol, exchange, currency, deletedAt, version } = row;
+  return JSON.stringify([symbol, exchange, currency, deletedAt === null, split && version, Object.fromEntries(fields)]);
 };
 
 /** Whether a change may be a reason to watch prices of targets: a new target to tell of, or another listing to take the price from. */

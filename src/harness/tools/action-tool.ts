@@ -1,5 +1,5 @@
 /** An action as a tool of the agent: the same input, rules and answer as on the screen. */
-import type { Action } from "../../actions/define-action.ts";
+import type { Action, Before } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { within } from "../../contract/within.ts";
 import { inputTool } from "./input-tool.ts";
@@ -7,8 +7,9 @@ import type { Tool, ToolResult } from "./tool.ts";
 
 /** How the tool runs its action, on behalf of the run's owner. Made by the run. */
 export type ActionCalls = {
-  run(action: Action, input: unknown, callKey: string): Promise<unknown>;
-  before(action: Action, input: unknown): Promise<unknown>;
+  /** `basis`: what the person was shown. */
+  run(action: Action, input: unknown, callKey: string, basis: string | undefined): Promise<unknown>;
+  before(action: Action, input: unknown): Promise<Before | undefined>;
   /** The stored answer of a call that took effect, or undefined when it never did. Changes nothing. */
   find(callKey: string): Promise<string | undefined>;
   /** Like `find`; besides, a call that has not taken effect never will after this, even if it is still on its way. */
@@ -36,13 +37,14 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
       mayBecomeRule: action.mayBecomeRule?.(input) ?? true,
       propose: async () => {
         const before = await untilAnswered(() => calls.before(action, input));
-        return {
-          subject: { type: "action", name: action.name, input: raw, ...(before === undefined ? {} : { before }) },
-        };
+        const subject = { type: "action", name: action.name, input: raw } as const;
+        if (before === undefined) return { subject };
+        const { shown, basis } = before;
+        return { subject: { ...subject, before: shown }, ...(basis === undefined ? {} : { basis }) };
       },
-      run: ({ callKey, signal }) =>
+      run: ({ callKey, signal, shown }) =>
         runAction(
-          () => calls.run(action, input, callKey),
+          () => calls.run(action, input, callKey, shown?.basis),
           () => calls.find(callKey),
           signal,
         ),

@@ -136,7 +136,8 @@ const actionCalls = (env: Env, who: Actor, nowMs: () => number): ActionCalls => 
     newId: createIdSource(nowMs),
   };
   return {
-    run: (action, input, callKey) => action.run({ ...ctx, replayKey: callKey }, input),
+    run: (action, input, callKey, basis) =>
+      action.run({ ...ctx, replayKey: callKey, ...(basis === undefined ? {} : { basis }) }, input),
     before: async (action, input) => await action.before?.(ctx, input),
     find: async (key) => {
       const stored = await findAnswer(db, { ownerEmail, scope: "agent", key }, nowMs());

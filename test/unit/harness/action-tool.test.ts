@@ -90,9 +90,10 @@ describe("a tool", () => {
   });
 
   it("shows the input as the model gave it, with what is there now", async () => {
-    const { prepare } = startWorld({ before: async () => [{ symbol: "AAPL" }] });
+    const { prepare } = startWorld({ before: async () => ({ shown: [{ symbol: "AAPL" }], basis: "a:1" }) });
     expect(await prepare("delete-stock", { id: "a" }).propose?.()).toEqual({
       subject: { type: "action", name: "delete-stock", input: { id: "a" }, before: [{ symbol: "AAPL" }] },
+      basis: "a:1",
     });
   });
 
@@ -100,7 +101,7 @@ describe("a tool", () => {
     vi.useFakeTimers();
     const answers = [
       Promise.reject(new Error("D1_ERROR: storage is restarting.")),
-      Promise.resolve({ symbol: "AAPL" }),
+      Promise.resolve({ shown: { symbol: "AAPL" } }),
     ];
     const { prepare } = startWorld({ before: () => answers.shift() ?? Promise.reject(new Error("Asked too often.")) });
     const proposal = prepare("delete-stock", { id: "a" }).propose?.();

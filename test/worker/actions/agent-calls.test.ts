@@ -68,9 +68,9 @@ it("a permission request can show what a write would change", async () => {
   const ann = aPerson();
   const stock = await ann.add({ symbol: "AAPL" });
   const agent = agentOf(ann, "run:1:1-0");
-  expect(await updateStock.before?.(agent, { id: stock.id, set: { quantity: "5" } })).toEqual(stock);
-  expect(await deleteStock.before?.(agent, { ids: [stock.id, "nope"] })).toEqual([stock]);
+  expect(await updateStock.before?.(agent, { id: stock.id, set: { quantity: "5" } })).toMatchObject({ shown: stock });
+  expect(await deleteStock.before?.(agent, { ids: [stock.id, "nope"] })).toMatchObject({ shown: [stock] });
   expect(await updateStock.before?.(agentOf(aPerson(), "k"), { id: stock.id, set: {} })).toBeUndefined();
   expect(await updateStock.before?.(agent, { id: "nope", set: {} })).toBeUndefined();
-  expect(await deleteStock.before?.(agent, { id: "nope" })).toEqual([]);
+  expect(await deleteStock.before?.(agent, { id: "nope" })).toMatchObject({ shown: [] });
 });

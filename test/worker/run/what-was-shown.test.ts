@@ -1,0 +1,61 @@
+/** An action that a person allowed is about the record that they were shown (decision 0205). */
+import { inject, it } from "vitest";
+import { z } from "zod";
+import { callTool, say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+const Added = z.object({ stock: z.object({ id: z.string() }) });
+
+const List = z.object({
+  items: z.array(z.object({ symbol: z.string(), quantity: z.string().nullable(), notes: z.string() })),
+});
+
+const NOTES = (id: string) => callTool("update-stock", { id, set: { notes: "Of the agent." } });
+
+const DELETION = (id: string) => callTool("delete-stock", { id });
+
+/** A stock that the agent wants to change, which the person changes before they allow that. */
+const allowedAfter = async (call: typeof NOTES, meanwhile: Record<string, unknown>) => {
+  const person = somebody();
+  const added = await person.action("add-stock", { symbol: "JUNK", quantity: "1", notes: "As shown." });
+  const { id } = Added.parse(added).stock;
+  const model = await scriptModel(inject("modelUrl"), [call(id), say("Done.")]);
+  const { runId, events } = await person.startTurn("t", model.prompt("Change it"));
+  const { requestId } = theOnly(await person.eventsUntil(events, "run_status"), "permission_request");
+  await person.action("update-stock", { id, set: meanwhile });
+  await person.decide(runId, requestId, { decision: "allow_once" });
+  const end = theOnly(await person.events(events), "tool_end");
+  return { end, items: List.parse(await person.action("list-stocks", {})).items };
+};
+
+it.for([
+  ["the stock is another one", NOTES, { symbol: "AMZN" }, { symbol: "AMZN", quantity: "1", notes: "As shown." }],
+  ["what it sets was set", NOTES, { notes: "My own." }, { symbol: "JUNK", quantity: "1", notes: "My own." }],
+  [
+    "the stock to delete was changed",
+    DELETION,
+    { quantity: "500" },
+    { symbol: "JUNK", quantity: "500", notes: "As shown." },
+  ],
+] as const)("changes nothing once %s", async ([, call, meanwhile, left], { expect }) => {
+  const { end, items } = await allowedAfter(call, meanwhile);
+  expect(end).toMatchObject({
+    status: "failed",
+    output: `${left.symbol} has changed since this change was shown, so nothing was changed. Read it again, then call the tool again.`,
+  });
+  expect(items).toEqual([left]);
+});
+
+it("sets a field beside one that was set meanwhile: neither is what the other showed", async ({ expect }) => {
+  const { end, items } = await allowedAfter(NOTES, { quantity: "500" });
+  expect(end).toMatchObject({ status: "completed" });
+  expect(items).toEqual([{ symbol: "JUNK", quantity: "500", notes: "Of the agent." }]);
+});
+
+it("sets a price that moved meanwhile: prices move without the person", async ({ expect }) => {
+  const price = (id: string) => callTool("update-stock", { id, set: { lastPrice: "7" } });
+  const { end } = await allowedAfter(price, { lastPrice: "5" });
+  expect(end).toMatchObject({ status: "completed" });
+});
