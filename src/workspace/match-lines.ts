@@ -1,6 +1,6 @@
 /**
- * Finds a regular expression in a text, line by line. RE2 takes linear time for every pattern, so no pattern of a model can hang the
- * object; the price is that, like ripgrep, it has no lookaround and no backreferences.
+ * Finds a regular expression in a text, line by line. RE2 takes time in proportion to the text and to the length of its program; both have
+ * a limit here, so no pattern of a model can hang the object. The price is that, like ripgrep, it has no lookaround and no backreferences.
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { cutText } from "../contract/plain-text.ts";
@@ -9,7 +9,14 @@ import { WorkspaceError } from "./workspace.ts";
 /** Longer lines, as in minified files, are cut in the result; the whole line is searched. */
 const MAX_LINE_CHARACTERS = 2_000;
 
-export type LineMatcher = (line: string) => boolean;
+/**
+ * Longest program of a pattern, in instructions: `foo.*bar` has 10, `.{0,1000}x` 2,003. Some patterns take 50 ns for each of them and
+ * each character.
+ */
+const MAX_PROGRAM_SIZE = 2_500;
+
+/** `size`: of its program, in instructions. */
+export type LineMatcher = ((line: string) => boolean) & { readonly size: number };
 
 export type FoundLine = { readonly line: number; readonly text: string; readonly isMatch: boolean };
 
@@ -17,7 +24,9 @@ export type FoundLine = { readonly line: number; readonly text: string; readonly
 export const compilePattern = (pattern: string): LineMatcher => {
   try {
     const regex = RE2JS.compile(pattern);
-    return (line) => regex.test(line);
+    const size = regex.programSize();
+    if (size > MAX_PROGRAM_SIZE) throw new WorkspaceError("invalid", tooLong(pattern));
+    return Object.assign((line: string) => regex.test(line), { size });
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new WorkspaceError(
@@ -27,6 +36,9 @@ export const compilePattern = (pattern: string): LineMatcher => {
     );
   }
 };
+
+const tooLong = (pattern: string): string =>
+  `The pattern ${JSON.stringify(pattern)} repeats too much to be searched for. Use smaller numbers in {}, or fewer alternatives.`;
 
 /** Matching lines with `context` lines around each, once each and in order; at most `maxMatches` of them match. */
 export const matchLines = (

@@ -80,9 +80,9 @@ export class DurableFiles {
     return text ?? undefined;
   }
 
-  /** Accounts for a name that is compared with rules of this length, without an access: it counts as reading that much. */
-  async passBy(rulesLength: number): Promise<void> {
-    await this.#pace.step(rulesLength);
+  /** Accounts for work without an access, such as comparing a name with rules of this length: it counts as reading that many bytes. */
+  async passBy(work: number): Promise<void> {
+    await this.#pace.step(work);
   }
 
   #find(path: string): Promise<FileInfo | null> {

@@ -1,5 +1,6 @@
 /** Lists and searches a durable workspace, with one file in memory at a time. */
 import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
+import { cutText } from "../../contract/plain-text.ts";
 import { isGuardedPath } from "../guarded-path.ts";
 import { globMatcher } from "../ignore-rules.ts";
 import { compilePattern, type FoundLine, matchLines } from "../match-lines.ts";
@@ -21,7 +22,13 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
   return { entries, isCut: isStopped() };
 };
 
-/** `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long. */
+/**
+ * Most work in one file, in characters times instructions of the pattern: nothing else gets a turn meanwhile. A file of 1.5 MB is searched
+ * whole for a pattern like most; with the longest program that there may be, its first 24,000 characters are.
+ */
+const MAX_FILE_WORK = 60_000_000;
+
+/** `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end. */
 export const searchFiles = async (
   files: DurableFiles,
   query: SearchQuery,
@@ -31,15 +38,19 @@ export const searchFiles = async (
   const isStopped = walkStop(signal);
   const lines: (FoundLine & { readonly path: string })[] = [];
   let matches = 0;
+  let isShortened = false;
   for await (const { path } of filesOf(files, query, isStopped)) {
     const text = await files.text(path);
     if (text === undefined || text.slice(0, SNIFFED_CHARACTERS).includes("\0")) continue;
-    const found = matchLines(text, isMatch, { context: query.context, maxMatches: query.limit - matches });
+    const searched = cutText(text, Math.floor(MAX_FILE_WORK / isMatch.size));
+    isShortened ||= searched.length < text.length;
+    await files.passBy(searched.length * isMatch.size);
+    const found = matchLines(searched, isMatch, { context: query.context, maxMatches: query.limit - matches });
     for (const line of found.lines) lines.push({ path, ...line });
     matches += found.matches;
     if (found.isCut) return { lines, isCut: true };
   }
-  return { lines, isCut: isStopped() };
+  return { lines, isCut: isShortened || isStopped() };
 };
 
 async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => boolean): AsyncGenerator<TreeFile> {

@@ -29,6 +29,17 @@ it("cuts the text of a line that is too long to show, after it has been searched
   expect(lines).toEqual([{ line: 1, text: "a".repeat(2_000), isMatch: true }]);
 });
 
+it.each(["foo.*bar", ".{0,1000}x", "\\bexport (const|function|class) \\w+"])("searches for %s", (pattern) => {
+  expect(compilePattern(pattern).size).toBeLessThan(2_500);
+});
+
+it("refuses a pattern whose program is too long", () => {
+  const pattern = Array.from({ length: 10 }, (_, index) => `.{0,${1000 - index}}a`).join("|");
+  expect(() => compilePattern(pattern)).toThrow(
+    expect.objectContaining({ code: "invalid", message: expect.stringContaining("smaller numbers in {}") }),
+  );
+});
+
 it.each(["(?=a)", "(a)\\1", "(", "x{100000}"])("says of %s that RE2 does not know it", (pattern) => {
   expect(() => compilePattern(pattern)).toThrow(
     expect.objectContaining({ code: "invalid", message: expect.stringContaining(JSON.stringify(pattern)) }),
