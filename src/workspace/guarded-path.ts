@@ -41,9 +41,18 @@ const isGuardedName = (name: string): boolean =>
 const isPrivateKey = (name: string): boolean =>
   /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) || /^id_[^.]+$/.test(name);
 
-/** What editors and people add to a copy's name: `server.key~`, `.server.key.swp`, `#server.key#`, `server.key.bak`. */
-const copiedName = (name: string): string =>
-  name.replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "").replace(/(~|#|\.(bak|old|orig|save|sw[a-p]))+$/, "");
+/** What editors and people put behind a copy's name, as globs: `server.key~`, `#server.key#`, `server.key.bak`, `.server.key.swp`. */
+const COPY_ENDINGS = ["~", "#", ".bak", ".old", ".orig", ".save", ".sw[a-p]"] as const;
+
+const ANY_ENDING = new RegExp(`(${COPY_ENDINGS.join("|").replaceAll(".", "\\.")})+$`);
+
+const copiedName = (name: string): string => name.replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "").replace(ANY_ENDING, "");
+
+/** Globs that find the copies of what a glob finds, and a few more. */
+export const copyGlobs = (glob: string): readonly string[] => [
+  ...COPY_ENDINGS.map((ending) => `${glob}${ending}*`),
+  ...[`#${glob}*`, `.#${glob}*`, `.${glob}.sw[a-p]*`],
+];
 
 /**
  * Whether a resolved path is guarded, or below something guarded. `directories` are additional guarded ones, resolved: the dev

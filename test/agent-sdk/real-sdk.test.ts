@@ -115,13 +115,22 @@ describe("the real SDK", () => {
         { name: "Glob", input: { pattern: "**/*" } },
       ],
       (dir) => {
-        for (const name of ["plain.txt", ".env", ".ENV.local", "server.pem", "id_rsa"]) {
+        const copies = [
+          "id_rsa.old",
+          "server.pem~",
+          ".npmrc.bak",
+          ".server.pem.swp",
+          "#.env#",
+          ".#id_rsa",
+          ".env.orig~",
+        ];
+        for (const name of ["plain.txt", ".env", ".ENV.local", "server.pem", "id_rsa", ...copies]) {
           writeFileSync(join(dir, name), "needle\n");
         }
       },
     );
     expect(results(lines)).toContain("plain.txt");
-    expect(results(lines)).not.toMatch(/\.env|\.ENV|server\.pem|id_rsa/);
+    expect(results(lines)).not.toMatch(/\.env|\.ENV|server\.pem|id_rsa|npmrc/);
   });
 
   it("loads no settings, hooks, servers or memory files of the person or the project", async () => {

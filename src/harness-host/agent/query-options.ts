@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { PACKAGES_DIR } from "../../process/project.ts";
-import { CREDENTIAL_NAMES, CREDENTIAL_PATHS } from "../../workspace/guarded-path.ts";
+import { CREDENTIAL_NAMES, CREDENTIAL_PATHS, copyGlobs } from "../../workspace/guarded-path.ts";
 import { type AgentStart, MARK_VARIABLE, type SdkCredential } from "./agent-start.ts";
 import { BUILT_IN_TOOLS, type Gate } from "./gate.ts";
 import type { HostedTools } from "./hosted-tools.ts";
@@ -79,7 +79,7 @@ export const queryOptions = (
       ask: ["Edit", "Write", "Bash"],
       // Behind the gate, which refuses such paths by their text.
       ...{ blockReadsOutsideWorkingDirectories: true, blockWritesOutsideWorkingDirectories: true },
-      deny: [...GUARDED_GLOBS.map((glob) => `**/${glob}`), ...guarded].flatMap(denyRules),
+      deny: [...GUARDED_GLOBS.flatMap(withCopies).map((glob) => `**/${glob}`), ...guarded].flatMap(denyRules),
     },
   },
   // A prompt is text: it names no file to read and no command of the SDK's own.
@@ -92,6 +92,8 @@ export const queryOptions = (
   },
   spawnClaudeCodeProcess: (options) => startBinary(options, setup.credential),
 });
+
+const withCopies = (glob: string): string[] => [glob, ...copyGlobs(glob)];
 
 const denyRules = (path: string): string[] => [`Read(${path})`, `Read(${path}/**)`];
 

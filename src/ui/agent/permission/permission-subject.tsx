@@ -111,8 +111,11 @@ type PermissionSubjectProps = {
   readonly isTruncated: boolean;
 };
 
-/** Whether a title ends with all of a path, which then need not be shown again: `Write plan.md`. */
-const endsWithWord = (title: string, path: string): boolean => title.endsWith(` ${path}`);
+/**
+ * Whether a title is a verb and all of a path, which then need not be shown again: `Write plan.md`. Not every end will do: a title has the
+ * path that the model named, and `Edit notes .github/ci.yml` may lead to `.github/ci.yml` by a link.
+ */
+export const isVerbAndPath = (title: string, path: string): boolean => title.slice(title.indexOf(" ") + 1) === path;
 
 /** Shows exactly what would happen: a diff, a command with its directory, fields, or what was spent. */
 export const PermissionSubjectView = ({ subject, title, isTruncated }: PermissionSubjectProps) => {
@@ -136,7 +139,7 @@ export const PermissionSubjectView = ({ subject, title, isTruncated }: Permissio
     case "edit":
       return (
         <>
-          {!endsWithWord(title, subject.path) && (
+          {!isVerbAndPath(title, subject.path) && (
             <p class="path">
               <code>
                 <ForeignText text={subject.path} isCode />
