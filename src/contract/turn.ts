@@ -1,10 +1,17 @@
 /** Starting a turn, and saying something to its run while it works: the bodies and their answers (api.md §2). */
 import * as z from "zod";
+import { AppError } from "./app-error.ts";
 import { HarnessSessionId, RunId } from "./ids.ts";
 import { wellFormed } from "./plain-text.ts";
 
 /** Longest thread id, in UTF-16 units: an id is a key, not a text (api.md §2). */
 export const MAX_THREAD_ID_LENGTH = 200;
+
+/** @throws {AppError} 400 for a thread id that no path can name, or that is too long. Not for an empty one. */
+export const requireThreadId = (id: string): void => {
+  if (id.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
+  if (!id.isWellFormed()) throw new AppError(400, "threadId: use whole Unicode characters.");
+};
 
 /** Longest prompt after trimming, in UTF-16 units: about 50,000 tokens, a quarter of a model's window. */
 export const MAX_PROMPT_LENGTH = 200_000;

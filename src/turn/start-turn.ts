@@ -8,7 +8,7 @@ import { groupDigits } from "../contract/plain-text.ts";
 import {
   eventsPath,
   MAX_PROMPT_LENGTH,
-  MAX_THREAD_ID_LENGTH,
+  requireThreadId,
   type TurnStartRequest,
   TurnStartResponse,
 } from "../contract/turn.ts";
@@ -112,7 +112,7 @@ export const startTurn = async (
 /** The spec of a run with a new id, in the workspace directory and permission mode of the service. */
 const newRun = async (env: Env, caller: Caller, request: Parameters<typeof startTurn>[2]): Promise<NewRun> => {
   const { threadId, prompt, idempotencyKey } = request;
-  if (threadId.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
+  requireThreadId(threadId);
   if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;

@@ -48,6 +48,7 @@ export const CreateScheduleAgentInput = z
       .string(THREAD_REMEDY)
       .min(1, THREAD_REMEDY)
       .max(MAX_THREAD_ID_LENGTH, THREAD_REMEDY)
+      .refine((id) => id.isWellFormed(), "use whole Unicode characters")
       .optional()
       .describe("The chat to continue. Leave it out for a chat of its own"),
     cron: Cron.optional().describe("Minute, hour, day of the month, month, day of the week; at least 15 minutes apart"),

@@ -11,7 +11,8 @@ it.each([
   ["Hidden \u202Eturn\u202C\u0000 and\tgaps", "Hidden turn and gaps"],
   ["half \uD83D", "half \uFFFD"],
   ["…?", "…?"],
-])("%j reads %j", (text, title) => {
+  [`x${'"'.repeat(300_000)}x`, "x"],
+])("%.60j reads %j", (text, title) => {
   expect(cleanTitle(text)).toBe(title);
 });
 

@@ -130,6 +130,11 @@ describe("what else is refused", () => {
     expect(answer).toEqual({ status: 400, body: { error: "threadId: use at most 200 characters." } });
   });
 
+  it("answers 400 to a thread id with half of a character, which no path could name", async ({ expect }) => {
+    const answer = await somebody().postTurn({ threadId: "\ud800", prompt: "Hello" });
+    expect(answer).toEqual({ status: 400, body: { error: "threadId: use whole Unicode characters." } });
+  });
+
   it("answers 413 to a prompt of 200,001 characters (api.md §2)", async ({ expect }) => {
     expect(await somebody().postTurn({ threadId: "t", prompt: "p".repeat(200_001) })).toEqual(TOO_LARGE);
   });

@@ -59,12 +59,16 @@ export const askTitle = async (model: Model, said: Said, signal: AbortSignal): P
 /** What a title must not contain: control, format and unassigned characters, and separators but the blank. */
 const UNSEEN = /[[\p{C}\p{Z}]--[ ]]+/gv;
 
+/** Longest line of which the wrapping is taken off, in UTF-16 units: looking for its end takes the square of this. */
+const MAX_WRAPPED_LENGTH = 400;
+
 const WRAPPING = /^(?:title\s*:\s*)?[\s"'`*_#“”„«»‘’]*(?<inner>.*?)[\s"'`*_“”„«»‘’.]*$/iu;
 
 /** The first line of what the model wrote, as a title; undefined when nothing is left of it. */
 export const cleanTitle = (text: string): string | undefined => {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
-  const plain = line.toWellFormed().replace(UNSEEN, " ").replace(/ +/g, " ").trim();
+  const seen = line.toWellFormed().replace(UNSEEN, " ").replace(/ +/g, " ").trim();
+  const plain = cutText(seen, MAX_WRAPPED_LENGTH);
   const inner = WRAPPING.exec(plain)?.groups?.inner ?? "";
   if (inner === "") return undefined;
   return inner.length <= MAX_TITLE_LENGTH ? inner : `${cutText(inner, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
