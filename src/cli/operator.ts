@@ -120,12 +120,20 @@ const readOptions = () => {
   }
 };
 
+/** Says which command makes what is not there. A database that is queried exists, without tables. */
+const missingTables = ({ remote, "persist-to": dir }: ReturnType<typeof readOptions>): string => {
+  if (remote) return "The deployed database lacks tables. `npm run deploy` makes them.";
+  const where = dir === FLAGS["persist-to"].default ? "" : ` -- --persist-to ${dir}`;
+  return `The database in ${dir} lacks tables. Start \`npm run dev${where}\` once, or run \`npm run db:migrate${where}\`.`;
+};
+
 await runProgram(async (signal) => {
   const options = readOptions();
   const nowMs = Date.now();
   const where = options.remote ? ["--remote"] : ["--local", "--persist-to", resolve(options["persist-to"])];
   const args = ["d1", "execute", "DB", "--json", ...where, "--command", operatorQueries(nowMs)];
   const { exitCode, output } = await runWrangler(args, { relay: false, signal });
+  if (exitCode !== 0 && output.includes("no such table")) throw new StartRefusal(missingTables(options));
   if (exitCode !== 0) throw new StartRefusal(`${output}The database could not be queried; wrangler's output is above.`);
   process.stdout.write(await operatorReport(Answers.parse(parseJson(output.slice(output.indexOf("[")))), nowMs));
 });

@@ -75,6 +75,14 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
     expect(output).not.toContain("example.com");
   });
 
+  it("names the commands that make a database where there is none", async () => {
+    const unmade = join(persistTo, "unmade");
+    expect(await operator("--persist-to", unmade)).toEqual({
+      exitCode: 1,
+      output: `The database in ${unmade} lacks tables. Start \`npm run dev -- --persist-to ${unmade}\` once, or run \`npm run db:migrate -- --persist-to ${unmade}\`.\n`,
+    });
+  });
+
   it("is refused with an option that it does not know", async () => {
     expect(await operator("--everything")).toEqual({ exitCode: 2, output: "Options: --remote, --persist-to DIR.\n" });
   });
