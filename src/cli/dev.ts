@@ -9,7 +9,7 @@ import { endLeftCommands } from "../workspace-server/commands/end-left-commands.
 import { recordsIn } from "../workspace-server/workspace-server.ts";
 import { startDemoPrices } from "./demo/demo-server.ts";
 import { deniedScriptsLine, findDeniedScriptsThatRan } from "./dev/denied-scripts.ts";
-import { type DevOptions, parseDevOptions } from "./dev/dev-options.ts";
+import { asksForHelp, DEV_HELP, type DevOptions, parseDevOptions } from "./dev/dev-options.ts";
 import { type DevVariables, readDevVariables } from "./dev/dev-variables.ts";
 import { endLeftovers } from "./dev/leftovers.ts";
 import { applyMigrations } from "./dev/migrations.ts";
@@ -99,7 +99,9 @@ const main = async (stop: AbortSignal): Promise<void> => {
       `Node ${process.versions.node} is too old. Start with \`npm run dev\`, which brings its own.`,
     );
   }
-  await runDev(parseDevOptions(process.argv.slice(2), process.cwd()), stop);
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) process.stdout.write(DEV_HELP);
+  else await runDev(parseDevOptions(args, process.cwd()), stop);
 };
 
 await runProgram(main);

@@ -101,6 +101,23 @@ describe("a page of another origin", { timeout: START_MS }, () => {
   });
 });
 
+describe("a question about the options", () => {
+  it("is answered with a line for each, and nothing is started", async () => {
+    const { exitCode, output } = await runDevCommand(["--help"]);
+    expect(exitCode).toBe(0);
+    expect(output.match(/^ {2}--[a-z-]+/gm)).toEqual([
+      "  --port",
+      "  --persist-to",
+      "  --demo",
+      "  --auth",
+      "  --rate-limits",
+      "  --service-worker",
+      "  --no-host-workspace",
+      "  --harness",
+    ]);
+  });
+});
+
 describe("a start that is refused", () => {
   it("names an unknown option and the ones there are", async () => {
     expect(await runDevCommand(["--prot", "1"])).toEqual({

@@ -1,7 +1,7 @@
 /** The command line of `npm run dev`. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { HarnessName } from "../../contract/ids.ts";
+import { HarnessName } from "../../contract/ids.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 import { parseHarness } from "../sdk-setup.ts";
 
@@ -26,6 +26,19 @@ export type DevOptions = {
 const USAGE =
   "Options: --port N, --persist-to DIR, --demo, --auth, --rate-limits, --service-worker, --no-host-workspace, --harness NAME.";
 
+/** What `--help` prints; README says more about each. */
+export const DEV_HELP = `Serves Tally on this machine: npm run dev -- [options]
+
+  --port N              another port than 8787
+  --persist-to DIR      where the data is kept; .wrangler/state by default
+  --demo                an example list whose prices are made up, kept in .wrangler/demo
+  --auth                people sign in, with a code that is printed here
+  --rate-limits         counts turns and actions as a deployed Worker does
+  --service-worker      an app that opens without a network and receives pushes
+  --no-host-workspace   keeps the agent's files in durable storage instead of a directory of yours
+  --harness NAME        what drives the model: ${HarnessName.options.join(" or ")}
+`;
+
 /** Where data is kept by default; the demo's is apart, so that its prices never reach stocks of the developer's own. */
 const STATE = ".wrangler/state";
 const DEMO_STATE = ".wrangler/demo";
@@ -40,6 +53,9 @@ const FLAGS = {
   "no-host-workspace": { type: "boolean", default: false },
   harness: { type: "string" },
 } as const;
+
+/** Whether the person asks for `DEV_HELP`. */
+export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
 
 /**
  * Parses the options; `--persist-to` is relative to `cwd`.
