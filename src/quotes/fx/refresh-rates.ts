@@ -56,7 +56,10 @@ export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boole
     .then((read) => (read !== undefined && read.day > dayOf(nowMs + DAY_MS) ? undefined : read))
     .catch(() => undefined);
   if (rates === undefined && last?.hasFailed !== true) {
-    log.warn("The exchange rates could not be fetched. The stored ones serve.");
+    const isNone = (await newestRates(db)) === undefined;
+    log.warn(
+      `The exchange rates could not be fetched${isNone ? ", and none are stored" : ". The stored ones are used"}.`,
+    );
   }
   tries.set(request.url, { atMs: nowMs, hasFailed: rates === undefined });
   if (rates === undefined) return false;

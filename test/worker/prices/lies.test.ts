@@ -2,6 +2,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
+import { saveRates } from "../../../src/db/prices/fx.ts";
 import { fetchRates } from "../../../src/quotes/fx/refresh-rates.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import type { Listing } from "../../support/price-server/price-world.ts";
@@ -122,6 +123,20 @@ describe("rates", () => {
     await room.set({ fx: { day: "2099-01-01", rates: { USD: 9 } } });
     expect(await fetchRates({ ...env, FX_BASE_URL: room.url }, openDb(env.DB), Date.now())).toBe(false);
     expect((await env.DB.prepare("SELECT day FROM fx").all()).results).toEqual([]);
+  });
+
+  it("that cannot be fetched: the log says whether any are stored", async () => {
+    const db = openDb(env.DB);
+    const fetchFromNobody = () =>
+      fetchRates({ ...env, FX_BASE_URL: priceRoom(inject("priceUrl")).url }, db, Date.now());
+    const log = captureLog();
+    await fetchFromNobody();
+    await saveRates(db, { day: "2026-11-20", rates: { USD: "1.1" } }, Date.now());
+    await fetchFromNobody();
+    expect(log.lines({ level: "warn" }).map(({ message }) => message)).toEqual([
+      "The exchange rates could not be fetched, and none are stored.",
+      "The exchange rates could not be fetched. The stored ones are used.",
+    ]);
   });
 });
 
