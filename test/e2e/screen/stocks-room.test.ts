@@ -132,3 +132,32 @@ it("the search beside a long sort is a glass on the narrowest phone, with room f
   // What is pressed next has not moved.
   expect(await filters.boundingBox()).toEqual(before);
 });
+
+/** Between the lines of a card's left column: the space above, between and below them, in px. */
+const spaces = (card: Element): readonly number[] => {
+  const box = card.getBoundingClientRect();
+  const lines = [...card.querySelectorAll(".who > *")].map((line) => line.getBoundingClientRect());
+  const edges = [
+    box.top,
+    ...lines.filter(({ height }) => height > 0).flatMap(({ top, bottom }) => [top, bottom]),
+    box.bottom,
+  ];
+  return edges.flatMap((edge, nth) => (nth % 2 === 1 ? [Math.round(edge - (edges[nth - 1] ?? 0))] : []));
+};
+
+it("a card without a name has its lines together in the middle, with or without a price", async ({ phone, tally }) => {
+  await tally.seedStocks([
+    { symbol: "COST", quantity: "10", avgCost: "180" },
+    { symbol: "PAID", quantity: "10", lastPrice: "180" },
+  ]);
+  const page = await phone("/stocks");
+  await page.getByRole("link", { name: "PAID" }).waitFor();
+  const [cost, paid] = await page
+    .getByRole("listitem")
+    .filter({ has: page.locator(".open") })
+    .all();
+  const [above, between, below] = (await cost?.evaluate(spaces)) ?? [];
+  expect(between).toBe(0);
+  expect(Math.abs((above ?? 0) - (below ?? 0))).toBeLessThanOrEqual(2);
+  expect(await paid?.evaluate(spaces)).toEqual([above, between, below]);
+});

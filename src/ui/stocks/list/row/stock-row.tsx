@@ -128,7 +128,10 @@ const NameLine = ({ stock, words }: Pick<RowProps, "stock" | "words">) => {
   );
 };
 
-/** Three columns: what it is; the last month and today; what it is worth. The third line is left out where there is none. */
+/**
+ * Three columns: what it is; the last month and today; what it is worth. The third line is left out where there is none. `short`: it
+ * follows the symbol, as there is neither a name above it nor a change of today beside that.
+ */
 export const StockCard = pure((props: RowProps) => {
   const { stock, words, index, count, now, room } = props;
   const { currency, lastPrice } = stock;
@@ -136,7 +139,7 @@ export const StockCard = pure((props: RowProps) => {
   return (
     <li class={rowClass("stock-card", props)} data-id={stock.id} aria-setsize={count} aria-posinset={index + 1}>
       {props.isSelecting && <SelectBox {...props} />}
-      <div class="who">
+      <div class={nameOf(stock, words) || stock.dayChangePct || props.spark ? "who" : "who short"}>
         <span class="symbol">
           <OpenLink {...props} /> <StockBadges stock={stock} words={words} />
         </span>
