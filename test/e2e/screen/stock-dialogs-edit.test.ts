@@ -10,7 +10,7 @@ it("shows all facts of a stock and sets its price with Enter", async ({ phone, t
   const page = await phone("/stocks");
   await page.getByRole("link", { name: "AAPL" }).tap();
   const dialog = page.getByRole("dialog", { name: "AAPL XNAS" });
-  await dialog.getByText("Unknown").waitFor();
+  await dialog.getByText("No price yet", { exact: true }).waitFor();
   expect(await dialog.locator(".notes-text").textContent()).toBe(notes);
   await dialog.getByRole("textbox", { name: "New price" }).fill("226.84");
   await page.keyboard.press("Enter");

@@ -17,7 +17,7 @@ export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
     <div class="last-price">
       <span class="vh">Last price</span>
       <strong class={priceState === "stale" ? "muted" : undefined}>
-        {lastPrice === null ? "Unknown" : formatPrice(lastPrice, currency, navigator.language)}
+        {lastPrice === null ? "No price yet" : formatPrice(lastPrice, currency, navigator.language)}
       </strong>
       {dayChange !== null && (
         <span>
