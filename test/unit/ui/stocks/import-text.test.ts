@@ -58,10 +58,14 @@ it("JSON may be a bare list; what is no stock is said by its place", () => {
   ]);
 });
 
+const BROKEN_JSON = "This is not valid JSON: it breaks off or has a mistake in it. Use an export of this app, or CSV.";
+
 describe("a text is refused as a whole", () => {
   it.each([
     ["", "There is nothing to import. Paste symbols or a table, or choose a file."],
-    ["{", "This JSON has no list of stocks. Use an export of this app, or CSV."],
+    ['{"a":1}', "This JSON has no list of stocks. Use an export of this app, or CSV."],
+    ['{"a":', BROKEN_JSON],
+    ['[{"symbol":"ORCL"},{"sym', BROKEN_JSON],
     ["A\n".repeat(5_001), "There are more than 5,000 lines. Import them in parts."],
     [`symbol,qty\n${"A,1\n".repeat(5_001)}`, "There are more than 5,000 lines. Import them in parts."],
     ["x".repeat(2_000_001), "The text is over 2 MB. Split it, or leave out columns."],

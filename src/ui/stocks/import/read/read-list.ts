@@ -99,8 +99,9 @@ export const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
 /** Takes `{stocks: […]}` or the list itself. Never throws. */
 export const readJson = (text: string): ReadJson => {
-  // Not JSON is the same to the person as JSON without stocks; both are told in one sentence.
-  const items = itemsOf(tryParseJson(text));
+  const value = tryParseJson(text);
+  if (value === undefined) return { problem: BROKEN_JSON };
+  const items = itemsOf(value);
   if (items === undefined) return { problem: "This JSON has no list of stocks. Use an export of this app, or CSV." };
   if (items.length > MAX_IMPORT_ROWS) return { problem: "There are more than 5,000 stocks. Import them in parts." };
   return {
@@ -112,6 +113,8 @@ export const readJson = (text: string): ReadJson => {
     })),
   };
 };
+
+const BROKEN_JSON = "This is not valid JSON: it breaks off or has a mistake in it. Use an export of this app, or CSV.";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
