@@ -126,6 +126,7 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   }, subscription);
   await page.goto("/stocks");
   await openAccount(page, person.email);
+  await page.getByText(/icon of its own and opens without a network\.$/).waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).tap();
   // Exactly: that it is turned on is said to screen readers as well, in a sentence that begins so.
   await page.locator("dialog[open]").getByText("This device", { exact: true }).waitFor();

@@ -2,8 +2,10 @@ import { IconDownload } from "@tabler/icons-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
+import { wantsAppWorker } from "../../state/app-worker.ts";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
 import type { InstallOffer } from "../../state/install-offer.ts";
+import { useSession } from "../person.ts";
 
 /** Whether this page is the app on a home screen, or in a window of its own. */
 export const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;
@@ -17,7 +19,10 @@ export const installWords = (userAgent: string, isApple: boolean): string | unde
   return undefined;
 };
 
-const GAIN = "It then has an icon of its own and opens without a network.";
+const ICON = "It then has an icon of its own.";
+
+/** Only a service worker opens it without a network. */
+const ICON_AND_OFFLINE = "It then has an icon of its own and opens without a network.";
 
 /** The browser's offer to install, while there is one. It may come when Account is open already. */
 const useOffer = () => {
@@ -44,6 +49,7 @@ export const InstallHint = () => {
   const { offer, take } = useOffer();
   const [isTaken, setTaken] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const gain = wantsAppWorker(useSession().data) ? ICON_AND_OFFLINE : ICON;
   const words = installWords(navigator.userAgent, isAppleMobile());
   if (isInstalled() || (words === undefined && offer === undefined && !isTaken)) return null;
   const install = async (): Promise<void> => {
@@ -57,8 +63,8 @@ export const InstallHint = () => {
   const text = isTaken
     ? "Tally is installed. Open it like any other app."
     : offer
-      ? `Install it from here. ${GAIN}`
-      : `${words} ${GAIN}`;
+      ? `Install it from here. ${gain}`
+      : `${words} ${gain}`;
   return (
     <section class="account-part">
       <h3 ref={heading} tabIndex={-1}>
