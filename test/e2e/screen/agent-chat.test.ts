@@ -129,6 +129,24 @@ it("a message sent meanwhile waits its turn, says its place, and can be taken ba
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Working done.", "Second answer."]);
 });
 
+it("a queue that is full says so, and what did not fit stays in the composer", async ({ desktop, script, tally }) => {
+  const model = await script([holdMidStream("Working", " done.")]);
+  const page = await desktop("/", { allow: [/status of 429/] });
+  await sendMessage(page, model.prompt("First."));
+  await log(page).getByText("Working", { exact: true }).waitFor();
+  await page.waitForURL(THREAD);
+  const threadId = decodeURIComponent(new URL(page.url()).pathname.slice("/t/".length));
+  await Promise.all(Array.from({ length: 7 }, (_, nth) => tally.startTurn(threadId, model.prompt(`${nth}.`))));
+  // A page hears of what others send when it is looked at next.
+  await page.reload();
+  await log(page).getByText("Queued behind 7").waitFor();
+  await sendMessage(page, model.prompt("Eighth."));
+  await log(page).getByText("Queued behind 8").waitFor();
+  await sendMessage(page, model.prompt("Too many."));
+  await page.getByRole("alert").getByText("8 messages wait already. Send more once the agent has read one.").waitFor();
+  expect(await composer(page).inputValue()).toContain("Too many.");
+});
+
 it("a failed run says why and is tried again with the same words", async ({ desktop, script }) => {
   const model = await script([spendLimitReached(), say("Now it works.")]);
   const page = await desktop("/");

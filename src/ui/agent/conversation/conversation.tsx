@@ -12,7 +12,7 @@ import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
-import { explainProblem } from "./explain-problem.ts";
+import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
@@ -90,7 +90,7 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationPr
       await sendTurn(threadId, prompt, { key, choice, isPlan });
     } catch (error) {
       onRefused(error);
-      throw error;
+      throw withQueueWords(error, thread.liveRuns.length);
     }
   };
   const links = useMemo(

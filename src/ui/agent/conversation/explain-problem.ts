@@ -10,3 +10,12 @@ export const explainProblem = (error: unknown): string => {
   const words = error.message.replace(/ ?Try again later\.$| ?Try again\.$/, "");
   return `${words} Try again in ${sayWait(error.retryAfterSeconds)}.`;
 };
+
+/** The most runs that a chat has open: one that works, and eight that wait (api.md §1, Limits). */
+const MOST_OPEN = 9;
+
+/** A refused turn. Where the chat's own queue is full, which its `openRuns` tell, it says that instead of the server's words. */
+export const withQueueWords = (error: unknown, openRuns: number): unknown =>
+  error instanceof ApiError && error.message.startsWith("Too many runs") && openRuns >= MOST_OPEN
+    ? new ApiError(error.status, "8 messages wait already. Send more once the agent has read one.", { cause: error })
+    : error;
