@@ -44,9 +44,17 @@ it.for(["phone", "desktop"] as const)(
 
     await press("Edit");
     await expect.poll(() => composer(page).inputValue()).toContain("Add WRNG");
+    const isPlan = () => page.getByRole("button", { name: "Plan first" }).getAttribute("aria-pressed");
+    expect(await isPlan()).toBe("true");
+    await press("Keep it as it was");
+    expect([await composer(page).inputValue(), await isPlan()]).toEqual(["", "false"]);
+    await press("Edit");
+    await expect.poll(() => composer(page).inputValue()).toContain("Add WRNG");
     await composer(page).fill(model.prompt("Add nothing"));
     await composer(page).press("Enter");
     await shows("Then I leave the list alone.");
+    const modes = log(page).getByText("Plans first: changes nothing until you accept a plan");
+    expect(await modes.count()).toBe(2);
     const folded = log(page).locator("summary", { hasText: "Replaced" });
     await folded.focus();
     await page.keyboard.press("Enter");

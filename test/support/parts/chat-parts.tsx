@@ -74,7 +74,7 @@ const Box = ({ id, liveRuns = [], isEdit = false }: BoxProps) => (
     threadId={id}
     {...{ liveRuns, chatModel, lastModel: "claude-sonnet-5-5" }}
     sendPrompt={async () => {}}
-    edited={isEdit ? { runId: "edited", text: "Add 10 AAPL at 180" } : undefined}
+    edited={isEdit ? { runId: "edited", text: "Add 10 AAPL at 180", isPlan: false } : undefined}
     onEditEnd={() => {}}
     onSent={() => {}}
   />

@@ -70,7 +70,7 @@ export const Composer = (props: ComposerProps) => {
   useGrowth(area, text);
   useAskedText(area, text, setText);
   useUnusedText(threadId);
-  const leaveEdit = useEdit(area, edited, text, setText);
+  const leaveEdit = useEdit(area, edited, { text, setText, isPlan, setPlan });
   const running = liveRuns[0];
   const canSendNow = running !== undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;

@@ -2,15 +2,15 @@
 import { createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 
-/** A message that is being changed, and the run that it started. */
-export type EditedMessage = { readonly runId: string; readonly text: string };
+/** A message that is being changed, the run that it started, and whether that began in plan mode. */
+export type EditedMessage = { readonly runId: string; readonly text: string; readonly isPlan: boolean };
 
 type ConversationLinks = {
   readonly threadId: string;
   /** Starts another turn with this prompt, in plan mode if `isPlan`. Rejects with `ApiError`. */
   readonly send: (prompt: string, isPlan: boolean) => Promise<void>;
   /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
-  readonly edit: (message: EditedMessage) => void;
+  readonly edit: (message: Omit<EditedMessage, "isPlan">) => void;
   /** Shows another thread in this place. */
   readonly openThread: (threadId: string) => void;
   /** Moves the focus to the composer, or to the log on a touch screen, when the focused element disappears. */

@@ -10,6 +10,7 @@ import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
 import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
+import { isPlanned } from "../stream/transcript-state.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
 import { explainProblem, withQueueWords } from "./explain-problem.ts";
@@ -100,7 +101,10 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationPr
         await sendPrompt(prompt, crypto.randomUUID(), isPlan);
         latest.current.onSent?.();
       },
-      edit: setEdited,
+      edit: (message: Omit<EditedMessage, "isPlan">) => {
+        const run = thread.transcript.getSnapshot().runs.find(({ runId }) => runId === message.runId);
+        setEdited({ ...message, isPlan: run !== undefined && isPlanned(run.transcript) });
+      },
       openThread: (other: string) => latest.current.onOpen(other),
       giveFocusBack: () => {
         // On a touch screen, focusing the composer would open the keyboard.

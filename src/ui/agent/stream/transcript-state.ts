@@ -74,6 +74,10 @@ export const newTranscript = (runId: string, prompt?: string): TranscriptState =
 /** Whether the run has ended. */
 export const hasEnded = ({ endedAt }: TranscriptState): boolean => endedAt !== undefined;
 
+/** Whether the turn began in plan mode. */
+export const isPlanned = ({ items }: Pick<TranscriptState, "items">): boolean =>
+  items.some((item) => item.type === "context" && item.source === "plan");
+
 /** The request that waits for the person; there is at most one. */
 export const openRequestOf = ({ items }: TranscriptState): ToolItem | BudgetItem | undefined =>
   items.findLast(isAsking);

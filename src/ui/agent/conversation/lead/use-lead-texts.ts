@@ -27,26 +27,35 @@ const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) =>
   };
 };
 
-/** Puts the message into the composer, whose own text is kept aside. Returns what puts that back. */
+/** What the composer holds, and how that is changed. */
+type Held = {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly isPlan: boolean;
+  readonly setPlan: (isPlan: boolean) => void;
+};
+
+/** Puts the message and its mode into the composer, whose own are kept aside. Returns what puts those back. */
 export const useEdit = (
   area: Area,
   edited: EditedMessage | undefined,
-  text: string,
-  setText: (text: string) => void,
+  { text, setText, isPlan, setPlan }: Held,
 ): (() => void) => {
-  const aside = useRef("");
+  const aside = useRef({ text: "", isPlan: false });
   const before = useRef<EditedMessage | undefined>(undefined);
   const write = useTextBeforeCaret(area, text, setText);
   useLayoutEffect(() => {
     if (edited === undefined || edited === before.current) return;
-    if (before.current === undefined) aside.current = text;
+    if (before.current === undefined) aside.current = { text, isPlan };
+    setPlan(edited.isPlan);
     write(edited.text);
   }, [edited]);
   useLayoutEffect(() => {
     before.current = edited;
   }, [edited]);
   return () => {
-    setText(aside.current);
+    setText(aside.current.text);
+    setPlan(aside.current.isPlan);
     area.current?.focus();
   };
 };

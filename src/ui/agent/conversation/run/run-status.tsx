@@ -6,7 +6,7 @@ import { formatCost, formatDuration, formatExactCost, formatTokens } from "../..
 import { Button } from "../../../parts/button.tsx";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
-import type { TranscriptState } from "../../stream/transcript-state.ts";
+import { isPlanned, type TranscriptState } from "../../stream/transcript-state.ts";
 import { endWords, failureWords, incompleteWords } from "../announce-events.ts";
 import { ConversationContext, useFocusBack } from "../conversation-context.ts";
 import { explainProblem } from "../explain-problem.ts";
@@ -91,11 +91,7 @@ const EndNotice = ({ transcript, isLast }: RunEndProps) => {
         <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
         <p>{failureWords(error?.message)}</p>
         {isLast && user && !isFinal(error?.code) && (
-          <RetryButton
-            runId={runId}
-            prompt={user.isTruncated ? undefined : user.text}
-            isPlan={items.some((item) => item.type === "context" && item.source === "plan")}
-          />
+          <RetryButton runId={runId} prompt={user.isTruncated ? undefined : user.text} isPlan={isPlanned(transcript)} />
         )}
       </div>
     );
