@@ -4,6 +4,7 @@ import { cutText } from "../../../contract/plain-text.ts";
 import type { TerminalStatus } from "../../../contract/run.ts";
 import type { EventOf, NumberedEvent } from "../../../contract/transcript.ts";
 import { announce } from "../../parts/announcer.tsx";
+import { spokenText } from "../markdown/spoken-text.ts";
 import { shownText } from "../permission/foreign-text.tsx";
 import { requestTitle } from "../permission/request-title.ts";
 import type { TranscriptState } from "../stream/transcript-state.ts";
@@ -74,8 +75,14 @@ const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: Tra
   return status === "incomplete" ? incompleteWords({ stopReason, items }) : endWords(status, stopReason);
 };
 
-const spoken = (text: string): string =>
-  text.length > MAX_SPOKEN_LENGTH ? `${cutText(text, MAX_SPOKEN_LENGTH)}…` : text;
+/** Of a message, in UTF-16 units: its marks take room, and searching for them takes time. */
+const MAX_READ_LENGTH = 4 * MAX_SPOKEN_LENGTH;
+
+const spoken = (markdown: string): string => {
+  const text = spokenText(cutText(markdown, MAX_READ_LENGTH));
+  const isCut = text.length > MAX_SPOKEN_LENGTH || markdown.length > MAX_READ_LENGTH;
+  return isCut ? `${cutText(text, MAX_SPOKEN_LENGTH)}…` : text;
+};
 
 export const announceEvents = (events: readonly NumberedEvent[], items: TranscriptState["items"]): void => {
   const words = spokenWords(events, items);

@@ -146,6 +146,23 @@ describe("what is said aloud", () => {
     expect([spokenWords([delta]), spokenWords([delta, end])]).toEqual([undefined, "Hello."]);
   });
 
+  it.each([
+    ["Added: **KO**: 10 held", "Added: KO: 10 held"],
+    ['## Done\n\n- *AAPL*, see [its page](/stocks?id=1 "AAPL")\n- [x] `MSFT`', "Done\nAAPL, see its page\nMSFT"],
+    ["> quoted __twice__\n\n---\n\n~~old~~ ***new***", "quoted twice\nold new"],
+    ["```ts\nconst a = 1;\n```", "const a = 1;"],
+    ["| Stock | Held |\n|---|--:|\n| KO | 10 |", "Stock, Held\nKO, 10"],
+    ["2 * 3 * 4, snake_case_name, a - b, 5 > 3, **open", "2 * 3 * 4, snake_case_name, a - b, 5 > 3, **open"],
+    ["\\*as it is\\* and C:\\Users", "*as it is* and C:\\Users"],
+  ])("is a message without its marks: %j", (text, words) => {
+    expect(spokenWords([{ ...end, text }])).toBe(words);
+  });
+
+  it("is the beginning of a long message, whatever is in it", () => {
+    const text = `${"**a** ".repeat(300)}${"[_*`".repeat(50_000)}`;
+    expect(spokenWords([{ ...end, text }])).toBe(`${"a ".repeat(200)}…`);
+  });
+
   it("is what became of a message to a run that works", () => {
     const messageId = crypto.randomUUID();
     const given: NumberedEvent = { type: "steer_applied", messageId, step: 2, seq: 1, at };
