@@ -47,6 +47,15 @@ it("a call that failed says why without being unfolded", async ({ desktop, scrip
   await log(page).getByText("Stock not found.").waitFor();
 });
 
+it("a call whose input was refused is named once", async ({ desktop, script }) => {
+  const model = await script([callTool("read_file", {}), say("I cannot.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Read it."));
+  await runEnd(page).waitFor();
+  const card = log(page).locator("summary", { hasText: "read_file" });
+  expect((await card.innerText()).split(/\s+/)).toEqual(["read_file", "Failed"]);
+});
+
 it("says once that the model thinks", async ({ phone, script }) => {
   const { frames, ...reply } = think("Hm, let me see.", "An answer.");
   const held = {

@@ -117,6 +117,7 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
   const isWriting = status === "running" && item.live.parts.length > 0;
   const stocks = stocksOfCall(item);
   const failure = failureOfCall(item);
+  const title = permission === undefined ? item.title : requestTitle(permission);
   return (
     <div class="call">
       <details class="tool-card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -124,11 +125,14 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
           <ToolIcon size={18} stroke={1.75} aria-hidden="true" />
           <span class="name">
             <b>
-              <ForeignText text={permission === undefined ? item.title : requestTitle(permission)} isCode />
+              <ForeignText text={title} isCode />
             </b>{" "}
-            <code>
-              <ForeignText text={item.tool} isCode />
-            </code>
+            {/* A call whose input was refused has no title of its own. */}
+            {title !== item.tool && (
+              <code>
+                <ForeignText text={item.tool} isCode />
+              </code>
+            )}
           </span>
           {item.durationMs !== undefined && item.durationMs >= 1_000 && (
             <span class="took">{formatDuration(item.durationMs)}</span>
