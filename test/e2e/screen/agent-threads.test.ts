@@ -84,7 +84,7 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   const page = await phone("/t/never-was", { allow: [/Failed to load resource/] });
   await log(page).getByText("This chat does not exist any more.").waitFor();
   expect(await page.getByText("What would you like to know?").count()).toBe(0);
-  await page.getByRole("button", { name: "New chat" }).waitFor();
+  await page.getByRole("button", { name: "New chat", exact: true }).waitFor();
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
   await expectNoAxeViolations(page);
   await page.route("**/threads/kept/runs*", (route) => route.fulfill({ status: 400, json: { error: "No." } }));
@@ -95,6 +95,19 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   await log(page).getByText("This chat could not be loaded.").waitFor();
   await page.getByRole("heading", { name: "Chat", exact: true }).last().waitFor();
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
+});
+
+it("where a chat is gone a new one can be started, which the panel remembers instead", async ({ desktop }) => {
+  const page = await desktop("/t/never-was", { allow: [/Failed to load resource/] });
+  await log(page).getByText("This chat does not exist any more.").waitFor();
+  await page.goto("/stocks");
+  await log(page).getByText("This chat does not exist any more.").waitFor();
+  await expectNoAxeViolations(page);
+  await log(page).getByRole("button", { name: "Start a new chat" }).click();
+  await page.getByText("What would you like to know?").waitFor();
+  await waitForFocus(page.getByRole("complementary", { name: "Agent" }));
+  await page.reload();
+  await page.getByText("What would you like to know?").waitFor();
 });
 
 it("a long name of a chat ends in an ellipsis in the panel", async ({ desktop, script, tally }) => {

@@ -13,6 +13,8 @@ type ConversationLinks = {
   readonly edit: (message: Omit<EditedMessage, "isPlan">) => void;
   /** Shows another thread in this place. */
   readonly openThread: (threadId: string) => void;
+  /** Shows a new thread in this place, and forgets this one, which does not exist. */
+  readonly openNew: () => void;
   /** Moves the focus to the composer, or to the log on a touch screen, when the focused element disappears. */
   readonly giveFocusBack: () => void;
 };
@@ -23,6 +25,7 @@ export const ConversationContext = createContext<ConversationLinks>({
   send: async () => {},
   edit: () => {},
   openThread: () => {},
+  openNew: () => {},
   giveFocusBack: () => {},
 });
 

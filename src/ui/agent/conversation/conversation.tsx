@@ -8,6 +8,7 @@ import { askedText, messageToSend } from "../../state/agent-panel.ts";
 import { useStore } from "../../state/store.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
+import { leaveThread } from "../panel/current-thread.ts";
 import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { isPlanned } from "../stream/transcript-state.ts";
@@ -69,18 +70,20 @@ type ConversationProps = {
   readonly onSent?: () => void;
   /** Shows another thread in this one's place. */
   readonly onOpen: (threadId: string) => void;
+  /** Shows a new thread in its place. */
+  readonly onNew: () => void;
 };
 
 /** Give it the thread's id as key. */
-export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationProps) => {
+export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: ConversationProps) => {
   useScreenLink();
   const { thread, snapshot } = useThread(threadId, isNew);
   const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<EditedMessage>();
   const toSend = useStore(messageToSend);
-  const latest = useRef({ onSent, onOpen, chatModel });
-  latest.current = { onSent, onOpen, chatModel };
+  const latest = useRef({ onSent, onOpen, onNew, chatModel });
+  latest.current = { onSent, onOpen, onNew, chatModel };
   const sendPrompt = async (prompt: string, key: string, isPlan: boolean): Promise<void> => {
     const { choice, onRefused } = latest.current.chatModel;
     try {
@@ -106,6 +109,12 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen }: ConversationPr
         setEdited({ ...message, isPlan: run !== undefined && isPlanned(run.transcript) });
       },
       openThread: (other: string) => latest.current.onOpen(other),
+      openNew: () => {
+        leaveThread(threadId);
+        // The pressed button goes with the thread.
+        root.current?.closest<HTMLElement>("[tabindex]")?.focus();
+        latest.current.onNew();
+      },
       giveFocusBack: () => {
         // On a touch screen, focusing the composer would open the keyboard.
         const place = matchMedia("(pointer: coarse)").matches ? ".log" : ".composer textarea";

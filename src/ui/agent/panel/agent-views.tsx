@@ -62,7 +62,14 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
         <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />
       ) : (
         <ErrorBoundary key={threadId}>
-          <Conversation key={threadId} threadId={threadId} isNew={isNew} onSent={onSent} onOpen={open} />
+          <Conversation
+            key={threadId}
+            threadId={threadId}
+            isNew={isNew}
+            onSent={onSent}
+            onOpen={open}
+            onNew={openNew}
+          />
         </ErrorBoundary>
       )}
     </div>
@@ -158,6 +165,7 @@ export const ChatScreen = () => {
               threadId={threadId}
               isNew={isNew}
               onOpen={open}
+              onNew={openNew}
               onSent={() => {
                 if (!isNew) return;
                 takeFreshThread();

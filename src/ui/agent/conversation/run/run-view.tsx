@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import { Button } from "../../../parts/button.tsx";
 import { TodoList } from "../../guidance/todo-list.tsx";
 import { ForeignText } from "../../permission/foreign-text.tsx";
@@ -7,6 +7,7 @@ import type { ListState } from "../../stream/thread-list.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
 import { hasEnded } from "../../stream/transcript-state.ts";
+import { ConversationContext } from "../conversation-context.ts";
 import { ItemView } from "../item-view.tsx";
 import type { KeptThread } from "../kept-thread.ts";
 import { RunEnd, RunProgress } from "./run-status.tsx";
@@ -17,7 +18,7 @@ type ListNoticeProps = { readonly list: ListState; readonly hasRuns: boolean; re
 /** A skeleton while the list of runs loads, and a way to retry when it cannot. */
 export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
   if (list.state === "ready") return null;
-  if (list.state === "missing") return hasRuns ? null : <p class="notice warn">This chat does not exist any more.</p>;
+  if (list.state === "missing") return hasRuns ? null : <MissingNotice />;
   if (list.state === "loading") return hasRuns ? null : <LogSkeleton />;
   return (
     <div class="notice bad" role="alert">
@@ -27,6 +28,18 @@ export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
           Try again
         </Button>
       )}
+    </div>
+  );
+};
+
+const MissingNotice = () => {
+  const { openNew } = useContext(ConversationContext);
+  return (
+    <div class="notice warn">
+      <p>This chat does not exist any more.</p>
+      <Button isSmall onClick={openNew}>
+        Start a new chat
+      </Button>
     </div>
   );
 };
