@@ -54,8 +54,12 @@ const mailAddress = ({ pathname }: URL): string => {
   }
 };
 
-/** Something that people read as a host: labels with dots, the last one of letters, or four numbers; with its path. */
-const HOST = /(?<host>[\p{L}\p{M}\p{N}_-]+(?:[.\u3002][\p{L}\p{M}\p{N}_-]+)+)(?::\d+)?(?:[/?#]\S*)?/gu;
+/**
+ * Something that people read as a host: labels with dots, the last one of letters, or four numbers; with its path. Looked for only
+ * where a word begins: tried from each character of a long one, it would take a minute.
+ */
+const HOST =
+  /(?<![\p{L}\p{M}\p{N}_-])(?<host>[\p{L}\p{M}\p{N}_-]+(?:[.\u3002][\p{L}\p{M}\p{N}_-]+)+)(?::\d+(?![\p{L}\p{M}\p{N}_-]))?(?:[/?#]\S*)?/gu;
 
 const ENDS_AS_HOST = /[.\u3002](?:\p{L}[\p{L}\p{M}]+|xn--[\p{L}\p{N}-]+)$|^\d+(?:\.\d+){3}$/u;
 

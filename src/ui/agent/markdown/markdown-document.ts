@@ -4,7 +4,8 @@
  */
 import type { Links, Token, Tokens } from "marked";
 import { createElement, Fragment, type VNode } from "preact";
-import { lexMarkdown, mendTail } from "./mend-tail.ts";
+import { lexMarkdown } from "./lex-markdown.ts";
+import { mendTail } from "./mend-tail.ts";
 import { renderBlock } from "./render-block.tsx";
 
 /** One block on the screen. It keeps its object and vnode while its text is the same, so that Preact skips it. */

@@ -2,8 +2,6 @@
  * Makes markdown that is still being written fit to show: what may become a mark is held back, and what was opened is
  * closed. So `**bo` is bold at once, instead of showing two stars that vanish a moment later.
  */
-import { Lexer, type Links, type Token, Tokenizer, type Tokens } from "marked";
-import { withoutFormulas } from "./math-text.ts";
 
 /** Completes the open end of a text, adding or removing only a few characters. */
 export const mendTail = (tail: string): string => {
@@ -54,17 +52,24 @@ const isFirstLine = (before: string): boolean => {
 };
 
 const mendLine = (line: string): string => {
-  const code = line.replace(/`+$/, "");
+  const code = withoutEnd(line, "`");
   const backticks = backticksLeftOpen(code);
   if (backticks !== "") return code + backticks;
-  const text = code
+  const words = code
     // An incomplete address: show its words, as the link will show them.
     .replace(/!?\[([^[\]]*)\]\([^()\s]*$/, "$1")
-    .replace(/!?\[([^[\]]*)\]?$/, "$1")
-    // These may open or close something; the next character decides.
-    .replace(/[*_~]+$/, "");
+    .replace(/!?\[([^[\]]*)\]?$/, "$1");
+  // These may open or close something; the next character decides.
+  const text = withoutEnd(words, "*_~");
   const closers = closersOf(text);
   return closers === "" ? text : text.trimEnd() + closers;
+};
+
+/** `text` without the `marks` at its end. An expression would try each run of them in the text, from each of its characters. */
+const withoutEnd = (text: string, marks: string): string => {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 };
 
 const backticksLeftOpen = (text: string): string => {
@@ -83,7 +88,7 @@ const EMPHASIS = /\*{1,3}|~~|_{1,3}/g;
 
 /** The marks that close the emphasis left open in `text`, innermost first. */
 const closersOf = (text: string): string => {
-  const plain = text.replace(/(`+)[^`]+\1|\\./g, (part) => " ".repeat(part.length));
+  const plain = text.replace(/(?<!`)(`+)(?!`)[^`]+\1|\\./g, (part) => " ".repeat(part.length));
   const open: string[] = [];
   for (const match of plain.matchAll(EMPHASIS)) {
     const [marks] = match;
@@ -95,59 +100,3 @@ const closersOf = (text: string): string => {
   }
   return open.length > MAX_OPEN ? "" : open.reverse().join("");
 };
-
-/**
- * Lexes `text` into marked's block tokens (GitHub flavour), in time proportional to the text. Their `raw` texts joined give
- * the text again. `links` are definitions from before it. Text that marked fails on becomes one token of an unknown kind.
- * Never throws.
- */
-export const lexMarkdown = (text: string, links: Links = {}): readonly Token[] => {
-  try {
-    const lexer = new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() });
-    Object.assign(lexer.tokens.links, links);
-    return lexer.lex(text);
-  } catch {
-    return [{ type: "unread", raw: text }];
-  }
-};
-
-/** Most nested lists and quotes. Each level is lexed once more than the one around it. */
-const MAX_NESTING = 24;
-
-/** Most emphasis marks in one paragraph. For each one, marked searches all of them for its partner. */
-const MAX_MARKS = 4_000;
-
-/** Treats a paragraph with more marks than anybody writes as text, and reads formulas as text. */
-class BoundedLexer extends Lexer {
-  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    const src = withoutFormulas(source);
-    if (src.length <= MAX_MARKS || (src.match(/[*_~]/g)?.length ?? 0) <= MAX_MARKS) {
-      return super.inlineTokens(src, tokens);
-    }
-    tokens.push({ type: "text", raw: src, text: src });
-    return tokens;
-  }
-}
-
-/** Treats deeper nesting than anybody means as text. */
-class BoundedTokenizer extends Tokenizer {
-  #nesting = 0;
-
-  override list(src: string): Tokens.List | undefined {
-    return this.#nested(() => super.list(src));
-  }
-
-  override blockquote(src: string): Tokens.Blockquote | undefined {
-    return this.#nested(() => super.blockquote(src));
-  }
-
-  #nested<T>(read: () => T | undefined): T | undefined {
-    if (this.#nesting >= MAX_NESTING) return undefined;
-    this.#nesting += 1;
-    try {
-      return read();
-    } finally {
-      this.#nesting -= 1;
-    }
-  }
-}

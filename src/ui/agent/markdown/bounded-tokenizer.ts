@@ -1,0 +1,117 @@
+/** Marked's tokenizer without the blocks that it reads more than a few times. Such texts are attacks; they are shown as they are written. */
+import { type Token, Tokenizer, type Tokens } from "marked";
+
+/** Most nested lists and quotes. Each level is lexed once more than the one around it. */
+const MAX_NESTING = 24;
+
+/** How often all of a text may be read as part of lists and quotes: once for each level, and again where lines continue lazily. */
+const MAX_READINGS = 3;
+
+/** What a short text may read beyond that, in UTF-16 units. */
+const FREE_LENGTH = 100_000;
+
+/** Longest list or quote, in UTF-16 units; what follows begins another. They are copied for each line that is added to them. */
+const MAX_BLOCK = 10_000;
+
+/** Longest heading that is underlined, in UTF-16 units: one is looked for at each line of a list's item. */
+const MAX_UNDERLINED = 200;
+
+/** Longest text that a line of a list's item is added to, in UTF-16 units: all of it is copied for that. */
+const MAX_ITEM_TEXT = 8_000;
+
+/** Longest address of a definition, in UTF-16 units: any number of links can have it. */
+const MAX_ADDRESS = 2_000;
+
+/** Cells that a table may have beyond one for each UTF-16 unit: a row that is short is filled up. */
+const FREE_CELLS = 200;
+
+/** Reads each part of a text only so often, and makes of it no more than it is long. Throws when a text cannot be read so. */
+export class BoundedTokenizer extends Tokenizer {
+  #nesting = 0;
+  #unread: number;
+
+  /** `length` of the text, in UTF-16 units. */
+  constructor(length: number) {
+    super();
+    this.#unread = MAX_READINGS * length + FREE_LENGTH;
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    const list = this.#nested(() => super.list(upTo(MAX_BLOCK, src)));
+    this.#spend(list?.raw);
+    return list;
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    const lines = upTo(MAX_BLOCK, src);
+    // It looks at all of this, however little becomes the quote.
+    this.#spend(this.rules.block.blockquote.exec(lines)?.[0]);
+    return this.#nested(() => super.blockquote(lines));
+  }
+
+  /** Behind a paragraph, asks first whether a block of HTML may begin, which otherwise is read to its end in vain. */
+  override html(src: string): Tokens.HTML | undefined {
+    const isText = this.lexer.state.lastToken?.type === "paragraph" && !this.rules.other.htmlBeginRegex(4).test(src);
+    return isText ? undefined : super.html(src);
+  }
+
+  override def(src: string): Tokens.Def | undefined {
+    const found = super.def(src);
+    return found === undefined || found.href.length > MAX_ADDRESS ? undefined : found;
+  }
+
+  /** Reads its two first lines before the rows: by these alone it is a table or is not. */
+  override table(src: string): Tokens.Table | undefined {
+    const headEnd = lineEnd(src, lineEnd(src, 0));
+    const head = super.table(src.slice(0, headEnd));
+    if (head === undefined) return undefined;
+    const whole = this.rules.block.table.exec(src)?.[0] ?? "";
+    return super.table(src.slice(0, rowsEnd(whole, headEnd, head.header.length)));
+  }
+
+  override lheading(src: string): Tokens.Heading | undefined {
+    return super.lheading(upTo(MAX_UNDERLINED, src));
+  }
+
+  override text(src: string): Tokens.Text | undefined {
+    const line = super.text(src);
+    const before: Token | undefined = this.lexer.state.lastToken;
+    const isFull = before?.type === "text" && before.raw.length > MAX_ITEM_TEXT;
+    return line && isFull ? Object.assign(line, { type: "paragraph" }) : line;
+  }
+
+  /** As inherited. That there is one here keeps marked from joining paragraphs where no table begins, copying them each time. */
+  override paragraph(src: string): Tokens.Paragraph | undefined {
+    return super.paragraph(src);
+  }
+
+  #spend(read = ""): void {
+    this.#unread -= read.length;
+    if (this.#unread < 0) throw new Error("This text would be read too often.");
+  }
+
+  #nested<T>(read: () => T | undefined): T | undefined {
+    if (this.#nesting >= MAX_NESTING) return undefined;
+    this.#nesting += 1;
+    try {
+      return read();
+    } finally {
+      this.#nesting -= 1;
+    }
+  }
+}
+
+/** The lines of `text` that end within its first `length` units. */
+const upTo = (length: number, text: string): string =>
+  text.length > length ? text.slice(0, text.lastIndexOf("\n", length) + 1) : text;
+
+/** The end of the line that begins at `start`, behind its line break. */
+const lineEnd = (text: string, start: number): number => text.indexOf("\n", start) + 1 || text.length;
+
+/** How much of a table's text has rows that are about as long as they are filled up to. */
+const rowsEnd = (table: string, headEnd: number, columns: number): number => {
+  let end = headEnd;
+  for (let cells = columns; end < table.length && cells <= end + FREE_CELLS; cells += columns)
+    end = lineEnd(table, end);
+  return end;
+};
