@@ -1,6 +1,6 @@
 /** Which files are never shown. */
 import { describe, expect, it } from "vitest";
-import { isGuardedPath, refuseGuardedPath } from "../../../src/workspace/guarded-path.ts";
+import { copyGlobs, isGuardedPath, refuseGuardedPath } from "../../../src/workspace/guarded-path.ts";
 
 describe("isGuardedPath", () => {
   it.each([
@@ -97,6 +97,21 @@ describe("isGuardedPath", () => {
     expect(isGuardedPath("State/Deep", ["state/deep"])).toBe(true);
     expect(isGuardedPath("state/deeper", ["state/deep"])).toBe(false);
     expect(isGuardedPath("state", ["state/deep"])).toBe(false);
+  });
+});
+
+describe("the globs of a file's copies", () => {
+  /** A name that the glob finds, with nothing in place of its star. */
+  const nameOf = (glob: string): string => glob.replace("[a-p]", "p").replace("*", "");
+
+  it.each(copyGlobs("server.key").map(nameOf))("find %s, which is guarded as well", (name) => {
+    expect(isGuardedPath(name)).toBe(true);
+  });
+
+  it("find what editors and people call them", () => {
+    expect(copyGlobs("server.key").map(nameOf)).toEqual(
+      expect.arrayContaining(["server.key~", "server.key.bak", "server.key.orig", "#server.key", ".#server.key"]),
+    );
   });
 });
 
