@@ -3,10 +3,11 @@ import { AppError } from "../contract/app-error.ts";
 import { describeProblems } from "../contract/describe-problems.ts";
 import { type AddResult, AddStockAgentInput, AddStockInput, AddStockOutput } from "../contract/stocks/add-stock.ts";
 import { StockDraft } from "../contract/stocks/stock-values.ts";
-import { findKnownStocks } from "../db/find-stocks.ts";
+import { findKnownStocks, type KnownStocks } from "../db/find-stocks.ts";
+import type { StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
-import { toStock } from "./own-stock.ts";
-import { type PlannedAddition, planAdditions, type ReadDraft } from "./plan-additions.ts";
+import { requireBasis, toStock } from "./own-stock.ts";
+import { findListed, type PlannedAddition, planAdditions, type ReadDraft } from "./plan-additions.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
 import { startAttempt, type WriteMoment } from "./write-row.ts";
 
@@ -31,6 +32,13 @@ export const addStock = defineAction<AddStockInput, AddStockOutput>({
     );
     ctx.prices.expectWake();
     return answer;
+  },
+  before: async (ctx, input) => {
+    if (!("items" in input) || input.onConflict !== "update") return undefined;
+    const drafts = input.items.map(readDraft);
+    const listed = findListed(drafts, await knownOf(ctx, drafts));
+    const shown = [...new Set(listed)].flatMap((row) => (row === undefined ? [] : [toStock(row, ctx.nowMs())]));
+    return { shown, basis: basisOf(listed) };
   },
   title: (input) => ("items" in input ? `Add ${input.items.length} stocks` : `Add ${input.stock.symbol}`),
   mayBecomeRule: (input) => !("items" in input),
@@ -68,14 +76,28 @@ const rehearse = async (ctx: ActionContext, input: Several): Promise<AddStockOut
 };
 
 const plan = async (
-  { db, caller }: ActionContext,
+  ctx: ActionContext,
   moment: WriteMoment,
   drafts: readonly ReadDraft[],
   onConflict: Several["onConflict"],
 ): Promise<PlannedAddition[]> => {
-  const symbols = drafts.flatMap((read) => ("draft" in read ? [read.draft.symbol] : []));
-  return planAdditions(moment, drafts, await findKnownStocks(db, caller.ownerEmail, symbols), onConflict);
+  const known = await knownOf(ctx, drafts);
+  if (onConflict === "update") {
+    const [only, ...others] = drafts;
+    const symbol = only && "draft" in only && others.length === 0 ? only.draft.symbol : undefined;
+    requireBasis(ctx, [basisOf(findListed(drafts, known))], symbol);
+  }
+  return planAdditions(moment, drafts, known, onConflict);
 };
+
+const knownOf = ({ db, caller }: ActionContext, drafts: readonly ReadDraft[]): Promise<KnownStocks> => {
+  const symbols = drafts.flatMap((read) => ("draft" in read ? [read.draft.symbol] : []));
+  return findKnownStocks(db, caller.ownerEmail, symbols);
+};
+
+/** Which items change a stock of the list, and what each of those was. */
+const basisOf = (listed: readonly (StockRow | undefined)[]): string =>
+  listed.map((row) => (row === undefined ? "new" : `${row.id}:${row.version}`)).join();
 
 const readDraft = (item: unknown): ReadDraft => {
   const parsed = StockDraft.safeParse(item);

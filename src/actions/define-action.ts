@@ -57,7 +57,7 @@ export type Action<Input = unknown, Output = unknown> = {
   run(ctx: ActionContext, input: Input): Promise<Output>;
   /** One line for a tool card, such as `Add AAPL`. */
   title(input: Input): string;
-  /** What a write would change; undefined when it finds nothing. Absent for reads and for additions. */
+  /** What a write would change; undefined when that is nothing. Absent for reads. */
   before?(ctx: ActionContext, input: Input): Promise<Before | undefined>;
   /** Whether stored data can make it refuse an input (404, 409, 422). Checked even over the rate limit, since 429 comes last. */
   readonly refusesByData?: true;

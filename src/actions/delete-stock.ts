@@ -38,7 +38,7 @@ const plan = async (
 ): Promise<WritePlan<DeleteStockOutput>> => {
   const named = await findNamed(ctx, input);
   if (input.id !== undefined && named.length === 0) throw stockNotFound();
-  requireBasis(ctx, basisOf(named), named.length === 1 ? named[0]?.symbol : undefined);
+  requireBasis(ctx, [basisOf(named)], named.length === 1 ? named[0]?.symbol : undefined);
   const live = named.filter(({ deletedAt }) => deletedAt === null);
   return {
     changes: live.map((before) => ({

@@ -21,9 +21,12 @@ export const toStock = (row: StockRow, nowMs: number): Stock => {
   return statedStock(stock, clockAt(nowMs), nowMs);
 };
 
-/** Refuses an agent's call to whose change nobody has agreed: what it changes is not what was shown any more (decision 0205). */
-export const requireBasis = (ctx: ActionContext, basis: string, symbol = "The selection"): void => {
-  if (ctx.basis === undefined || ctx.basis === basis) return;
+/**
+ * Refuses an agent's call to whose change nobody has agreed: what it changes is not what was shown any more, which is none of `bases`
+ * (decision 0205).
+ */
+export const requireBasis = (ctx: ActionContext, bases: readonly string[], symbol = "The selection"): void => {
+  if (ctx.basis === undefined || bases.includes(ctx.basis)) return;
   throw new AppError(
     409,
     `${symbol} has changed since this change was shown, so nothing was changed. Read it again, then call the tool again.`,

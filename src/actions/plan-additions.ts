@@ -66,6 +66,12 @@ const planAddition = (
   return { outcome: "restored", stock: after, change: { action: "restore", before, after } };
 };
 
+/** The live stock that each draft would change with `onConflict: "update"`, as stored. */
+export const findListed = (drafts: readonly ReadDraft[], known: KnownStocks): (StockRow | undefined)[] => {
+  const { live } = openListings(known);
+  return drafts.map((read) => ("draft" in read ? live.get(listingKey(read.draft)) : undefined));
+};
+
 /** What a live stock is unique by. A symbol contains no space. */
 const listingKey = ({ symbol, exchange }: { symbol: string; exchange?: string | null | undefined }): string =>
   `${symbol} ${exchange ?? ""}`;

@@ -1,6 +1,8 @@
 /** `update-stock`: applies a merge patch to one stock, or restores it from the trash. */
 import { AppError } from "../contract/app-error.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import { isStockField } from "../contract/stocks/stock-field-keys.ts";
+import { fieldSpec } from "../contract/stocks/stock-fields.ts";
 import type { StockValues } from "../contract/stocks/stock-values.ts";
 import { UpdateStockAgentInput, UpdateStockInput, UpdateStockOutput } from "../contract/stocks/update-stock.ts";
 import { updateTitle } from "../contract/stocks/write-title.ts";
@@ -50,7 +52,11 @@ const plan = async (
   const before = await findOwnStock(ctx, id);
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
-  requireBasis(ctx, basisOf(before, { id, set, split, restore }), before.symbol);
+  requireBasis(
+    ctx,
+    [before, UNLINKED].map((row) => basisOf({ ...before, ...row }, { id, set, split, restore })),
+    before.symbol,
+  );
   if (split !== undefined) {
     const after = await answerSplit(ctx, moment, before, split);
     return { changes: [{ action: "update", before, after }], answer: { stock: toStock(after, moment.nowMs) } };
@@ -84,11 +90,21 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
   "instrument",
 ]);
 
-/** What a change rests on: which stock it is, and the fields that it sets. The answer to a split scales what it finds: all of that. */
+/** A stock is linked to a source soon after it was added: from then on splits are looked for, which is not that there was one. */
+const UNLINKED = { splitDay: null } as const;
+
+/**
+ * What a change rests on: which stock it is, and the fields that it sets. Amounts and prices count shares as they were before or after
+ * a split. The answer to a split scales what it finds: all of that.
+ */
 const basisOf = (row: StockRow, { set = {}, split }: Omit<UpdateStockInput, "version">): string => {
   const fields = Object.entries(row).filter(([field]) => field in set && !BY_ITSELF.has(field));
-  const { symbol, exchange, currency, deletedAt, version } = row;
-  return JSON.stringify([symbol, exchange, currency, deletedAt === null, split && version, Object.fromEntries(fields)]);
+  const { symbol, exchange, currency, deletedAt, version, pendingSplit, splitDay } = row;
+  const countsShares = Object.keys(set).some((field) => isStockField(field) && fieldSpec(field).unit !== undefined);
+  return JSON.stringify([
+    ...[symbol, exchange, currency, deletedAt === null, split && version, Object.fromEntries(fields)],
+    ...(countsShares ? [pendingSplit?.day, splitDay] : []),
+  ]);
 };
 
 /** Whether a change may be a reason to watch prices of targets: a new target to tell of, or another listing to take the price from. */

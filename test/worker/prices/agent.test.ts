@@ -111,7 +111,7 @@ it("it reads of a split that waits, proposes its answer with what it would chang
 
 it("an answer to a split that it was not allowed changes nothing", async () => {
   const ann = await withSplit("twelvedata");
-  const split = { day: ann.stock?.pendingSplit?.day ?? "", answer: "apply" };
+  const split = { day: ann.stock?.pendingSplit?.day ?? "", answer: "apply" } as const;
   const model = await scriptModel(inject("modelUrl"), [
     callTool("update-stock", { id: ann.id, split }),
     say("As you like."),
@@ -123,4 +123,47 @@ it("an answer to a split that it was not allowed changes nothing", async () => {
     await client.post(`/_framework/runs/${runId}/permissions/${event.requestId}`, { decision: "reject" });
   });
   expect(await ann.list()).toEqual([ann.stock]);
+});
+
+/** A call that waits for the person while `meanwhile` happens, and is then allowed. */
+const allowedAfter = async (
+  email: string,
+  call: { readonly id: string; readonly set: Readonly<Record<string, unknown>> },
+  meanwhile: () => Promise<unknown>,
+) => {
+  const model = await scriptModel(inject("modelUrl"), [callTool("update-stock", call), say("Done.")]);
+  const client = runClient(email);
+  const { runId, events } = await client.startTurn("t", model.prompt("Set it"));
+  const all = await client.followWith(events, async (event) => {
+    if (event.type !== "permission_request") return;
+    await meanwhile();
+    await client.post(`/_framework/runs/${runId}/permissions/${event.requestId}`, { decision: "allow_once" });
+  });
+  return all.find((event) => event.type === "tool_end");
+};
+
+it("a price of the shares before a split is not set on those after it", async () => {
+  const ann = await withSplit("twelvedata");
+  const { id } = ann;
+  const split = { day: ann.stock?.pendingSplit?.day ?? "", answer: "apply" } as const;
+  const end = await allowedAfter(ann.email, { id, set: { lastPrice: "180" } }, () =>
+    ann.act("update-stock", { id, split }),
+  );
+  expect(end).toMatchObject({ status: "failed", output: expect.stringContaining("AAPL has changed since") });
+  expect(await ann.list()).toMatchObject([{ lastPriceSource: "twelvedata", pendingSplit: null }]);
+});
+
+it("a stock that is linked to a source meanwhile is no other one", async () => {
+  const ann = await withPrices();
+  const key = "/_framework/settings/quotes-key";
+  expect(await ann.ask("DELETE", key)).toMatchObject({ status: 200 });
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  const end = await allowedAfter(ann.email, { id, set: { targetHigh: "300" } }, async () => {
+    expect(await ann.list()).toMatchObject([{ instrument: null }]);
+    await ann.ask("PUT", key, { source: "twelvedata", key: ann.room.key });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ instrument: { exchange: "XNAS" } }]);
+  });
+  expect(end).toMatchObject({ status: "completed" });
+  expect(await ann.list()).toMatchObject([{ targetHigh: "300" }]);
 });

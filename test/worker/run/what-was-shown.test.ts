@@ -14,6 +14,10 @@ const List = z.object({
 
 const NOTES = (id: string) => callTool("update-stock", { id, set: { notes: "Of the agent." } });
 
+/** Merges into the stock that has the symbol, which a new one would have as well. */
+const MERGE = () =>
+  callTool("add-stock", { items: [{ symbol: "JUNK", notes: "Of the agent." }], onConflict: "update" });
+
 const DELETION = (id: string) => callTool("delete-stock", { id });
 
 /** A stock that the agent wants to change, which the person changes before they allow that. */
@@ -32,6 +36,12 @@ const allowedAfter = async (call: typeof NOTES, meanwhile: Record<string, unknow
 
 it.for([
   ["the stock is another one", NOTES, { symbol: "AMZN" }, { symbol: "AMZN", quantity: "1", notes: "As shown." }],
+  [
+    "what an addition would merge into was changed",
+    MERGE,
+    { quantity: "500" },
+    { symbol: "JUNK", quantity: "500", notes: "As shown." },
+  ],
   ["what it sets was set", NOTES, { notes: "My own." }, { symbol: "JUNK", quantity: "1", notes: "My own." }],
   [
     "the stock to delete was changed",

@@ -5,6 +5,7 @@ import { cronWords, timingWords } from "../../../contract/schedules/schedule-wor
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { amountWords, listingWords, splitAnswerWords, valueWords, wordsOf } from "./value-words.ts";
 
@@ -27,7 +28,7 @@ export const describeAction = (name: string, input: unknown, before: unknown): r
   if (!isRecord(input)) return [{ title: undefined, changes: [additionOf("input", input)] }];
   switch (name) {
     case "add-stock":
-      return describeAdditions(input);
+      return describeAdditions(input, Array.isArray(before) ? before.filter(isRecord) : []);
     case "update-stock":
       return describeUpdate(input, isRecord(before) ? before : {});
     case "delete-stock":
@@ -41,30 +42,43 @@ export const describeAction = (name: string, input: unknown, before: unknown): r
   }
 };
 
-const describeAdditions = (input: Fields): readonly ChangeGroup[] => {
+/** With `onConflict: "update"`, `listed` are the stocks that items would change. */
+const describeAdditions = (input: Fields, listed: readonly Fields[]): readonly ChangeGroup[] => {
   const { items, ...rest } = input;
   if (!Array.isArray(items)) return [{ title: undefined, changes: stockAdditionsOf(input) }];
   const settings = additionsOf(rest);
   const groups = items.map((item: unknown): ChangeGroup => {
     if (!isRecord(item)) return { title: undefined, changes: [additionOf("item", item)] };
     const { symbol, ...values } = item;
-    return { title: wordsOf(symbol), changes: stockAdditionsOf(values) };
+    const stock = listed.find((one) => keyOf(one) === keyOf(item));
+    if (stock === undefined) return { title: wordsOf(symbol), changes: stockAdditionsOf(values) };
+    const { exchange: _, ...set } = values;
+    return { title: listingWords(stock), about: aboutOf(stock), changes: settingsOf(set, stock) };
   });
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
 
+/** What a stock of a list is unique by, whichever way it is written. */
+const keyOf = ({ symbol, exchange }: Fields): string =>
+  `${symbolText(String(symbol))} ${symbolText(wordsOf(exchange) ?? "")}`;
+
+/** A stock's name, where it has one. */
+const aboutOf = ({ name, symbol }: Fields): string | undefined => (name === symbol ? undefined : wordsOf(name));
+
+/** Fields that are set, each with what it was. */
+const settingsOf = (set: Fields, before: Fields): readonly FieldChange[] =>
+  Object.entries(set).map(([field, value]) => ({
+    label: labelOf(field),
+    before: listingWords(before[field]) ?? valueWords(field, before[field], before.currency),
+    after: listingWords(value) ?? valueWords(field, value, set.currency ?? before.currency) ?? "none",
+  }));
+
 const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before: Fields): readonly ChangeGroup[] => {
-  const changes = isRecord(set)
-    ? Object.entries(set).map(([field, value]) => ({
-        label: labelOf(field),
-        before: listingWords(before[field]) ?? valueWords(field, before[field], before.currency),
-        after: listingWords(value) ?? valueWords(field, value, set.currency ?? before.currency) ?? "none",
-      }))
-    : [];
+  const changes = isRecord(set) ? settingsOf(set, before) : [];
   return [
     {
       title: wordsOf(before.symbol) ?? wordsOf(id),
-      about: before.name === before.symbol ? undefined : wordsOf(before.name),
+      about: aboutOf(before),
       changes: [...changes, ...describeSplit(split, before), ...additionsOf(rest)],
     },
   ];

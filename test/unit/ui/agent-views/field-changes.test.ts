@@ -30,6 +30,27 @@ describe("an addition", () => {
       { title: "B", changes: [] },
     ]);
   });
+
+  it("puts what stands beside what would stand where an item changes a stock of the list", () => {
+    const items = [
+      { symbol: " brk.b", exchange: "xnys", quantity: "2", notes: null },
+      { symbol: "BRK.B", quantity: "3" },
+    ];
+    const listed = [
+      { symbol: "BRK.B", exchange: "XNYS", name: "Berkshire", currency: "USD", quantity: "500", notes: "Mine" },
+    ];
+    expect(describeAction("add-stock", { items, onConflict: "update" }, listed)).toEqual([
+      { title: undefined, changes: [{ label: "If it exists", before: undefined, after: "update" }] },
+      {
+        ...{ title: "BRK.B, XNYS", about: "Berkshire" },
+        changes: [
+          { label: "Quantity", before: "500", after: "2" },
+          { label: "Notes", before: "Mine", after: "none" },
+        ],
+      },
+      { title: "BRK.B", changes: [{ label: "Quantity", before: undefined, after: "3" }] },
+    ]);
+  });
 });
 
 describe("an update", () => {
