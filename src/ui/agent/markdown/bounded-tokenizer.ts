@@ -1,5 +1,5 @@
 /** Marked's tokenizer without the blocks that it reads more than a few times. Such texts are attacks; they are shown as they are written. */
-import { type Token, Tokenizer, type Tokens } from "marked";
+import { Tokenizer, type Tokens } from "marked";
 
 /** Most nested lists and quotes. Each level is lexed once more than the one around it. */
 const MAX_NESTING = 24;
@@ -15,9 +15,6 @@ const MAX_BLOCK = 10_000;
 
 /** Longest heading that is underlined, in UTF-16 units: one is looked for at each line of a list's item. */
 const MAX_UNDERLINED = 200;
-
-/** Longest text that a line of a list's item is added to, in UTF-16 units: all of it is copied for that. */
-const MAX_ITEM_TEXT = 8_000;
 
 /** Longest address of a definition, in UTF-16 units: any number of links can have it. */
 const MAX_ADDRESS = 2_000;
@@ -37,13 +34,13 @@ export class BoundedTokenizer extends Tokenizer {
   }
 
   override list(src: string): Tokens.List | undefined {
-    const list = this.#nested(() => super.list(upTo(MAX_BLOCK, src)));
+    const list = this.#nested(() => super.list(upToItem(MAX_BLOCK, src)));
     this.#spend(list?.raw);
     return list;
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    const lines = upTo(MAX_BLOCK, src);
+    const lines = upToQuotedBlank(MAX_BLOCK, src);
     // It looks at all of this, however little becomes the quote.
     this.#spend(this.rules.block.blockquote.exec(lines)?.[0]);
     return this.#nested(() => super.blockquote(lines));
@@ -73,13 +70,6 @@ export class BoundedTokenizer extends Tokenizer {
     return super.lheading(upTo(MAX_UNDERLINED, src));
   }
 
-  override text(src: string): Tokens.Text | undefined {
-    const line = super.text(src);
-    const before: Token | undefined = this.lexer.state.lastToken;
-    const isFull = before?.type === "text" && before.raw.length > MAX_ITEM_TEXT;
-    return line && isFull ? Object.assign(line, { type: "paragraph" }) : line;
-  }
-
   /** As inherited. That there is one here keeps marked from joining paragraphs where no table begins, copying them each time. */
   override paragraph(src: string): Tokens.Paragraph | undefined {
     return super.paragraph(src);
@@ -104,6 +94,42 @@ export class BoundedTokenizer extends Tokenizer {
 /** The lines of `text` that end within its first `length` units. */
 const upTo = (length: number, text: string): string =>
   text.length > length ? text.slice(0, text.lastIndexOf("\n", length) + 1) : text;
+
+/** The beginning of an item of a list, with its indentation. */
+const ITEM = /^( {0,3})(?:[-*+]|\d{1,9}[.)])[ \t]/;
+
+/** Longest beginning of an item, in UTF-16 units. */
+const ITEM_START = 14;
+
+/** The same, ended before an item of the list that `text` begins with: in the middle of one, its rest would be something else. */
+const upToItem = (length: number, text: string): string => {
+  const indent = text.length > length ? ITEM.exec(text)?.[1] : undefined;
+  if (indent === undefined) return upTo(length, text);
+  for (let at = text.lastIndexOf("\n", length); at > 0; at = text.lastIndexOf("\n", at - 1)) {
+    if (ITEM.exec(text.slice(at + 1, at + 1 + ITEM_START))?.[1] === indent) return text.slice(0, at + 1);
+  }
+  return upTo(length, text);
+};
+
+/** A line of a quote, one without text, and one where code within it begins or ends. */
+const QUOTED = /^ {0,3}>/;
+
+const QUOTED_BLANK = /^[> \t]*\n$/;
+
+const QUOTED_FENCE = /^[> \t]*(?:`{3}|~{3})/;
+
+/** The same, ended between two paragraphs of the quote that `text` begins with, if it is as long, and not within code. */
+const upToQuotedBlank = (length: number, text: string): string => {
+  let [end, isCode, start] = [0, false, 0];
+  for (; start < length; start = lineEnd(text, start)) {
+    const line = text.slice(start, lineEnd(text, start));
+    // It is shorter, or goes on without its mark.
+    if (!QUOTED.test(line)) return upTo(length, text);
+    if (QUOTED_FENCE.test(line)) isCode = !isCode;
+    else if (!isCode && QUOTED_BLANK.test(line) && start + line.length <= length) end = start + line.length;
+  }
+  return end > 0 ? text.slice(0, end) : upTo(length, text);
+};
 
 /** The end of the line that begins at `start`, behind its line break. */
 const lineEnd = (text: string, start: number): number => text.indexOf("\n", start) + 1 || text.length;

@@ -7,7 +7,7 @@
 const MARKS: readonly (readonly [mark: RegExp, instead: string])[] = [
   // Fences, rules, and the line below a table's head.
   [/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ""],
-  [/^[ \t]*[|:*_ \t-]*(?:---|\*\*\*|___|-\|)[|:*_ \t-]*$/gm, ""],
+  [/^(?=[|:*_ \t-]+$).*(?:---|\*\*\*|___|-\|).*$/gm, ""],
   [/^[ \t]*(?:> ?)+/gm, ""],
   [/^[ \t]*#{1,6}[ \t]+/gm, ""],
   [/^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?/gm, ""],

@@ -62,6 +62,29 @@ it("a long list goes on with its own numbers", () => {
   expect(whole(items)).toMatch(/<ol start="\d+">/);
 });
 
+/** The same text after a first item of several lengths: a cut behind so many characters falls into each part of an item. */
+const shifted = (item: string, text: string): string[] =>
+  Array.from({ length: 12 }, (_, nth) => whole(item.replace("first", "f".repeat(1 + 7 * nth)) + text));
+
+it.each([
+  ["with lists in its items", "- first\n", "- Item with some words\n    - detail of it\n", "<pre"],
+  ["with code in its items", "1. first\n", "1. Item with some words\n\n   ```sh\n   npm ci\n   ```\n\n", "<code>1."],
+])("a long list %s is cut between two items", (_, first, item, torn) => {
+  for (const shown of shifted(first, item.repeat(400))) {
+    expect(count(shown, "Item with some words")).toBe(400);
+    expect(count(shown, torn)).toBe(0);
+    expect(count(shown, "<code>npm ci</code>")).toBe(item.includes("npm") ? 400 : 0);
+  }
+});
+
+it("a long quote is cut between two paragraphs, and never within its code", () => {
+  const part = "> Some words of a quote\n>\n> ```sh\n> npm ci\n>\n> npm test\n> ```\n>\n";
+  for (const shown of shifted("> first\n>\n", part.repeat(300))) {
+    expect(count(shown, "<p>Some words of a quote</p>")).toBe(300);
+    expect(count(shown, "<code>npm ci\n\nnpm test</code>")).toBe(300);
+  }
+});
+
 it("a row that is short fills a wide table up only so often", () => {
   const table = `${"|a".repeat(1_000)}|\n${"|-".repeat(1_000)}|\n${"|\n".repeat(1_000)}`;
   expect(count(whole(table), "<td")).toBeLessThan(table.length);
