@@ -47,14 +47,15 @@ export const followTurn = async (
     throw error;
   });
   if (signal.aborted) {
-    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
     await settleOpen(calls, undefined, { host, deps }, signal);
     return { outcome: ABORTED };
   }
   if (turn.cut !== undefined) {
-    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    // Before the host is asked for anything: whatever becomes of that, the turn is over by this.
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
     const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
     if (isWaiting) return { outcome: { type: "waiting" } };
     return { outcome: turn.cut === "used_id" ? failed("model_unavailable", USED_ID) : OUT_OF_STEPS };
@@ -96,12 +97,12 @@ const ask = async (
   return { type: "waiting" };
 };
 
-/** In a run that is being stopped, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
-export const stopped = async (host: AgentHost, turnId: string, signal: AbortSignal): Promise<void> => {
+/** Where the turn is over anyway, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
+export const stopped = async (host: AgentHost, turnId: string, isOver: boolean): Promise<void> => {
   try {
     await host.stop(turnId);
   } catch (error) {
-    if (!signal.aborted || !(error instanceof WorkspaceError)) throw error;
+    if (!isOver || !(error instanceof WorkspaceError)) throw error;
     log.warn("A turn could not be stopped.", { error: error.message });
   }
 };

@@ -73,7 +73,7 @@ const runStretch = async (
   let state = before;
   try {
     // What an earlier attempt left running ends before anything else.
-    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal);
+    if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal.aborted);
     const deferred = signal.aborted ? undefined : deferredCall(calls, state);
     if (deferred?.state.type === "asking") return { outcome: { type: "waiting" } };
     if ((await settleOpen(calls, deferred, { host, deps }, signal)) === "waiting") {

@@ -26,8 +26,13 @@ const linesOf = (messages: readonly object[]): string =>
 const runOn = async (
   messages: readonly object[],
   budget?: TurnWorld["budget"],
-  { facts = newFacts(), steps = [] }: { facts?: SdkTurnState["facts"]; steps?: TurnCheckpoint["steps"] } = {},
+  {
+    facts = newFacts(),
+    steps = [],
+    lostStops = 0,
+  }: { facts?: SdkTurnState["facts"]; steps?: TurnCheckpoint["steps"]; lostStops?: number } = {},
 ) => {
+  let stopsToLose = lostStops;
   const asked: string[] = [];
   const bodies: unknown[] = [];
   const host = new AgentHost(
@@ -36,6 +41,7 @@ const runOn = async (
       if (call.endsWith("turn")) bodies.push(JSON.parse(String(body)));
       const turns = asked.filter((one) => one.endsWith("turn")).length;
       if (turns > MAX_TURNS) throw new Error("The host is asked without end.");
+      if (call.endsWith("stop") && stopsToLose-- > 0) throw new TypeError("Nothing answers there.");
       if (call.endsWith("turn")) return new Response(linesOf(messages));
       return new Response(new Uint8Array(), { headers: { [SESSION_SIZE_HEADER]: "1" } });
     },
@@ -141,3 +147,10 @@ it.each([-1, 0.5, Number.MAX_SAFE_INTEGER])(
     expect(journal.closed).toMatchObject([{ text: "Hello.", usage: { inputTokens: 0, outputTokens: 5 } }]);
   },
 );
+
+it("a message that is refused for a used id stays refused when its host is gone at that moment", async () => {
+  const { outcome, journal, turns } = await runOn([readStep(0, 1), readStep(0, 1)].flat(), undefined, { lostStops: 1 });
+  expect(outcome).toMatchObject({ status: "failed", error: { code: "model_unavailable" } });
+  expect(journal.commits.at(-1)).toBe("close 2 error");
+  expect(turns).toBe(1);
+});
