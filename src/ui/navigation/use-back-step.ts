@@ -1,5 +1,5 @@
 /** A step of the history for what covers the screen without an address of its own, so that Back closes it. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 /** Steps of what is open now. */
 const open = new Set<string>();
@@ -14,32 +14,40 @@ const passOver = (): void => {
 
 let isPassingOver = false;
 
+/** Adds a step, at which Back calls `onBack`. Returns what takes it out again. */
+const enterStep = (onBack: () => void): (() => void) => {
+  if (!isPassingOver) addEventListener("popstate", passOver);
+  isPassingOver = true;
+  const step = crypto.randomUUID();
+  const { href } = location;
+  open.add(step);
+  history.pushState({ backStep: step }, "");
+  const onPop = (): void => {
+    // A step that came later is on top of this one.
+    const now = stepNow();
+    if (now === step || (typeof now === "string" && isAfter(now, step))) return;
+    open.delete(step);
+    onBack();
+  };
+  addEventListener("popstate", onPop);
+  return () => {
+    removeEventListener("popstate", onPop);
+    // A search that was typed meanwhile is in this step's address, and stays.
+    if (open.delete(step) && stepNow() === step && location.href === href) history.back();
+  };
+};
+
 /** While `isOn`, Back calls `onBack` and stays on the page. Closing it in another way takes the step out again. */
 export const useBackStep = (isOn: boolean, onBack: () => void): void => {
   const latest = useRef(onBack);
   latest.current = onBack;
-  useEffect(() => {
-    if (!isOn) return undefined;
-    if (!isPassingOver) addEventListener("popstate", passOver);
-    isPassingOver = true;
-    const step = crypto.randomUUID();
-    const { href } = location;
-    open.add(step);
-    history.pushState({ backStep: step }, "");
-    const onPop = (): void => {
-      // A step that came later is on top of this one.
-      const now = stepNow();
-      if (now === step || (typeof now === "string" && isAfter(now, step))) return;
-      open.delete(step);
-      latest.current();
-    };
-    addEventListener("popstate", onPop);
-    return () => {
-      removeEventListener("popstate", onPop);
-      // A search that was typed meanwhile is in this step's address, and stays.
-      if (open.delete(step) && stepNow() === step && location.href === href) history.back();
-    };
+  const leave = useRef<(() => void) | undefined>(undefined);
+  // With what is shown: Back can be pressed as soon as that is seen.
+  useLayoutEffect(() => {
+    leave.current = isOn ? enterStep(() => latest.current()) : undefined;
   }, [isOn]);
+  // Later, when the router has followed the link that closed it.
+  useEffect(() => leave.current, [isOn]);
 };
 
 /** A set keeps the order in which steps were added. */

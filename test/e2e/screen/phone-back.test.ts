@@ -71,7 +71,17 @@ it("the list of chats", async ({ phone, script, tally }) => {
   const model = await script([say("From before.")]);
   await tally.eventsUntil(await tally.startTurn("before", model.prompt("An old one")), "run_end");
   const page = await phone("/");
+  // When the list is on the screen, before anybody can press anything.
+  const state = page.evaluate(
+    () =>
+      new Promise<unknown>((resolve) => {
+        new MutationObserver(() => {
+          if (document.querySelector("nav.threads")) resolve(history.state);
+        }).observe(document.body, { childList: true, subtree: true });
+      }),
+  );
   await page.getByRole("button", { name: "Chats" }).tap();
+  expect(await state).toHaveProperty("backStep");
   await page.getByRole("link", { name: /An old one/ }).waitFor();
   await page.goBack();
   await composer(page).waitFor();
