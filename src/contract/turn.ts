@@ -7,10 +7,17 @@ import { wellFormed } from "./plain-text.ts";
 /** Longest thread id, in UTF-16 units: an id is a key, not a text (api.md §2). */
 export const MAX_THREAD_ID_LENGTH = 200;
 
+/** Remedy for a thread id that no path can name, undefined for any other: paths lose the segments `.` and `..`, and half of a character. */
+export const pathRemedy = (id: string): string | undefined => {
+  if (!id.isWellFormed()) return "use whole Unicode characters";
+  return id === "." || id === ".." ? "use another id than . and .." : undefined;
+};
+
 /** @throws {AppError} 400 for a thread id that no path can name, or that is too long. Not for an empty one. */
 export const requireThreadId = (id: string): void => {
   if (id.length > MAX_THREAD_ID_LENGTH) throw new AppError(400, "threadId: use at most 200 characters.");
-  if (!id.isWellFormed()) throw new AppError(400, "threadId: use whole Unicode characters.");
+  const remedy = pathRemedy(id);
+  if (remedy !== undefined) throw new AppError(400, `threadId: ${remedy}.`);
 };
 
 /** Longest prompt after trimming, in UTF-16 units: about 50,000 tokens, a quarter of a model's window. */

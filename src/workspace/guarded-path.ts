@@ -48,11 +48,13 @@ const ANY_ENDING = new RegExp(`(${COPY_ENDINGS.join("|").replaceAll(".", "\\.")}
 
 const copiedName = (name: string): string => name.replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "").replace(ANY_ENDING, "");
 
-/** Globs that find the copies of what a glob finds, and a few more. */
-export const copyGlobs = (glob: string): readonly string[] => [
-  ...COPY_ENDINGS.map((ending) => `${glob}${ending}*`),
-  ...[`#${glob}*`, `.#${glob}*`, `.${glob}.sw[a-p]*`],
-];
+/** Globs that find the copies of what a glob finds, which may be in a directory, and a few more. */
+export const copyGlobs = (glob: string): readonly string[] => {
+  const at = glob.lastIndexOf("/") + 1;
+  const [directory, name] = [glob.slice(0, at), glob.slice(at)];
+  const copies = [...COPY_ENDINGS.map((ending) => `${name}${ending}*`), `#${name}*`, `.#${name}*`, `.${name}.sw[a-p]*`];
+  return copies.map((copy) => directory + copy);
+};
 
 /**
  * Whether a resolved path is guarded, or below something guarded. `directories` are additional guarded ones, resolved: the dev
@@ -60,7 +62,7 @@ export const copyGlobs = (glob: string): readonly string[] => [
  */
 export const isGuardedPath = (path: string, directories: readonly string[] = []): boolean => {
   const names = path.split("/").map(foldName);
-  const last = names.at(-1) ?? "";
+  const last = copiedName(names.at(-1) ?? "");
   return (
     hasGuardedName(names) ||
     hasGuardedName(names.map(copiedName)) ||

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { IdempotencyKey, RunId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";
-import { MAX_THREAD_ID_LENGTH } from "../turn.ts";
+import { MAX_THREAD_ID_LENGTH, pathRemedy } from "../turn.ts";
 import { leastGapMinutes, parseCron, rangeRemedy } from "./cron.ts";
 import { parseLocalTime } from "./next-occurrence.ts";
 import { isTimeZone } from "./zone-time.ts";
@@ -48,7 +48,7 @@ export const CreateScheduleAgentInput = z
       .string(THREAD_REMEDY)
       .min(1, THREAD_REMEDY)
       .max(MAX_THREAD_ID_LENGTH, THREAD_REMEDY)
-      .refine((id) => id.isWellFormed(), "use whole Unicode characters")
+      .refine((id) => pathRemedy(id) === undefined, { error: ({ input }) => pathRemedy(String(input)) })
       .optional()
       .describe("The chat to continue. Leave it out for a chat of its own"),
     cron: Cron.optional().describe("Minute, hour, day of the month, month, day of the week; at least 15 minutes apart"),

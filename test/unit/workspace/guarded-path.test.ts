@@ -104,9 +104,12 @@ describe("the globs of a file's copies", () => {
   /** A name that the glob finds, with nothing in place of its star. */
   const nameOf = (glob: string): string => glob.replace("[a-p]", "p").replace("*", "");
 
-  it.each(copyGlobs("server.key").map(nameOf))("find %s, which is guarded as well", (name) => {
-    expect(isGuardedPath(name)).toBe(true);
-  });
+  it.each(["server.key", ".docker/config.json", "sub/.git/config"].flatMap(copyGlobs).map(nameOf))(
+    "find %s, which is guarded as well",
+    (name) => {
+      expect(isGuardedPath(name)).toBe(true);
+    },
+  );
 
   it("find what editors and people call them", () => {
     expect(copyGlobs("server.key").map(nameOf)).toEqual(

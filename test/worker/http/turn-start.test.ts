@@ -130,9 +130,13 @@ describe("what else is refused", () => {
     expect(answer).toEqual({ status: 400, body: { error: "threadId: use at most 200 characters." } });
   });
 
-  it("answers 400 to a thread id with half of a character, which no path could name", async ({ expect }) => {
-    const answer = await somebody().postTurn({ threadId: "\ud800", prompt: "Hello" });
-    expect(answer).toEqual({ status: 400, body: { error: "threadId: use whole Unicode characters." } });
+  it.for([
+    ["\ud800", "use whole Unicode characters"],
+    [".", "use another id than . and .."],
+    ["..", "use another id than . and .."],
+  ])("answers 400 to the thread id %j, which no path could name", async ([threadId, remedy], { expect }) => {
+    const answer = await somebody().postTurn({ threadId, prompt: "Hello" });
+    expect(answer).toEqual({ status: 400, body: { error: `threadId: ${remedy}.` } });
   });
 
   it("answers 413 to a prompt of 200,001 characters (api.md §2)", async ({ expect }) => {
