@@ -17,6 +17,13 @@ export const CURRENCY_CODES: ReadonlySet<string> = new Set([
   ...MAJOR_OF_HUNDREDTH.keys(),
 ]);
 
+/** Codes of units of account, of tests and of no currency: a stock may have one, but nothing is quoted in them. */
+const NOT_QUOTED: ReadonlySet<string> = new Set(["XBA", "XBB", "XBC", "XBD", "XSU", "XTS", "XUA", "XXX"]);
+
+/** The codes that a form offers, sorted, with the one that it has now. */
+export const offeredCurrencies = (now?: string): string[] =>
+  [...CURRENCY_CODES].filter((code) => code === now || !NOT_QUOTED.has(code)).sort();
+
 /** The currency of a stock that does not name one. */
 export const DEFAULT_CURRENCY = "USD";
 

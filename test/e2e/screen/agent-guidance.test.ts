@@ -93,6 +93,26 @@ it("a plan comes before any change: it is changed, then accepted, and the change
   expect(JSON.stringify((await model.requests())[1]?.body)).toContain("Watch it as well.");
 });
 
+it("that a plan comes first outlives a reload, and goes with its message into a branch", async ({ phone, script }) => {
+  const model = await script([say("There is nothing to plan.")]);
+  const page = await phone("/");
+  const planFirst = page.getByRole("button", { name: "Plan first" });
+  await planFirst.click();
+  await composer(page).fill("Think it over.");
+  await page.reload();
+  await expect.poll(() => composer(page).inputValue()).toBe("Think it over.");
+  expect(await planFirst.getAttribute("aria-pressed")).toBe("true");
+  await sendMessage(page, model.prompt("Think it over."));
+  await log(page).getByText("Plans first: changes nothing until you accept a plan").waitFor();
+  await runEnd(page).waitFor();
+  expect(await planFirst.getAttribute("aria-pressed")).toBe("false");
+  const chat = page.url();
+  await page.getByRole("button", { name: "Branch from here" }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.href !== chat);
+  await expect.poll(() => composer(page).inputValue()).toContain("Think it over.");
+  expect(await planFirst.getAttribute("aria-pressed")).toBe("true");
+});
+
 it("to-dos tick, and the newest list counts", async ({ phone, script }) => {
   const todos = (state: string) => ({ name: "set_todos", input: { items: [{ text: "Look at <b>all</b>", state }] } });
   const model = await script([callTools([todos("doing")]), ask(where), callTools([todos("done")]), say("Done.")]);

@@ -54,17 +54,14 @@ type ComposerProps = {
 /** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
 export const Composer = (props: ComposerProps) => {
   const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onEditEnd, onSent } = props;
-  // For one message: what follows an accepted plan is seldom planned again.
-  const [isPlan, setPlan] = useState(false);
   const composer = useComposer(threadId, {
-    sendPrompt: (prompt, key) => sendPrompt(prompt, key, isPlan),
+    sendPrompt,
     onSent: () => {
-      setPlan(false);
       onEditEnd();
       onSent();
     },
   });
-  const { text, setText, isSending, problem, overLimit, send } = composer;
+  const { text, setText, isPlan, setPlan, isSending, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
   useGrowth(area, text);
@@ -74,9 +71,9 @@ export const Composer = (props: ComposerProps) => {
   const running = liveRuns[0];
   const canSendNow = running !== undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
-  const sendNow = async (prompt: string, key: string): Promise<void> => {
+  const sendNow: ComposerProps["sendPrompt"] = async (prompt, key, asPlan) => {
     // One that has ended meanwhile leaves it to the next.
-    if (running === undefined || !(await steerRun(running.runId, prompt, key))) await sendPrompt(prompt, key, isPlan);
+    if (running === undefined || !(await steerRun(running.runId, prompt, key))) await sendPrompt(prompt, key, asPlan);
   };
   const says = overLimit > 0 ? `The message is ${overLimit.toLocaleString(LOCALE)} characters too long.` : problem;
   return (

@@ -10,7 +10,9 @@ type ConversationLinks = {
   /** Starts another turn with this prompt, in plan mode if `isPlan`. Rejects with `ApiError`. */
   readonly send: (prompt: string, isPlan: boolean) => Promise<void>;
   /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
-  readonly edit: (message: Omit<EditedMessage, "isPlan">) => void;
+  readonly edit: (message: EditedMessage) => void;
+  /** Whether the run of a message began in plan mode. */
+  readonly wasPlanned: (runId: string) => boolean;
   /** Shows another thread in this place. */
   readonly openThread: (threadId: string) => void;
   /** Shows a new thread in this place, and forgets this one, which does not exist. */
@@ -24,6 +26,7 @@ export const ConversationContext = createContext<ConversationLinks>({
   threadId: "",
   send: async () => {},
   edit: () => {},
+  wasPlanned: () => false,
   openThread: () => {},
   openNew: () => {},
   giveFocusBack: () => {},

@@ -104,9 +104,10 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: Convers
         await sendPrompt(prompt, crypto.randomUUID(), isPlan);
         latest.current.onSent?.();
       },
-      edit: (message: Omit<EditedMessage, "isPlan">) => {
-        const run = thread.transcript.getSnapshot().runs.find(({ runId }) => runId === message.runId);
-        setEdited({ ...message, isPlan: run !== undefined && isPlanned(run.transcript) });
+      edit: setEdited,
+      wasPlanned: (runId: string) => {
+        const run = thread.transcript.getSnapshot().runs.find((one) => one.runId === runId);
+        return run !== undefined && isPlanned(run.transcript);
       },
       openThread: (other: string) => latest.current.onOpen(other),
       openNew: () => {

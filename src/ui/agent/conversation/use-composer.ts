@@ -5,10 +5,13 @@ import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { explainProblem } from "./explain-problem.ts";
 
-/** `key` is the idempotency key of a send whose response never came: sending the same text again starts no second run. */
-type Draft = { readonly text: string; readonly key?: string };
+/**
+ * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
+ * never came: sending the same again starts no second run.
+ */
+type Draft = { readonly text: string; readonly isPlan: boolean; readonly key?: string | undefined };
 
-const NO_DRAFT: Draft = { text: "" };
+const NO_DRAFT: Draft = { text: "", isPlan: false };
 
 const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 
@@ -16,20 +19,21 @@ const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 const readDraft = (threadId: string): Draft => parseDraft(sessionStorage.getItem(storageKey(threadId)));
 
 /** Stores the draft, or removes an empty one. */
-const writeDraft = (threadId: string, { text, key }: Draft): void => {
-  if (text === "") {
+const writeDraft = (threadId: string, draft: Draft): void => {
+  if (draft.text === "") {
     sessionStorage.removeItem(storageKey(threadId));
     return;
   }
   try {
-    sessionStorage.setItem(storageKey(threadId), JSON.stringify({ text, key }));
+    sessionStorage.setItem(storageKey(threadId), JSON.stringify(draft));
   } catch {
     // The storage is full: the text is still on the screen, and only a reload would lose it.
   }
 };
 
-/** Puts a text into the composer of a thread that is not on the screen yet. */
-export const keepDraft = (threadId: string, text: string): void => writeDraft(threadId, { text });
+/** Puts a message into the composer of a thread that is not on the screen yet. */
+export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPlan">): void =>
+  writeDraft(threadId, message);
 
 /** Parses a stored draft. Anything else gives an empty one. */
 export const parseDraft = (stored: string | null): Draft => {
@@ -37,9 +41,8 @@ export const parseDraft = (stored: string | null): Draft => {
     const draft: unknown = parseJson(stored ?? "null");
     if (typeof draft !== "object" || draft === null || !("text" in draft)) return NO_DRAFT;
     if (typeof draft.text !== "string") return NO_DRAFT;
-    return "key" in draft && typeof draft.key === "string"
-      ? { text: draft.text, key: draft.key }
-      : { text: draft.text };
+    const key = "key" in draft && typeof draft.key === "string" ? draft.key : undefined;
+    return { text: draft.text, isPlan: "isPlan" in draft && draft.isPlan === true, key };
   } catch {
     return NO_DRAFT;
   }
@@ -49,8 +52,8 @@ export const parseDraft = (stored: string | null): Draft => {
 const MAX_PROMPT_LENGTH = 200_000;
 
 type ComposerCallbacks = {
-  /** The same `key` with the same prompt starts no second run. Rejects with `ApiError`. */
-  readonly sendPrompt: (prompt: string, key: string) => Promise<void>;
+  /** The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
+  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean) => Promise<void>;
   readonly onSent: () => void;
 };
 
@@ -61,6 +64,9 @@ export const useComposer = (
 ): {
   readonly text: string;
   readonly setText: (text: string) => void;
+  /** For one message: what follows an accepted plan is seldom planned again. */
+  readonly isPlan: boolean;
+  readonly setPlan: (isPlan: boolean) => void;
   readonly isSending: boolean;
   /** Why the last message was not accepted. The text is still there. */
   readonly problem: string | undefined;
@@ -78,11 +84,15 @@ export const useComposer = (
     setProblem(undefined);
   });
   const isOnItsWay = useRef(false);
-  const { text, key } = draft;
+  // Text and mode can change within one render.
+  const latest = useRef(draft);
+  const { text, isPlan, key } = draft;
   const prompt = text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
 
-  const change = (next: Draft): void => {
+  const change = (part: Partial<Draft>): void => {
+    const next = { ...latest.current, ...part };
+    latest.current = next;
     setDraft(next);
     writeDraft(threadId, next);
   };
@@ -94,10 +104,10 @@ export const useComposer = (
     setAway(false);
     // Kept with the text: if the response gets lost, sending again starts no second run, even after a reload.
     const sendKey = key ?? crypto.randomUUID();
-    change({ text, key: sendKey });
+    change({ key: sendKey });
     try {
-      await sendNow(prompt, sendKey);
-      change({ text: "" });
+      await sendNow(prompt, sendKey, isPlan);
+      change({ ...NO_DRAFT, key: undefined });
       onSent();
     } catch (error) {
       setProblem(explainProblem(error));
@@ -106,5 +116,9 @@ export const useComposer = (
     isOnItsWay.current = false;
     setSending(false);
   };
-  return { text, setText: (next) => change({ text: next }), isSending, problem, overLimit, send };
+  const setText = (next: string): void => change({ text: next, key: undefined });
+  const setPlan = (next: boolean): void => {
+    if (!isOnItsWay.current) change({ isPlan: next, key: undefined });
+  };
+  return { text, setText, isPlan, setPlan, isSending, problem, overLimit, send };
 };

@@ -1,6 +1,6 @@
 /** The controls of the symbol, which also takes a whole stock on one line, and of the currency. */
-import { useState } from "preact/hooks";
-import { CURRENCY_CODES } from "../../../contract/stocks/currency-codes.ts";
+import { useMemo, useState } from "preact/hooks";
+import { offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
@@ -73,6 +73,7 @@ const HUNDREDTHS: Readonly<Record<string, string>> = {
 export const CurrencyField = ({ form }: { readonly form: StockForm }) => {
   const { currency } = form.values;
   const { code, divisor } = majorCurrency(currency);
+  const options = useMemo(() => currencyOptions(currency), [currency]);
   return (
     <Field
       label={fieldSpec("currency").label}
@@ -80,26 +81,17 @@ export const CurrencyField = ({ form }: { readonly form: StockForm }) => {
       hint={divisor === 100 ? `Prices in hundredths: ${currency} 250 is ${code} 2.50.` : undefined}
     >
       {(control) => (
-        <Select
-          {...control}
-          value={currency}
-          options={currencyOptions()}
-          onPick={(picked) => form.set({ currency: picked })}
-        />
+        <Select {...control} value={currency} options={options} onPick={(picked) => form.set({ currency: picked })} />
       )}
     </Field>
   );
 };
 
-let options: readonly (readonly [string, string])[] | undefined;
+let names: Intl.DisplayNames | undefined;
 
-/** Built on first use: naming 180 currencies takes a moment. */
-const currencyOptions = (): readonly (readonly [string, string])[] => {
-  if (options) return options;
-  const names = new Intl.DisplayNames("en", { type: "currency" });
-  options = [...new Set([...FREQUENT, ...CURRENCY_CODES])].map((code) => [
-    code,
-    `${code} · ${HUNDREDTHS[code] ?? names.of(code) ?? code}`,
-  ]);
-  return options;
+/** With the one that it has now. Naming 180 currencies takes a moment. */
+const currencyOptions = (now: string): readonly (readonly [string, string])[] => {
+  names ??= new Intl.DisplayNames("en", { type: "currency" });
+  const nameOf = (code: string): string => HUNDREDTHS[code] ?? names?.of(code) ?? code;
+  return [...new Set([...FREQUENT, ...offeredCurrencies(now)])].map((code) => [code, `${code} · ${nameOf(code)}`]);
 };

@@ -1,5 +1,5 @@
 /** Shows how the text was read, with alternatives to each guess. */
-import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
+import { DEFAULT_CURRENCY, offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { changeChoices } from "./column-mapping.tsx";
@@ -43,7 +43,7 @@ const LONDON = [
   ["GBP", "All in pounds (GBP)"],
 ] as const;
 
-const CURRENCIES = [...CURRENCY_CODES].sort().map((code) => [code, code] as const);
+const CURRENCIES = offeredCurrencies().map((code) => [code, code] as const);
 
 /** The program that wrote the file. */
 const ORIGINS = {

@@ -1,14 +1,12 @@
 /** Gives all selected stocks one currency, for an import that was read in the wrong one. */
 import { useState } from "preact/hooks";
-import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
+import { DEFAULT_CURRENCY, offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-
-const CURRENCIES = [...CURRENCY_CODES].sort().map((code) => [code, code] as const);
 
 type CurrencyDialogProps = {
   readonly stocks: readonly Stock[];
@@ -39,7 +37,14 @@ export const CurrencyDialog = ({ stocks, onClose, onPick }: CurrencyDialogProps)
         label="Currency"
         hint={`Now ${now.join(", ")}. Amounts stay as they are and count in this currency. GBX is pence.`}
       >
-        {(control) => <Select {...control} value={currency} options={CURRENCIES} onPick={setCurrency} />}
+        {(control) => (
+          <Select
+            {...control}
+            value={currency}
+            options={offeredCurrencies(currency).map((code) => [code, code])}
+            onPick={setCurrency}
+          />
+        )}
       </Field>
     </Dialog>
   );

@@ -61,12 +61,13 @@ describe("a problem", () => {
 });
 
 describe("a draft", () => {
-  it("comes back with its key", () => {
-    expect(parseDraft('{"text":"hi","key":"k"}')).toEqual({ text: "hi", key: "k" });
+  it("comes back with its mode and its key", () => {
+    expect(parseDraft('{"text":"hi","isPlan":true,"key":"k"}')).toEqual({ text: "hi", isPlan: true, key: "k" });
+    expect(parseDraft('{"text":"hi","isPlan":1,"key":2}')).toEqual({ text: "hi", isPlan: false });
   });
 
   it.each([null, "", "not json", "null", "[]", '{"text":1}'])("is empty for %j", (stored) => {
-    expect(parseDraft(stored)).toEqual({ text: "" });
+    expect(parseDraft(stored)).toEqual({ text: "", isPlan: false });
   });
 });
 

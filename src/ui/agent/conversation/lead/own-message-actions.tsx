@@ -18,7 +18,7 @@ type OwnMessageActionsProps = {
 
 /** Not shown while the agent works, nor on what is replaced. */
 export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
-  const { threadId, edit, openThread } = useContext(ConversationContext);
+  const { threadId, edit, wasPlanned, openThread } = useContext(ConversationContext);
   const refreshThreads = useRefreshThreads();
   const [isBusy, setBusy] = useState(false);
   const withText = async (act: (text: string) => Promise<void> | void): Promise<void> => {
@@ -33,7 +33,7 @@ export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
   };
   const branch = async (text: string): Promise<void> => {
     const fork = await forkThread(threadId, runId);
-    keepDraft(fork, text);
+    keepDraft(fork, { text, isPlan: wasPlanned(runId) });
     refreshThreads();
     openThread(fork);
   };
@@ -45,7 +45,7 @@ export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
         icon={IconPencil}
         aria-disabled={isBusy}
         label="Edit"
-        onClick={() => void withText((text) => edit({ runId, text }))}
+        onClick={() => void withText((text) => edit({ runId, text, isPlan: wasPlanned(runId) }))}
       />
       <Button
         isSmall
