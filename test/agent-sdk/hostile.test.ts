@@ -117,6 +117,31 @@ it.for([
   expect(existsSync(join(host.dir, "pwned"))).toBe(false);
 });
 
+it.for([
+  ["in its own message", (touch: string) => [[READ, bash(touch)]], 1],
+  ["in the message before", (touch: string) => [[READ], [bash(touch)]], 2],
+] as const)("goes on with a session whose last call had a used id, %s", async ([, callsOf, stops], { expect }) => {
+  const host = await open();
+  const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  const name = `after-used-${crypto.randomUUID()}`;
+  await provider.script(name, [...callsOf("true").map((calls) => callTools(calls)), HERE, HERE]);
+  let messages = 0;
+  const begin = { type: "new", prompt: `[script:${name}] go` };
+  await host.turn({ ...turn, turnId: "used", begin }, ALLOW, (line) => {
+    // The Worker stops the turn with the message that it refuses.
+    const isEnd = line.type === "message" && JSON.stringify(line.message).includes('"type":"message_stop"');
+    messages += isEnd ? 1 : 0;
+    if (isEnd && messages === stops) void host.call("stop", { turnId: "used" });
+  });
+  const lines = await host.turn(
+    { ...turn, turnId: "next", begin: { type: "message", prompt: "Are you there?" } },
+    ALLOW,
+  );
+  expect(JSON.stringify(lines)).toContain("Here I am.");
+  // The API takes no conversation in which an id occurs twice.
+  expect(await provider.violations()).toEqual([]);
+});
+
 it("runs a command that was allowed once, however often a model makes the same call", async ({ expect }) => {
   const host = await open();
   const count = bash(`echo x >> ${join(host.dir, "count")}`);
@@ -125,6 +150,11 @@ it("runs a command that was allowed once, however often a model makes the same c
   await host.turn({ ...turn, begin: { type: "new", prompt: "[script:twice] go" } }, () => ({ type: "allow" }));
   expect(readFileSync(join(host.dir, "count"), "utf8")).toBe("x\n");
 });
+
+/** Said again where the SDK has asked once more before it was stopped. */
+const HERE = say("Here I am.");
+
+const ALLOW = () => ({ type: "allow" }) as const;
 
 /** An id that a model gives to each of its calls. */
 const id = "toolu_used";
