@@ -47,6 +47,8 @@ it("in a sheet over the list, toasts can be pressed, and the next stock is read 
   await page.getByRole("link", { name: "AMD" }).tap();
   const sheet = page.getByRole("dialog", { name: "AMD" });
   await sheet.getByText("AAPL deleted").waitFor();
+  // A toast with the focus stays.
+  await sheet.getByRole("button", { name: "Undo" }).focus();
   await expectNoAxeViolations(page);
   await sheet.getByRole("button", { name: "Undo" }).tap();
   await sheet.getByText("AAPL deleted").waitFor({ state: "detached" });

@@ -146,6 +146,7 @@ it("drops from the selection what a search hides", async ({ phone, tally }) => {
   await page.getByRole("searchbox").fill("bbb");
   await page.getByText("1 selected").waitFor();
   await page.getByRole("button", { name: "Clear selection" }).tap();
+  await page.getByRole("region", { name: "Selected stocks" }).waitFor({ state: "detached" });
   expect(await page.getByRole("checkbox").count()).toBe(0);
 });
 

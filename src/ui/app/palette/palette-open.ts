@@ -1,12 +1,12 @@
 /** Whether the command palette is open, and the key that opens it. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { createStore } from "../../state/store.ts";
 
 export const isPaletteOpen = createStore(false);
 
 /** `Ctrl K`, or Command: also from a field, and not while a dialog is open, which would lie below. */
 export const usePaletteKey = (): void =>
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;

@@ -1,5 +1,5 @@
 /** The import dialog, in three steps: choose a text or file, preview it, import it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -27,7 +27,7 @@ type LeaveDialogProps = {
 const LeaveDialog = ({ isBusy, onStay, onLeave }: LeaveDialogProps) => {
   const buttons = useRef<HTMLDivElement>(null);
   // Enter presses the safe choice.
-  useEffect(() => buttons.current?.querySelector("button")?.focus(), []);
+  useLayoutEffect(() => buttons.current?.querySelector("button")?.focus(), []);
   return (
     <Dialog title={isBusy ? "Stop the import?" : "Discard this import?"} size="narrow" onClose={onStay}>
       <p>

@@ -1,5 +1,5 @@
 /** The lines of an import with their outcomes: a table, or cards on a narrow screen. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import { formatPrice } from "../../format/format-money.ts";
@@ -33,7 +33,7 @@ export const RowList = ({ judged }: { readonly judged: readonly JudgedRow[] }) =
   const isNarrow = useMedia(PHONE);
   const [limit, setLimit] = useState(PAGE);
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button may be gone now, and the person wants to read on.
     if (limit > PAGE) section.current?.querySelectorAll<HTMLElement>("tbody tr, li")[limit - PAGE]?.focus();
   }, [limit]);

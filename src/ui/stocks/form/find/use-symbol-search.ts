@@ -1,5 +1,5 @@
 /** The search behind the symbol field: what was found, and which of it is marked. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { actionPath } from "../../../../contract/action-path.ts";
 import type { FindSymbolOutput, SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { requestJson } from "../../../api/request-json.ts";
@@ -46,7 +46,8 @@ export const useSymbolSearch = (start: string): SymbolFinding => {
     };
     return makeSymbolSearch({ ask: askServer, later, show });
   }, []);
-  useEffect(() => {
+  // Before anything can be typed, which it would take back.
+  useLayoutEffect(() => {
     search.type(start);
     return search.stop;
   }, [search]);
