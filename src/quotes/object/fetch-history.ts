@@ -37,10 +37,11 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
   const { id, lastClose } = listing;
   const price = await findPrice(db, id);
   if (lastClose !== null) {
-    const year = lastClose.slice(0, 4);
+    // From the year before on: in its first days a year has too few days to compare, and later ones would be all in new shares.
+    const year = Number(lastClose.slice(0, 4)) - 1;
     const newer = await fetchSince(asker, listing, price, `${year}-01-01`);
     if (newer === undefined) return false;
-    const stored = (await findCloses(db, [id], Number(year))).get(id) ?? [];
+    const stored = (await findCloses(db, [id], year)).get(id) ?? [];
     // A split that was found in between has dropped them, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes);

@@ -1,8 +1,11 @@
 /** Days of prices in tests: prices of a fixed day would be stale one day. */
 
+/** When this was loaded: a run of the tests that passes midnight keeps its days. */
+const LOADED_AT_MS = Date.now();
+
 /** The nth weekday before today, 1 for the last one. */
 export const tradingDay = (nth: number): string => {
-  const day = new Date();
+  const day = new Date(LOADED_AT_MS);
   for (let left = nth; left > 0; ) {
     day.setUTCDate(day.getUTCDate() - 1);
     if (![0, 6].includes(day.getUTCDay())) left -= 1;

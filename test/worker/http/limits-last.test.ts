@@ -171,6 +171,7 @@ describe("a summary by hand over the limit is answered first", () => {
       const first = await client.startTurn("idle", model.prompt("Hello"));
       await client.follow(first.events);
       await client.startTurn("busy", model.prompt("Hello"));
+      await model.reaches(2, "held");
       const { email } = client;
       const path = "/_framework/threads/idle/compact";
       const refused = await overRate(env.TURN_RATE, email, () => fetchAs(email, path, { method: "POST" }));

@@ -16,7 +16,7 @@ const CODE_PATH = "/_framework/auth/email-otp/send-verification-otp";
 const SIGN_IN_PATH = "/_framework/auth/sign-in/email-otp";
 const LIMITED = { status: 429, body: { error: "Too many requests. Try again later." } };
 
-const PING = "SELECT 1";
+const PING = String.raw`\"sql\":\"SELECT 1\"`;
 const COUNTER = "sign_in_attempts";
 
 const anAddress = () => `198.51.100.${crypto.getRandomValues(new Uint8Array(1))[0]}-${crypto.randomUUID()}`;

@@ -17,6 +17,12 @@ import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
 
+/** The run's object notices some time after a client's stream was cancelled that nobody watches: then it sets this alarm. */
+const untilUnwatched = (runId: string): Promise<void> =>
+  runInDurableObject(env.RUNS.getByName(runId), async (_, { storage }) => {
+    await expect.poll(() => storage.getAlarm()).toBeLessThan(Date.now() + 10_000);
+  });
+
 /** A run that waits for a permission, with nobody watching. */
 const aWaitingRun = async (person: Somebody) => {
   const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
@@ -24,6 +30,7 @@ const aWaitingRun = async (person: Somebody) => {
   await person.eventsUntil(events, "run_status");
   const [pending] = (await person.view(runId)).pendingPermissions;
   const { requestId } = z.object({ requestId: z.string() }).parse(pending);
+  await untilUnwatched(runId);
   return { runId, events, requestId };
 };
 
@@ -71,6 +78,7 @@ it("a question that nobody watches is told as one, and closed by its answer", as
   await person.eventsUntil(events, "run_status");
   const [pending] = (await person.view(runId)).pendingQuestions;
   const { requestId } = z.object({ requestId: z.string() }).parse(pending);
+  await untilUnwatched(runId);
   await later(world, runId, 3);
   await later(world, runId, 8);
   await expect.poll(() => kindsOf(phone)).toEqual(["question"]);
@@ -117,10 +125,7 @@ it("a request that somebody watches is not told, until they leave without an ans
   expect(await kindsOf(phone)).toEqual([]);
   await stream.cancel();
   stop.abort();
-  await runInDurableObject(env.RUNS.getByName(runId), async (_, { storage }) => {
-    // Set when the object has noticed that they left.
-    await expect.poll(() => storage.getAlarm()).toBeLessThan(Date.now() + 10_000);
-  });
+  await untilUnwatched(runId);
   await later(world, runId, 60);
   await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
 });

@@ -91,6 +91,8 @@ it("5,000 stocks take no more than the key's minute and day, held ones first, an
 }, 120_000);
 
 it("what one key has used, and what was refused to it, is no other's", async () => {
+  // Credits are of a day.
+  heldClock(Date.now() + 60 * MINUTE);
   const [ann, bob] = [await withPrices(), await withPrices()];
   for (const person of [ann, bob]) await person.add({ symbol: "AAPL", exchange: "XNAS" });
   await ann.wake();

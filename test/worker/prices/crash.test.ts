@@ -8,6 +8,7 @@ import { openDb } from "../../../src/db/db.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { dyingDatabase } from "../../support/workerd/dying-database.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -86,6 +87,8 @@ it.each([false, true])(
 it.each(["before", "after"] as const)(
   "aborted %s its write, it wakes, asks again, and counts both requests",
   async (moment) => {
+    // Credits are of a day.
+    heldClock(Date.now() + 3_600_000);
     const ann = await withNews();
     const creditsBefore = (await ann.object.status(ann.email)).creditsLeft ?? 0;
     const isQuotes = (statements: readonly D1PreparedStatement[]) => statements.length === 3;

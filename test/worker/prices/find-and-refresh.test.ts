@@ -216,6 +216,20 @@ describe("a chart", () => {
     },
   );
 
+  it("is in new shares after a split in the first days of a year, which its closes alone tell", async () => {
+    heldClock(Date.parse("2027-01-06T18:00:00Z"));
+    const days = ["2025-03-03", "2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31", "2027-01-04"];
+    const inShares = (close: string) => days.map((day): [string, string] => [day, close]);
+    const ann = await withPrices({ listings: [{ ...APPLE, closes: inShares("1000") }] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    const after: [string, string][] = [...inShares("100"), ["2027-01-05", "100"]];
+    await ann.room.set({ listings: [{ ...APPLE, closes: after }] });
+    await ann.forgetCloses();
+    await ann.wake();
+    expect((await ann.act("get-stock", { id, history: "max" })).history?.points).toEqual(after);
+  });
+
   it("of a stock without a listing is none", async () => {
     const person = aPerson();
     const { id } = await person.add({ symbol: "AAPL" });

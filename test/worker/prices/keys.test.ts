@@ -10,6 +10,7 @@ import { APPLE } from "../../support/price-server/trading-day.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { runClient } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
@@ -40,6 +41,8 @@ const textOf = (value: SqlStorageValue): unknown =>
 
 describe("a key", () => {
   it("that the source takes is said to be there, with what it allows and what has to be shown", async () => {
+    // Credits are of a day.
+    heldClock(Date.now() + 3_600_000);
     const ann = await withPrices();
     await ann.add({ symbol: "AAPL", exchange: "XNAS" });
     await ann.wake();
