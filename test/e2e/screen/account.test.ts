@@ -52,10 +52,11 @@ it("a person signs out, and the next one on this browser finds nothing of them",
 it("a log-in that is ended elsewhere asks for a code, and keeps what was typed", async ({ phone, desktop, signIn }) => {
   const page = await phone("/stocks", { userAgent: IPHONE, allow: SIGNED_OUT });
   await signIn(page, "eve@example.com");
-  const reported = placeReported(page);
+  const reported = placeReported(page, "dialog=add");
+  const searched = page.waitForResponse((response) => response.url().endsWith("/find-symbol"));
   await page.goto("/stocks?dialog=add");
   await page.getByLabel("Symbol").fill("NVDA");
-  await reported;
+  await Promise.all([reported, searched]);
   const desk = await desktop("/stocks", { allow: SIGNED_OUT });
   await signIn(desk, "eve@example.com");
   await openAccount(desk, "eve@example.com");

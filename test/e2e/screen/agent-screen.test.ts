@@ -27,8 +27,8 @@ it("a changed row lights up, and the change is said once", async ({ desktop, tal
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   const said = await watchSaid(page);
   await sendMessage(page, model.prompt("The price is 321."));
-  await allowOnce(page);
-  await page.locator(".flash").filter({ hasText: "321" }).waitFor();
+  // It lasts for two seconds.
+  await Promise.all([page.locator(".flash").filter({ hasText: "321" }).waitFor(), allowOnce(page)]);
   await runEnd(page).waitFor();
   const words = await said.jsonValue();
   expect(words.filter((text) => text.includes("The agent changed AAPL."))).toHaveLength(1);

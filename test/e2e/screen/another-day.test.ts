@@ -36,7 +36,10 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   for (const stock of [held, other, bare]) setStockColumn(site, stock?.id ?? "", "pending_split", SPLIT);
   const page = await phone("/stocks", { colorScheme: "dark", allow: [/409/] });
   await page.getByRole("listitem").filter({ hasText: "NVDA" }).getByText("split", { exact: true }).waitFor();
+  // The list shows it first; its version comes with the stock.
+  const read = page.waitForResponse((response) => response.url().includes("/get-stock") && response.ok());
   await page.getByRole("link", { name: "NVDA" }).tap();
+  await read;
   const dialog = page.getByRole("dialog");
   const card = dialog.getByRole("region", { name: "Split" });
   await card.getByText("25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.").waitFor();

@@ -32,8 +32,12 @@ it("what is typed into a form stays when the stock changes right after", async (
   const quantity = page.getByRole("textbox", { name: "Quantity" });
   await quantity.waitFor();
   await stopClock(page);
+  const told = await page.evaluateHandle(() => {
+    const channel = new BroadcastChannel("tally.stocks");
+    return { came: new Promise<void>((resolve) => channel.addEventListener("message", () => resolve())) };
+  });
   await other.getByRole("button", { name: "Save" }).click();
-  await other.getByRole("dialog").waitFor({ state: "detached" });
+  await told.evaluate(({ came }) => came);
   await quantity.fill("3");
   // The cache tells its news by a timer of its own, before the next frame.
   await page.clock.runFor(1);

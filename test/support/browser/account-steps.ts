@@ -30,8 +30,13 @@ export const postAs = (page: Page, path: string, body: object): Promise<number> 
 /**
  * Resolves once the server has taken the page's place from it. A page reports its place by itself, a moment after it has opened: call
  * this before it opens, and await it before the page's log-in is ended. Otherwise that report may be what finds out, and the
- * sign-in screen replaces what the test is about to press.
+ * sign-in screen replaces what the test is about to press. `place`: what the report names, where an earlier page may report as well.
  */
-export const placeReported = async (page: Page): Promise<void> => {
-  await page.waitForResponse((response) => response.url().endsWith("/set-navigation") && response.ok());
+export const placeReported = async (page: Page, place = ""): Promise<void> => {
+  await page.waitForResponse(
+    (response) =>
+      response.url().endsWith("/set-navigation") &&
+      response.ok() &&
+      (response.request().postData() ?? "").includes(place),
+  );
 };

@@ -25,8 +25,10 @@ export const showTab = (page: Page): Promise<unknown> => setVisibility(page, "vi
  * test can act between two things that would otherwise come in one frame.
  */
 export const stopClock = async (page: Page): Promise<void> => {
+  // `performance.now()` begins again with 0: what happened before must be past all the same.
+  const ageMs = await page.evaluate(() => performance.now());
   await page.clock.install();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  await page.clock.pauseAt(await page.evaluate((ms) => Date.now() + ms + 10_000, ageMs));
 };
 
 /** Longest wait for an answer of the browser's debugger, in ms. Its protocol has no limit of its own. */

@@ -35,6 +35,8 @@ export const useStickToEnd = (
   const sticks = useRef(true);
   const place = useRef<number>();
   const held = useRef<HTMLElement>();
+  /** Where it was scrolled to, by the log itself or by the person. */
+  const lastTop = useRef(0);
   const isNothing = useRef(true);
   isNothing.current = newest === "";
 
@@ -43,6 +45,8 @@ export const useStickToEnd = (
     if (!element) return;
     if (held.current?.isConnected) element.scrollTop += topOf(held.current) - topOf(element) - HELD_GAP;
     else if (sticks.current && !isNothing.current) element.scrollTop = element.scrollHeight;
+    // One event can tell of this and of a person who scrolls up in the same frame.
+    lastTop.current = element.scrollTop;
   }, [box]);
 
   const hold = useCallback(
@@ -72,7 +76,7 @@ export const useStickToEnd = (
   useEffect(() => {
     const element = box.current;
     if (!element || !inner.current) return undefined;
-    let lastTop = element.scrollTop;
+    lastTop.current = element.scrollTop;
     const settle = (): void => {
       const isNear = isNearEnd(element);
       sticks.current = isNear;
@@ -82,8 +86,8 @@ export const useStickToEnd = (
     const onScroll = (): void => {
       if (isNothing.current) return;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
-      const hasGoneUp = element.scrollTop < lastTop;
-      lastTop = element.scrollTop;
+      const hasGoneUp = element.scrollTop < lastTop.current;
+      lastTop.current = element.scrollTop;
       if (sticks.current && !hasGoneUp && !isNearEnd(element)) return;
       settle();
     };

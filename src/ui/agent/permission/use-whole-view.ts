@@ -1,6 +1,6 @@
 /** Tells when all of a part of the page has been in view: everything was scrolled through, and nothing is folded. */
 import type { RefObject } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** A vertical stretch in px, with both ends included. */
 export type Stretch = { readonly from: number; readonly to: number };
@@ -61,7 +61,8 @@ export const useWholeView = (
     if (pieces.every((piece) => unseenOf(seen.current, piece) === undefined)) setWhole(true);
   }, [part]);
 
-  useEffect(() => {
+  // From the first frame on that shows it.
+  useLayoutEffect(() => {
     const element = part.current;
     if (!element || isWhole) return undefined;
     // Only what was drawn in a frame has been in view.
