@@ -1,6 +1,6 @@
 /** A person in a chat with a scripted model: one thread, turn after turn, and what was sent for each. */
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { inject, vi } from "vitest";
+import { inject } from "vitest";
 import { z } from "zod";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { DEFAULT_MODEL } from "../../../src/model/default-model.ts";
@@ -9,14 +9,12 @@ import { openDurableWorkspace } from "../../../src/workspace/durable/durable-wor
 import type { Reply } from "../model-server/reply.ts";
 import { scriptModel } from "../scripted-model.ts";
 import { writeAll } from "../workspace/workspace-under-test.ts";
+import { emptyQueue, handedOver } from "./handed-over.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 import { somebody } from "./somebody.ts";
 
 /** A request's body. */
 export type Body = Readonly<Record<string, unknown>>;
-
-/** Longest wait for a hand-over: below a test's own time-out. */
-const WAIT = { timeout: 10_000 };
 
 type SentMessage = { readonly role: string; readonly content: readonly Readonly<Record<string, unknown>>[] };
 
@@ -62,9 +60,9 @@ export const chat = async (replies: readonly Reply[], files: Readonly<Record<str
     start,
     /** Says something and reads the turn to its end. */
     turn: async (text: string): Promise<ReceivedEvent[]> => person.events((await start(text)).events),
-    /** Sends each of these in a turn of its own. */
+    /** Sends each of these in a turn of its own, the next when the session has it. */
     turns: async (...texts: readonly string[]): Promise<void> => {
-      for (const text of texts) await person.events((await start(text)).events);
+      for (const text of texts) await handedOver(await person.events((await start(text)).events));
     },
     /** As `turn`, allowing whatever is asked. */
     allowed: async (text: string): Promise<ReceivedEvent[]> => person.followAllowing((await start(text)).runId),
@@ -80,8 +78,7 @@ export const chat = async (replies: readonly Reply[], files: Readonly<Record<str
     /** Runs the session's alarm at once, if one is set, instead of some time later. */
     sessionWakes: async (): Promise<boolean> => runDurableObjectAlarm(env.SESSIONS.getByName(await sessionId())),
     /** Resolves when the last turn is with the session: a run ends before it hands over. */
-    handedOver: (): Promise<boolean> =>
-      vi.waitUntil(async () => await inSession((sql) => [...sql.exec("SELECT 1 FROM queue")].length === 0), WAIT),
+    handedOver: async (): Promise<boolean> => await emptyQueue(await sessionId()),
     /** The summaries that the session keeps. */
     summaries: async () => await env.SESSIONS.getByName(await sessionId()).exportCompactions(),
     /** The session's tables, for what an earlier release, or a fault, would have left there. */

@@ -5,6 +5,7 @@ import { RunView } from "../../../src/contract/run.ts";
 import { TranscriptEvent } from "../../../src/contract/transcript.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { fetchAs } from "./fetch-as.ts";
+import { handedOver } from "./handed-over.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -57,8 +58,12 @@ export const runClient = (email: string) => {
     },
     /** As `follow`, allowing whatever the run asks for. */
     followAllowing: (runId: string) => follow(request, `/_framework/runs/${runId}/events`, allowing(post, runId)),
-    /** Starts a turn and reads it to its end. */
-    runToEnd: async (threadId: string, prompt: string) => events((await startTurn(threadId, prompt)).events),
+    /** Starts a turn and reads it to its end; returns when its session has it. */
+    runToEnd: async (threadId: string, prompt: string) => {
+      const all = await events((await startTurn(threadId, prompt)).events);
+      await handedOver(all);
+      return all;
+    },
     view: async (runId: string) => RunView.parse(await json(await request(`/_framework/runs/${runId}`))),
     action: async (name: string, input: unknown) => await json(await post(`/_framework/actions/${name}`, input)),
   };

@@ -1,6 +1,6 @@
 /** A thread of the developer whose turns the agent SDK runs, on the host that replays recordings. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { inject, vi } from "vitest";
+import { inject } from "vitest";
 import { z } from "zod";
 import type { TranscriptEvent } from "../../../src/contract/transcript.ts";
 import { TurnStartResponse } from "../../../src/contract/turn.ts";
@@ -10,13 +10,11 @@ import { postToHost } from "../../../src/workspace/host/host-post.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import "../agent-sdk/start-harness-host.ts";
 import { askAsDeveloper, askWith } from "./ask-as-developer.ts";
+import { handedOver } from "./handed-over.ts";
 import { ofType } from "./of-type.ts";
 import { follow, openStream, parseFrames, type ReceivedEvent } from "./run-client.ts";
 import { planVariables } from "./run-variables.ts";
 import worker from "./test-worker.ts";
-
-/** Longest wait for a hand-over. */
-const WAIT = { timeout: 10_000 };
 
 const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
   await worker.request(`http://localhost${path}`, init, { ...env, AUTH_DISABLED: "true" });
@@ -42,10 +40,7 @@ export const sdkThread = (
       /** All events, once the session has the turn: the end of a run is told before that. */
       handedOver: async (): Promise<ReceivedEvent[]> => {
         const all = await follow(request, events);
-        const session = sessionOf(all);
-        const isEmpty = () =>
-          runInDurableObject(session, (_, { storage }) => [...storage.sql.exec("SELECT 1 FROM queue")].length === 0);
-        await vi.waitUntil(isEmpty, WAIT);
+        await handedOver(all);
         return all;
       },
       eventsUntil,

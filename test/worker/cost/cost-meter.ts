@@ -42,6 +42,8 @@ const countD1 = () => {
       const results = Results.parse(await given.clone().json());
       return addRows(results.map(({ meta }) => ({ rowsRead: meta.rows_read, rowsWritten: meta.rows_written })));
     });
+    // Those of others are not awaited, and may be refused.
+    answer.catch(() => undefined);
     calls.push({ text: body, statements: Array.isArray(asked) ? asked.length : 1, answer });
     return response;
   });

@@ -96,6 +96,8 @@ it("a turn that reads, changes a stock and answers stays within its budget", asy
   // The watchdog that was set when the run began: it finds all delivered.
   await person.wake(turn.runId);
 
+  const errors = log.lines({ level: "error" }).filter((line) => JSON.stringify(line).includes(turn.runId));
+  expect([theOnly(events, "run_end").status, errors]).toEqual(["completed", []]);
   const { sessionId } = theOnly(events, "run_start");
   const [d1, run, session] = [
     await meter.d1([person.email, turn.runId, loginId]),
@@ -124,7 +126,6 @@ it("a turn that reads, changes a stock and answers stays within its budget", asy
       (laterRows > 0 ? PAGE_BYTES : 0),
     logLines: lines.length,
   };
-  expect(theOnly(events, "run_end").status).toBe("completed");
   expect(overBudget(counts)).toEqual([]);
   const counted = TABLE.rows.flatMap((row) => row.counted ?? []);
   expect(counted.sort()).toEqual([...Object.keys(counts), EXPIRY].sort());

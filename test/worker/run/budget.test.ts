@@ -131,9 +131,7 @@ describe("the call that would pass the budget", () => {
     const model = await scriptModel(inject("modelUrl"), replies);
     const client = somebody();
     const turn = async (text: string) => await client.startTurn(threadId, model.prompt(text));
-    await client.follow((await turn("First")).events);
-    await client.follow((await turn("Second")).events);
-    await client.follow((await turn("Third")).events);
+    for (const text of ["First", "Second", "Third"]) await client.runToEnd(threadId, model.prompt(text));
     planVariables(threadId, { AGENT_RUN_BUDGET_USD: "0.00001" });
     const fourth = await turn("Fourth");
     const { requestId } = theOnly(await client.eventsUntil(fourth.events, "run_status"), "permission_request");

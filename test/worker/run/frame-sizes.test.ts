@@ -8,6 +8,7 @@ import {
   openText,
   textDelta,
 } from "../../support/model-server/message-frames.ts";
+import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
@@ -61,12 +62,12 @@ it("thinking is cut into deltas of at most 2 KB, too", async ({ expect }) => {
 });
 
 it("the first delta is sent at once, however short (api.md §3)", async ({ expect }) => {
-  const model = await scriptModel(inject("modelUrl"), [say("ab", { deltas: 2, delayMs: 1_000 })]);
+  const model = await scriptModel(inject("modelUrl"), [holdMidStream("a", "b")]);
   const client = somebody();
   const turn = await client.startTurn("t", model.prompt("Hello"));
   const events = await client.eventsUntil(turn.events, "text_delta");
   expect(theOnly(events, "text_delta").text).toBe("a");
-  expect((await model.requests()).map(({ state }) => state)).toEqual(["answering"]);
+  expect((await model.requests()).map(({ state }) => state)).toEqual(["held"]);
 });
 
 it("message_end is never cut", async ({ expect }) => {

@@ -3,6 +3,7 @@ import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { handedOver } from "../../support/workerd/handed-over.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
@@ -208,7 +209,7 @@ describe("a standing rule", () => {
   it("is made by allow_always and answers the next request at once (api.md §3, Order)", async ({ expect }) => {
     const { model, client, decide, toEnd } = await askedTurn();
     await decide("allow_always");
-    await toEnd();
+    await handedOver(await toEnd());
     await model.add([callTools([addStock("MSFT"), addStock("TSLA")]), say("Done.")]);
     const events = await client.runToEnd("t", "Add two more");
     expect(kinds(events)).toEqual([

@@ -7,7 +7,10 @@ import { scriptModel } from "../../support/scripted-model.ts";
 import { planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
+import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** How often a run that waits for its turn looks after it, at most. */
 const MINUTE_MS = 60_000;
@@ -16,6 +19,8 @@ const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_, { stor
 
 /** A run whose model hangs, and one that waits behind it; the session has just asked the first how it is. */
 const oneBehindAnother = async () => {
+  // What is set meanwhile rings for the test alone.
+  shiftedClock().forward(HOUR_MS);
   const model = await scriptModel(inject("modelUrl"), [holdMidStream("One", "."), say("Two.")]);
   const client = somebody();
   const first = await client.startTurn("watched", model.prompt("First"));

@@ -1,0 +1,25 @@
+/** Waits until a turn is with its session. A run's end is told before that, and a turn that comes earlier is queued behind it. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { vi } from "vitest";
+import type { ReceivedEvent } from "./run-client.ts";
+
+/** Longest wait: below a test's own time-out. */
+const WAIT = { timeout: 10_000 };
+
+/** Resolves when nothing waits in the session any more. */
+export const emptyQueue = (sessionId: string): Promise<boolean> =>
+  vi.waitUntil(
+    () =>
+      runInDurableObject(
+        env.SESSIONS.getByName(sessionId),
+        (_, { storage }) => [...storage.sql.exec("SELECT 1 FROM queue")].length === 0,
+      ),
+    WAIT,
+  );
+
+/** All events of a run that has ended, once its session has the turn. One that never started leaves nothing there. */
+export const handedOver = async (events: readonly ReceivedEvent[]): Promise<readonly ReceivedEvent[]> => {
+  const start = events.find((event) => event.type === "run_start");
+  if (start?.type === "run_start") await emptyQueue(start.sessionId);
+  return events;
+};
