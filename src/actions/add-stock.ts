@@ -40,9 +40,12 @@ export const addStock = defineAction<AddStockInput, AddStockOutput>({
     const shown = [...new Set(listed)].flatMap((row) => (row === undefined ? [] : [toStock(row, ctx.nowMs())]));
     return { shown, basis: basisOf(listed) };
   },
-  title: (input) => ("items" in input ? `Add ${input.items.length} stocks` : `Add ${input.stock.symbol}`),
+  title: (input) => ("items" in input ? severalTitle(input) : `Add ${input.stock.symbol}`),
   mayBecomeRule: (input) => !("items" in input),
 });
+
+const severalTitle = ({ items, onConflict }: Several): string =>
+  `${onConflict === "update" ? "Add or change" : "Add"} ${items.length} ${items.length === 1 ? "stock" : "stocks"}`;
 
 /** @throws {AppError} 400 or 409 with the message that several items would have as their `error`. */
 const planOne = async (

@@ -3,13 +3,13 @@ import { inject, it } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { theOnly } from "../../support/workerd/of-type.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 const Added = z.object({ stock: z.object({ id: z.string() }) });
 
 const List = z.object({
-  items: z.array(z.object({ symbol: z.string(), quantity: z.string().nullable(), notes: z.string() })),
+  items: z.array(z.object({ symbol: z.string(), quantity: z.string().nullable(), notes: z.string().nullable() })),
 });
 
 const NOTES = (id: string) => callTool("update-stock", { id, set: { notes: "Of the agent." } });
@@ -56,6 +56,28 @@ it.for([
     output: `${left.symbol} has changed since this change was shown, so nothing was changed. Read it again, then call the tool again.`,
   });
   expect(items).toEqual([left]);
+});
+
+it("an addition that may merge says so, and shows what it would change", async ({ expect }) => {
+  const person = somebody();
+  await person.action("add-stock", { symbol: "JUNK", quantity: "1" });
+  const items = [{ symbol: "junk", quantity: "2" }, { symbol: "AMZN" }];
+  const model = await scriptModel(inject("modelUrl"), [
+    callTool("add-stock", { items, onConflict: "update" }),
+    callTool("add-stock", { items: items.slice(1), onConflict: "skip" }),
+    say("Done."),
+  ]);
+  const { runId } = await person.startTurn("t", model.prompt("Take over my file"));
+  const asked = ofType(await person.followAllowing(runId), "permission_request");
+  expect(asked).toMatchObject([
+    { title: "Add or change 2 stocks", subject: { before: [{ symbol: "JUNK", quantity: "1" }] } },
+    { title: "Add 1 stock" },
+  ]);
+  expect(asked[1]?.subject).not.toHaveProperty("before");
+  expect(List.parse(await person.action("list-stocks", {})).items).toMatchObject([
+    { symbol: "AMZN", quantity: null },
+    { symbol: "JUNK", quantity: "2" },
+  ]);
 });
 
 it("sets a field beside one that was set meanwhile: neither is what the other showed", async ({ expect }) => {
