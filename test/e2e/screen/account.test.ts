@@ -212,6 +212,32 @@ it("the organization that is chosen last counts, though the one before is still 
   expect(await choice.locator("option:checked").textContent()).toBe("harbour");
 });
 
+it("an organization is shown as soon as it is made, whenever the first list of them comes", async ({
+  desktop,
+  signIn,
+}) => {
+  const page = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "early@example.com");
+  const late = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route("**/organization/list**", async (route) => {
+    if (!isFirst) return await route.continue();
+    isFirst = false;
+    const response = await route.fetch();
+    await late.promise;
+    await route.fulfill({ response });
+  });
+  await openAccount(page, "early@example.com");
+  await page.getByLabel("Create one called").fill("Early Inn");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByLabel("Invite by e-mail").waitFor();
+  late.resolve();
+  await page.unrouteAll({ behavior: "wait" });
+  expect(await page.getByLabel("Organization", { exact: true }).locator("option").allInnerTexts()).toContain(
+    "Early Inn",
+  );
+});
+
 it("an address that is typed while the last one is being invited stays", async ({ desktop, link, signIn }) => {
   const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
   await signIn(page, "host@example.com");

@@ -118,6 +118,8 @@ export const OrganizationPart = ({ email, orgId }: { readonly email: string; rea
   const { data: invitations = [] } = useQuery(INVITATIONS_QUERY);
   /** Reloads everything that a change here affects. */
   const refresh = async (): Promise<void> => {
+    // A first read that is still on its way would be taken for the new one, and does not know of the change.
+    await client.cancelQueries({ queryKey: ["organizations"] });
     await client.refetchQueries({ queryKey: ["organizations"] });
     await client.refetchQueries({ queryKey: ["session"] });
   };

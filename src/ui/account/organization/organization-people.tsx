@@ -1,5 +1,5 @@
 import { IconMail, IconUser } from "@tabler/icons-preact";
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -30,10 +30,14 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
     queryKey: ["organization-people", id],
     queryFn: ({ signal }) => readMembers(id, signal),
   });
-  const pending = useQuery({
-    queryKey: ["organization-people", id, "invitations"],
-    queryFn: ({ signal }) => readSentInvitations(id, signal),
-  });
+  const client = useQueryClient();
+  const pendingKey = ["organization-people", id, "invitations"];
+  const pending = useQuery({ queryKey: pendingKey, queryFn: ({ signal }) => readSentInvitations(id, signal) });
+  const readPending = async (): Promise<void> => {
+    // A first read that is still on its way does not know of the change.
+    await client.cancelQueries({ queryKey: pendingKey });
+    await pending.refetch();
+  };
   const { isBusy, problem, attempt } = useAttempt();
   const [said, setSaid] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -45,13 +49,13 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
     setSaid("");
     await inviteMember(id, invited);
     setSaid(`${invited} was sent an invitation.`);
-    await pending.refetch();
+    await readPending();
   };
   const withdraw = (invitation: SentInvitation): Promise<unknown> =>
     attempt(async () => {
       await cancelInvitation(invitation.id);
       setSaid(`The invitation of ${invitation.email} was withdrawn.`);
-      await pending.refetch();
+      await readPending();
     });
   const exit = (how: typeof leaveOrganization): Promise<unknown> =>
     attempt(async () => {
