@@ -10,7 +10,7 @@ export const MAX_THREAD_ID_LENGTH = 200;
 /** Remedy for a thread id that no path can name, undefined for any other: paths lose the segments `.` and `..`, and half of a character. */
 export const pathRemedy = (id: string): string | undefined => {
   if (!id.isWellFormed()) return "use whole Unicode characters";
-  return id === "." || id === ".." ? "use another id than . and .." : undefined;
+  return id === "." || id === ".." ? 'use another id than "." or ".."' : undefined;
 };
 
 /** @throws {AppError} 400 for a thread id that no path can name, or that is too long. Not for an empty one. */

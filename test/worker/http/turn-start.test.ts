@@ -132,8 +132,8 @@ describe("what else is refused", () => {
 
   it.for([
     ["\ud800", "use whole Unicode characters"],
-    [".", "use another id than . and .."],
-    ["..", "use another id than . and .."],
+    [".", 'use another id than "." or ".."'],
+    ["..", 'use another id than "." or ".."'],
   ])("answers 400 to the thread id %j, which no path could name", async ([threadId, remedy], { expect }) => {
     const answer = await somebody().postTurn({ threadId, prompt: "Hello" });
     expect(answer).toEqual({ status: 400, body: { error: `threadId: ${remedy}.` } });

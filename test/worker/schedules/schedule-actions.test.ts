@@ -58,7 +58,7 @@ describe("create-schedule", () => {
     [{ prompt: PROMPT, cron: YEARLY.cron, timeZone: "+02:00" }, "timeZone: use a name such as Europe/Berlin"],
     [{ ...YEARLY, prompt: PROMPT, threadId: "x".repeat(201) }, "threadId: use 1 to 200 characters"],
     [{ ...YEARLY, prompt: PROMPT, threadId: "\ud800" }, "threadId: use whole Unicode characters"],
-    [{ ...YEARLY, prompt: PROMPT, threadId: ".." }, "threadId: use another id than . and .."],
+    [{ ...YEARLY, prompt: PROMPT, threadId: ".." }, 'threadId: use another id than "." or ".."'],
     [{ ...YEARLY, prompt: PROMPT, owner: "x" }, "owner: unknown field, leave it out"],
   ])("refuses %j", async (input, error) => {
     expect(await somebody().ask("POST", CREATE, input)).toEqual(refusal(400, error));
