@@ -98,9 +98,9 @@ const knownOf = ({ db, caller }: ActionContext, drafts: readonly ReadDraft[]): P
   return findKnownStocks(db, caller.ownerEmail, symbols);
 };
 
-/** Which items change a stock of the list, and what each of those was. */
+/** Which items change a stock of the list, and what each of those was. A split that is found is no version of its own. */
 const basisOf = (listed: readonly (StockRow | undefined)[]): string =>
-  listed.map((row) => (row === undefined ? "new" : `${row.id}:${row.version}`)).join();
+  listed.map((row) => (row === undefined ? "new" : `${row.id}:${row.version}:${row.pendingSplit?.day ?? ""}`)).join();
 
 const readDraft = (item: unknown): ReadDraft => {
   const parsed = StockDraft.safeParse(item);

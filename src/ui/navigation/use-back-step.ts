@@ -42,12 +42,21 @@ export const useBackStep = (isOn: boolean, onBack: () => void): void => {
   const latest = useRef(onBack);
   latest.current = onBack;
   const leave = useRef<(() => void) | undefined>(undefined);
+  const isSettled = useRef(false);
   // With what is shown: Back can be pressed as soon as that is seen.
   useLayoutEffect(() => {
+    isSettled.current = false;
     leave.current = isOn ? enterStep(() => latest.current()) : undefined;
+    // Gone before its first frame was over: what is below will not run.
+    return () => {
+      if (!isSettled.current) leave.current?.();
+    };
   }, [isOn]);
-  // Later, when the router has followed the link that closed it.
-  useEffect(() => leave.current, [isOn]);
+  // Leaves later, when the router has followed the link that closed it.
+  useEffect(() => {
+    isSettled.current = true;
+    return leave.current;
+  }, [isOn]);
 };
 
 /** A set keeps the order in which steps were added. */

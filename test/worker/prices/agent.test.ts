@@ -1,4 +1,5 @@
 /** The agent and prices: it finds a listing before it adds a stock, and proposes the answer to a split (api.md §8). */
+import { env } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../../support/model-script.ts";
@@ -128,10 +129,11 @@ it("an answer to a split that it was not allowed changes nothing", async () => {
 /** A call that waits for the person while `meanwhile` happens, and is then allowed. */
 const allowedAfter = async (
   email: string,
-  call: { readonly id: string; readonly set: Readonly<Record<string, unknown>> },
+  call: Readonly<Record<string, unknown>>,
   meanwhile: () => Promise<unknown>,
 ) => {
-  const model = await scriptModel(inject("modelUrl"), [callTool("update-stock", call), say("Done.")]);
+  const tool = "items" in call ? "add-stock" : "update-stock";
+  const model = await scriptModel(inject("modelUrl"), [callTool(tool, call), say("Done.")]);
   const client = runClient(email);
   const { runId, events } = await client.startTurn("t", model.prompt("Set it"));
   const all = await client.followWith(events, async (event) => {
@@ -151,6 +153,20 @@ it("a price of the shares before a split is not set on those after it", async ()
   );
   expect(end).toMatchObject({ status: "failed", output: expect.stringContaining("AAPL has changed since") });
   expect(await ann.list()).toMatchObject([{ lastPriceSource: "twelvedata", pendingSplit: null }]);
+});
+
+it("an addition does not merge into a stock of which a split was found meanwhile", async () => {
+  const ann = await withSplit("twelvedata");
+  const { pendingSplit = null } = ann.stock ?? {};
+  const setSplit = (split: unknown) =>
+    env.DB.prepare("UPDATE stocks SET pending_split = ? WHERE id = ?")
+      .bind(split === null ? null : JSON.stringify(split), ann.id)
+      .run();
+  await setSplit(null);
+  const items = [{ symbol: "AAPL", exchange: "XNAS", quantity: "30" }];
+  const end = await allowedAfter(ann.email, { items, onConflict: "update" }, () => setSplit(pendingSplit));
+  expect(end).toMatchObject({ status: "failed", output: expect.stringContaining("AAPL has changed since") });
+  expect(await ann.list()).toMatchObject([{ quantity: "25", pendingSplit }]);
 });
 
 it("a stock that is linked to a source meanwhile is no other one", async () => {

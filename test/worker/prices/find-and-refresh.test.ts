@@ -230,6 +230,20 @@ describe("a chart", () => {
     expect((await ann.act("get-stock", { id, history: "max" })).history?.points).toEqual(after);
   });
 
+  it("keeps what its source no longer has of the year before", async () => {
+    heldClock(Date.parse("2027-01-20T18:00:00Z"));
+    const days = ["2026-03-03", "2026-06-10", "2026-11-25", "2027-01-08", "2027-01-15"];
+    const inFull = days.map((day): [string, string] => [day, "100"]);
+    const ann = await withPrices({ listings: [{ ...APPLE, closes: inFull }] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    const newest: [string, string] = ["2027-01-19", "101"];
+    await ann.room.set({ listings: [{ ...APPLE, closes: [...inFull.slice(2), newest] }] });
+    await ann.forgetCloses();
+    await ann.wake();
+    expect((await ann.act("get-stock", { id, history: "max" })).history?.points).toEqual([...inFull, newest]);
+  });
+
   it("of a stock without a listing is none", async () => {
     const person = aPerson();
     const { id } = await person.add({ symbol: "AAPL" });

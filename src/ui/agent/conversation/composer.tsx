@@ -143,7 +143,7 @@ export const Composer = (props: ComposerProps) => {
             </Button>
           )}
           {running && <StopButton run={running} />}
-          <PlanButton isPlan={isPlan} onChange={setPlan} />
+          <PlanButton isPlan={isPlan} onChange={(next) => !isSending && setPlan(next)} />
           <Button
             type="submit"
             tone="primary"

@@ -117,8 +117,6 @@ export const useComposer = (
     setSending(false);
   };
   const setText = (next: string): void => change({ text: next, key: undefined });
-  const setPlan = (next: boolean): void => {
-    if (!isOnItsWay.current) change({ isPlan: next, key: undefined });
-  };
+  const setPlan = (next: boolean): void => change({ isPlan: next, key: undefined });
   return { text, setText, isPlan, setPlan, isSending, problem, overLimit, send };
 };

@@ -66,12 +66,15 @@ const keyOf = ({ symbol, exchange }: Fields): string =>
 const aboutOf = ({ name, symbol }: Fields): string | undefined => (name === symbol ? undefined : wordsOf(name));
 
 /** Fields that are set, each with what it was. */
-const settingsOf = (set: Fields, before: Fields): readonly FieldChange[] =>
-  Object.entries(set).map(([field, value]) => ({
+const settingsOf = (set: Fields, before: Fields): readonly FieldChange[] => {
+  // Null gives the default again.
+  const currency = set.currency === null ? DEFAULT_CURRENCY : (set.currency ?? before.currency);
+  return Object.entries(set).map(([field, value]) => ({
     label: labelOf(field),
     before: listingWords(before[field]) ?? valueWords(field, before[field], before.currency),
-    after: listingWords(value) ?? valueWords(field, value, set.currency ?? before.currency) ?? "none",
+    after: listingWords(value) ?? valueWords(field, field === "currency" ? currency : value, currency) ?? "none",
   }));
+};
 
 const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before: Fields): readonly ChangeGroup[] => {
   const changes = isRecord(set) ? settingsOf(set, before) : [];

@@ -70,6 +70,19 @@ describe("an update", () => {
     ]);
   });
 
+  it("names the currency that a stock gets by default, and counts in it", () => {
+    const before = { id: ID, symbol: "SAP", currency: "EUR", targetLow: "90" };
+    expect(describeAction("update-stock", { id: ID, set: { currency: null, targetLow: "100" } }, before)).toEqual([
+      {
+        title: "SAP",
+        changes: [
+          { label: "Currency", before: "EUR", after: "USD" },
+          { label: "Buy target", before: "€90.00", after: "$100.00" },
+        ],
+      },
+    ]);
+  });
+
   it("says that a stock comes back from the trash, even when nothing of it is known", () => {
     expect(describeAction("update-stock", { id: ID, restore: true }, undefined)).toEqual([
       { title: ID, changes: [{ label: "Restore", before: undefined, after: "yes" }] },
