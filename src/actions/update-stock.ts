@@ -52,11 +52,9 @@ const plan = async (
   const before = await findOwnStock(ctx, id);
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
-  requireBasis(
-    ctx,
-    [before, UNLINKED].map((row) => basisOf({ ...before, ...row }, { id, set, split, restore })),
-    before.symbol,
-  );
+  // A link to a source comes by itself: splits are looked for from then on, which is not that there was one.
+  const bases = [before, { ...before, splitDay: null }].map((row) => basisOf(row, { set, split }));
+  requireBasis(ctx, bases, before.symbol);
   if (split !== undefined) {
     const after = await answerSplit(ctx, moment, before, split);
     return { changes: [{ action: "update", before, after }], answer: { stock: toStock(after, moment.nowMs) } };
@@ -90,14 +88,11 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
   "instrument",
 ]);
 
-/** A stock is linked to a source soon after it was added: from then on splits are looked for, which is not that there was one. */
-const UNLINKED = { splitDay: null } as const;
-
 /**
  * What a change rests on: which stock it is, and the fields that it sets. Amounts and prices count shares as they were before or after
  * a split. The answer to a split scales what it finds: all of that.
  */
-const basisOf = (row: StockRow, { set = {}, split }: Omit<UpdateStockInput, "version">): string => {
+const basisOf = (row: StockRow, { set = {}, split }: Pick<UpdateStockInput, "set" | "split">): string => {
   const fields = Object.entries(row).filter(([field]) => field in set && !BY_ITSELF.has(field));
   const { symbol, exchange, currency, deletedAt, version, pendingSplit, splitDay } = row;
   const countsShares = Object.keys(set).some((field) => isStockField(field) && fieldSpec(field).unit !== undefined);

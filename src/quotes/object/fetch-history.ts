@@ -48,12 +48,8 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     const split = newer.splits.find(({ day }) => day > lastClose) ?? (shift && { day: dayOf(asker.nowMs()), ...shift });
     if (!isGone && split === undefined) {
       // Whole years are replaced: of the year before, a source may have less by now than is stored.
-      const since = lastClose.slice(0, 4);
-      await saveCloses(
-        db,
-        id,
-        newer.closes.filter(([day]) => day >= since),
-      );
+      const ofYear = newer.closes.filter(([day]) => day >= lastClose.slice(0, 4));
+      await saveCloses(db, id, ofYear);
       return true;
     }
     // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.

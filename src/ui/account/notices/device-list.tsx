@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { refetchAnew } from "../../api/refetch-anew.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -32,7 +33,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
     try {
       await work();
       // The first device changes what is told how, where nothing was chosen.
-      await Promise.all([DEVICES_KEY, SETTINGS_KEY].map((queryKey) => client.refetchQueries({ queryKey })));
+      await Promise.all([DEVICES_KEY, SETTINGS_KEY].map((queryKey) => refetchAnew(client, queryKey)));
       announce(done);
       // The pressed button is gone.
       heading.current?.focus();

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
+import { refetchAnew } from "../../api/refetch-anew.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
@@ -44,7 +45,7 @@ const useSaving = () => {
         announce("Saved.");
       } catch (error) {
         setProblem(`Not saved. ${explainSignIn(error)}`);
-        await client.refetchQueries({ queryKey: SETTINGS_KEY });
+        await refetchAnew(client, SETTINGS_KEY);
         pick({});
       }
     });

@@ -2,6 +2,7 @@
 import { IconMail } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef } from "preact/hooks";
+import { refetchAnew } from "../../api/refetch-anew.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/select.tsx";
@@ -118,10 +119,8 @@ export const OrganizationPart = ({ email, orgId }: { readonly email: string; rea
   const { data: invitations = [] } = useQuery(INVITATIONS_QUERY);
   /** Reloads everything that a change here affects. */
   const refresh = async (): Promise<void> => {
-    // A first read that is still on its way would be taken for the new one, and does not know of the change.
-    await client.cancelQueries({ queryKey: ["organizations"] });
-    await client.refetchQueries({ queryKey: ["organizations"] });
-    await client.refetchQueries({ queryKey: ["session"] });
+    await refetchAnew(client, ["organizations"]);
+    await refetchAnew(client, ["session"]);
   };
   const create = async (name: string): Promise<void> => {
     await createOrganization(name);

@@ -1,6 +1,7 @@
 import { IconMail, IconUser } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
+import { refetchAnew } from "../../api/refetch-anew.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -33,11 +34,6 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
   const client = useQueryClient();
   const pendingKey = ["organization-people", id, "invitations"];
   const pending = useQuery({ queryKey: pendingKey, queryFn: ({ signal }) => readSentInvitations(id, signal) });
-  const readPending = async (): Promise<void> => {
-    // A first read that is still on its way does not know of the change.
-    await client.cancelQueries({ queryKey: pendingKey });
-    await pending.refetch();
-  };
   const { isBusy, problem, attempt } = useAttempt();
   const [said, setSaid] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -49,13 +45,13 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
     setSaid("");
     await inviteMember(id, invited);
     setSaid(`${invited} was sent an invitation.`);
-    await readPending();
+    await refetchAnew(client, pendingKey);
   };
   const withdraw = (invitation: SentInvitation): Promise<unknown> =>
     attempt(async () => {
       await cancelInvitation(invitation.id);
       setSaid(`The invitation of ${invitation.email} was withdrawn.`);
-      await readPending();
+      await refetchAnew(client, pendingKey);
     });
   const exit = (how: typeof leaveOrganization): Promise<unknown> =>
     attempt(async () => {

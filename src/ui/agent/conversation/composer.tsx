@@ -143,7 +143,12 @@ export const Composer = (props: ComposerProps) => {
             </Button>
           )}
           {running && <StopButton run={running} />}
-          <PlanButton isPlan={isPlan} onChange={(next) => !isSending && setPlan(next)} />
+          <PlanButton
+            isPlan={isPlan}
+            onChange={(next) => {
+              if (!isSending) setPlan(next);
+            }}
+          />
           <Button
             type="submit"
             tone="primary"

@@ -101,7 +101,7 @@ const ITEM = /^( {0,3})(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** Longest beginning of an item, in UTF-16 units. */
 const ITEM_START = 14;
 
-/** The same, ended before an item of the list that `text` begins with: in the middle of one, its rest would be something else. */
+/** As `upTo`, but ends before an item of the list that `text` begins with: what is left of half an item would be read as something else. */
 const upToItem = (length: number, text: string): string => {
   const indent = text.length > length ? ITEM.exec(text)?.[1] : undefined;
   if (indent === undefined) return upTo(length, text);
@@ -118,7 +118,7 @@ const QUOTED_BLANK = /^[> \t]*\n$/;
 
 const QUOTED_FENCE = /^[> \t]*(?:`{3}|~{3})/;
 
-/** The same, ended between two paragraphs of the quote that `text` begins with, if it is as long, and not within code. */
+/** As `upTo`, but ends between two paragraphs of the quote that `text` begins with, and not within code, where the quote is that long. */
 const upToQuotedBlank = (length: number, text: string): string => {
   let [end, isCode, start] = [0, false, 0];
   for (; start < length; start = lineEnd(text, start)) {

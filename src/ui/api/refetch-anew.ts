@@ -1,0 +1,11 @@
+/** Reads again what a change has made old. */
+import type { QueryClient, QueryKey } from "@tanstack/preact-query";
+
+/**
+ * Resolves when the queries whose keys begin so have been read anew. A plain refetch during a query's first read waits for that read, which
+ * may not know of the change.
+ */
+export const refetchAnew = async (client: QueryClient, queryKey: QueryKey): Promise<void> => {
+  await client.cancelQueries({ queryKey });
+  await client.refetchQueries({ queryKey });
+};
