@@ -4,15 +4,14 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { endProcesses } from "../process/end-processes.ts";
 import { endProcessGroup, listProcesses } from "../process/process-group.ts";
 import { MARK_VARIABLE } from "./agent/agent-start.ts";
 
 /** How long processes may take to end after TERM before they get KILL, in ms. A stopped turn has ended within 3 s in all. */
 const TERM_GRACE_MS = 1_000;
 
-/** Time between two checks, and longest wait for the kernel after KILL, in ms. */
-const POLL_MS = 25;
+/** Longest wait for the kernel after KILL, in ms. */
 const KILL_GRACE_MS = 500;
 
 /** Where the records of running turns are, below the state directory: one file for each mark, with its group. */
@@ -50,19 +49,8 @@ export const endLeftTurns = async (recordsDir: string): Promise<void> => {
 };
 
 /** Resolves when no process has the mark: TERM first, KILL after the grace. */
-const endMarked = async (mark: string): Promise<void> => {
-  const startedMs = performance.now();
-  let signal: NodeJS.Signals = "SIGTERM";
-  for (let left = markedBy(mark), wasSent = false; left.length > 0; left = markedBy(mark)) {
-    const passedMs = performance.now() - startedMs;
-    if (passedMs > TERM_GRACE_MS + KILL_GRACE_MS) return;
-    if (passedMs > TERM_GRACE_MS) signal = "SIGKILL";
-    // KILL is repeated: a process being killed may have started another one in the meantime.
-    if (!wasSent || signal === "SIGKILL") for (const pid of left) send(pid, signal);
-    wasSent = true;
-    await delay(POLL_MS);
-  }
-};
+const endMarked = (mark: string): Promise<void> =>
+  endProcesses(() => markedBy(mark), { termMs: TERM_GRACE_MS, killMs: KILL_GRACE_MS });
 
 const markedBy = (mark: string): number[] => {
   if (!existsSync("/proc/self/environ")) return [];
@@ -76,13 +64,5 @@ const environmentOf = (pid: string): readonly string[] => {
   } catch {
     // It has ended, or belongs to another user.
     return [];
-  }
-};
-
-const send = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
   }
 };

@@ -3,13 +3,12 @@
  * command's own record; a process that still has it open belongs to that command. Works on Linux only.
  */
 import { existsSync, fstatSync, readdirSync, statSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { endProcesses } from "../../process/end-processes.ts";
 
 /** The descriptor at which a command's processes have the record open. A process that closes it is not found. */
 const MARK_DESCRIPTOR = 4;
 
-/** Time between two checks, and longest between TERM and KILL, in ms. */
-const POLL_MS = 25;
+/** Longest wait for the kernel after KILL, in ms. */
 const KILL_GRACE_MS = 2_000;
 
 /** Identifies the file that serves as the mark: device and inode. */
@@ -22,19 +21,8 @@ export const markOf = (descriptor: number): Mark => {
 };
 
 /** Resolves when no process has the mark: TERM first, KILL after `termGraceMs`. */
-export const endStrays = async (mark: Mark, termGraceMs: number): Promise<void> => {
-  const startedMs = performance.now();
-  let signal: NodeJS.Signals = "SIGTERM";
-  for (let left = straysOf(mark), wasSent = false; left.length > 0; left = straysOf(mark)) {
-    const passedMs = performance.now() - startedMs;
-    if (passedMs > termGraceMs + KILL_GRACE_MS) return;
-    if (passedMs > termGraceMs) signal = "SIGKILL";
-    // KILL is repeated: a process being killed may have started another one in the meantime.
-    if (!wasSent || signal === "SIGKILL") for (const pid of left) send(pid, signal);
-    wasSent = true;
-    await delay(POLL_MS);
-  }
-};
+export const endStrays = (mark: Mark, termGraceMs: number): Promise<void> =>
+  endProcesses(() => straysOf(mark), { termMs: termGraceMs, killMs: KILL_GRACE_MS });
 
 const straysOf = (mark: Mark): number[] => {
   if (!existsSync("/proc/self/fd")) return [];
@@ -49,13 +37,5 @@ const hasMark = (pid: string, { dev, ino }: Mark): boolean => {
   } catch {
     // It has ended, has no such descriptor, or belongs to another user.
     return false;
-  }
-};
-
-const send = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
   }
 };
