@@ -70,5 +70,6 @@ const left = (async () => {
   }
 })();
 await Promise.race([running, left]);
-// The last line is on its way to a pipe, which Node writes at once; the binary ends with its input, which closes with this process.
-process.exit(0);
+// Behind all lines: a full pipe takes them as fast as the host reads, and what is left at an exit is lost. Where the host is gone, this
+// write fails at once. The binary ends with its input, which closes with this process.
+process.stdout.write("", () => process.exit(0));
