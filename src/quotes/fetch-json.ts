@@ -25,9 +25,15 @@ class NoAnswer extends Error {
   }
 }
 
-/** Follows no redirect. @throws {NoAnswer} without an answer within 3 s and 1 MB, or with one that is not JSON. */
-export const fetchJson = async ({ url, headers = {} }: ServiceRequest): Promise<ServiceAnswer> => {
-  const signal = AbortSignal.timeout(MAX_MS);
+/**
+ * Follows no redirect. Aborted by `signal`, after 3 s unless another is given, it counts as not answered in time.
+ *
+ * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON.
+ */
+export const fetchJson = async (
+  { url, headers = {} }: ServiceRequest,
+  signal = AbortSignal.timeout(MAX_MS),
+): Promise<ServiceAnswer> => {
   try {
     const response = await fetch(url, {
       headers: { accept: "application/json", ...headers },

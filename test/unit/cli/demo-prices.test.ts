@@ -126,6 +126,8 @@ it("the server answers as JSON on loopback, also to what it does not know", asyn
   onTestFinished(server.close);
   expect(new URL(server.url).hostname).toBe("127.0.0.1");
   const request = demo.searchRequest("voda", { key: "demo", baseUrl: server.url });
-  expect(await fetchJson(request)).toMatchObject({ status: 200, body: { status: "ok" } });
-  expect(await fetchJson({ url: `${server.url}/elsewhere` })).toMatchObject({ status: 404, body: { status: "error" } });
+  const { signal } = new AbortController();
+  expect(await fetchJson(request, signal)).toMatchObject({ status: 200, body: { status: "ok" } });
+  const unknown = await fetchJson({ url: `${server.url}/elsewhere` }, signal);
+  expect(unknown).toMatchObject({ status: 404, body: { status: "error" } });
 });

@@ -1,16 +1,21 @@
 /** Requests to services of prices and rates: what is accepted as an answer, whatever they send. */
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { fetchJson } from "../../../src/quotes/fetch-json.ts";
 import { ratesRequest, readRates } from "../../../src/quotes/fx/refresh-rates.ts";
 import { priceRoom, type WorldSetting } from "../../support/price-server/price-room.ts";
 
 const FX = { day: "2026-11-20", rates: { USD: 1.1588, GBP: 0.8779 } };
 
-const ask = async (world: WorldSetting) => {
+/** What an answer is does not depend on how busy the machine is. */
+const NEVER = new AbortController().signal;
+
+const open = async (world: WorldSetting) => {
   const room = priceRoom(inject("priceUrl"));
   await room.set(world);
-  return await fetchJson(ratesRequest(room.url));
+  return room;
 };
+
+const ask = async (world: WorldSetting) => fetchJson(ratesRequest((await open(world)).url), NEVER);
 
 describe("an answer", () => {
   it("is read with its status", async () => {
@@ -25,11 +30,33 @@ describe("an answer", () => {
     ["html", "The service answered 200 without JSON."],
     ["large", "The answer of the service is too long."],
     ["cut", "The service could not be reached, or its answer could not be read."],
-    ["hang", "The service did not answer in time."],
-    ["drip", "The service did not answer in time."],
     ["labelled", "The service could not be reached, or its answer could not be read."],
   ] as const)("is refused: %s", async (mood, reason) => {
     await expect(ask({ mood })).rejects.toThrow(reason);
+  });
+
+  it("is waited for three seconds", async () => {
+    const time = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
+    onTestFinished(() => void timeout.mockRestore());
+    const room = await open({ mood: "hang" });
+    const asked = fetchJson(ratesRequest(room.url));
+    expect(timeout).toHaveBeenCalledWith(3_000);
+    await expect.poll(room.seen).toHaveLength(1);
+    time.abort();
+    await expect(asked).rejects.toThrow("The service did not answer in time.");
+  });
+
+  it("is refused when it has begun in time and does not end", async () => {
+    const time = new AbortController();
+    const fetching = vi.spyOn(globalThis, "fetch");
+    onTestFinished(() => void fetching.mockRestore());
+    const { url } = await open({ mood: "drip" });
+    const asked = fetchJson(ratesRequest(url), time.signal);
+    // Its status and headers have come.
+    await fetching.mock.results.at(-1)?.value;
+    time.abort();
+    await expect(asked).rejects.toThrow("The service did not answer in time.");
   });
 
   it("of arrays within arrays is no table of rates", async () => {
@@ -38,15 +65,14 @@ describe("an answer", () => {
   });
 
   it("that redirects is not followed", async () => {
-    const room = priceRoom(inject("priceUrl"));
-    await room.set({ mood: "redirect" });
-    expect((await fetchJson(ratesRequest(room.url))).status).toBe(302);
+    const room = await open({ mood: "redirect" });
+    expect((await fetchJson(ratesRequest(room.url), NEVER)).status).toBe(302);
     expect(await room.seen()).toHaveLength(1);
     expect(await priceRoom(inject("priceUrl"), "elsewhere").seen()).toEqual([]);
   });
 
   it("of nobody is refused, without the address in the message", async () => {
-    const refused = fetchJson({ url: "http://127.0.0.1:1/?api_token=secret" });
+    const refused = fetchJson({ url: "http://127.0.0.1:1/?api_token=secret" }, NEVER);
     await expect(refused).rejects.toThrow(/^The service could not be reached, or its answer could not be read\.$/);
   });
 });

@@ -1,6 +1,6 @@
 /** Both sources against the server that speaks as they do: what is asked, and how answers are read. */
 import { describe, expect, inject, it } from "vitest";
-import { fetchJson } from "../../../src/quotes/fetch-json.ts";
+import { fetchJson, type ServiceRequest } from "../../../src/quotes/fetch-json.ts";
 import { eodhd } from "../../../src/quotes/sources/eodhd.ts";
 import type { InstrumentRef, QuoteSource } from "../../../src/quotes/sources/quote-source.ts";
 import { twelveData } from "../../../src/quotes/sources/twelvedata.ts";
@@ -43,6 +43,9 @@ const LISTINGS = [
   { symbol: "AIR", mic: "XPAR", market: "PA", name: "Airbus", currency: "EUR", price: "150", at: AT, inPlan: false },
 ];
 
+/** As long as it takes: what an answer is read as does not depend on how busy the machine is. */
+const answerTo = (request: ServiceRequest) => fetchJson(request, new AbortController().signal);
+
 /** A room with these listings, and a way to ask it as the object does. */
 const open = async (world: Partial<WorldSetting> = {}) => {
   const room = priceRoom(inject("priceUrl"));
@@ -53,13 +56,13 @@ const open = async (world: Partial<WorldSetting> = {}) => {
   return {
     ...room,
     quotes: async (source: QuoteSource, refs: readonly InstrumentRef[]) =>
-      source.readQuotes(refs, await fetchJson(source.quotesRequest(refs, accessOf(source)))),
+      source.readQuotes(refs, await answerTo(source.quotesRequest(refs, accessOf(source)))),
     search: async (source: QuoteSource, q: string) =>
-      source.readMatches(await fetchJson(source.searchRequest(q, accessOf(source)))),
+      source.readMatches(await answerTo(source.searchRequest(q, accessOf(source)))),
     history: async (source: QuoteSource, ref: InstrumentRef, from: string) =>
-      source.readHistory(ref, await fetchJson(source.historyRequest(ref, from, accessOf(source)))),
+      source.readHistory(ref, await answerTo(source.historyRequest(ref, from, accessOf(source)))),
     splits: async (ref: InstrumentRef) =>
-      eodhd.splits?.read(await fetchJson(eodhd.splits.request(ref, "2026-01-01", eodAccess))),
+      eodhd.splits?.read(await answerTo(eodhd.splits.request(ref, "2026-01-01", eodAccess))),
   };
 };
 
