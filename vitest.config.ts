@@ -94,6 +94,7 @@ export default defineConfig({
           // A process of its own for each file takes as long as all of them: they share modules, and leave no state in them.
           isolate: false,
           testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: POLL },
           globalSetup: ["test/support/start-model-server.ts", "test/support/price-server/start-price-server.ts"],
         },
@@ -146,6 +147,7 @@ export default defineConfig({
           // Making the Worker takes seconds, so the files share one: each test is somebody new.
           isolate: false,
           testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: POLL },
           globalSetup: [
             "test/support/start-model-server.ts",
@@ -162,6 +164,7 @@ export default defineConfig({
           include: ["test/e2e/*.test.ts"],
           environment: "node",
           isolate: false,
+          hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: POLL },
           globalSetup: ["test/support/made-state.ts"],
           ...WAITING,

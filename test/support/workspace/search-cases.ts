@@ -107,7 +107,6 @@ export const describeSearches = (open: Open): void => {
         await write(workspace, "a.txt", `${"a".repeat(20_000)}!\nend\n`);
         expect(await searched(workspace, pattern)).toEqual([]);
       },
-      10_000,
     );
 
     it("whose signal has aborted ends early", async () => {

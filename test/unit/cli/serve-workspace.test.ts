@@ -42,11 +42,17 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>>) =
 const startServing = async (args: readonly string[]) => {
   const port = await findFreePort();
   const child = start(["--port", String(port), ...args], { WORKSPACE_TOKEN: TOKEN });
+  const serving = Promise.withResolvers<void>();
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
+    if (output.includes("Serving on")) serving.resolve();
   });
-  await expect.poll(() => output, { timeout: 20_000 }).toContain("Serving on");
+  // For example because another program has taken the port meanwhile.
+  const ended = text(child.stderr).then((errors) => {
+    throw new Error(`It ended before it served: ${errors}`);
+  });
+  await Promise.race([serving.promise, ended]);
   return { child, port, output: () => output };
 };
 

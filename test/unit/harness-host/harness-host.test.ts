@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { QuestionAnswer, TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
 import { findSdk } from "../../../src/harness-host/find-sdk.ts";
 import { listProcesses } from "../../../src/process/process-group.ts";
@@ -79,6 +79,9 @@ it("shows an edit as its diff, with the states before and after", async () => {
   });
 });
 
+/** The records of the turns that are running, as names of files. */
+const records = (): string[] => readdirSync(join(host.stateDir, "harness/turns"));
+
 const isRunning = (pid: number): boolean => listProcesses().some((one) => one.pid === pid);
 
 /** A turn that never ends by itself, once it runs. */
@@ -99,7 +102,7 @@ it("ends a stopped turn with all its processes, also those outside its group", a
   expect((await host.call("stop", { turnId })).status).toBe(200);
   expect(isRunning(pid)).toBe(false);
   expect((await lines).at(-1)).toEqual({ type: "ended", end: "stopped", message: "" });
-  expect(readdirSync(join(host.stateDir, "harness/turns"))).toEqual([]);
+  expect(records()).toEqual([]);
 });
 
 it("ends a turn when a newer one of its session begins", async () => {
@@ -124,7 +127,9 @@ it("stops a turn whose caller has left", async () => {
   const { lines, pid } = await hang(crypto.randomUUID(), left.signal);
   lines.catch(() => undefined);
   left.abort();
-  await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
+  // The last of its end; the next turn has a record as well.
+  await expect.poll(records).toEqual([]);
+  expect(isRunning(pid)).toBe(false);
 });
 
 it("refuses an answer to a question that is not open", async () => {
@@ -167,7 +172,7 @@ it("says what is served, and refuses another protocol with the remedy", async ()
 
 it("has the credential in no file, and in the environment of no process of a turn", async () => {
   const { turnId, lines, pid } = await hang();
-  const [record = ""] = readdirSync(join(host.stateDir, "harness/turns"));
+  const [record = ""] = records();
   const recordText = readFileSync(join(host.stateDir, "harness/turns", record), "utf8");
   const leader = Number.parseInt(recordText, 10);
   const environments = [leader, pid].map((one) => readFileSync(`/proc/${one}/environ`, "utf8"));

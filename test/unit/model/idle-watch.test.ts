@@ -1,22 +1,18 @@
-/** `model_timeout`: silence is counted in bytes, on real connections, with limits of some ms in place of 60 s. */
+/**
+ * `model_timeout`: silence is counted in bytes. What comes of it is seen on real connections, with a limit of some ms in place of 60 s;
+ * what must not be counted, with a clock that the test moves.
+ */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { setTimeout } from "node:timers/promises";
-import { expect, inject, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
+import { serverSentEvents } from "../../../src/model/anthropic/anthropic-model.ts";
+import { IdleWatch, MAX_SILENCE_MS } from "../../../src/model/anthropic/idle-watch.ts";
 import type { ModelFailure } from "../../../src/model/model-failure.ts";
 import { ask, collect, modelAt } from "../../support/ask-model.ts";
-import { say } from "../../support/model-script.ts";
-import { event } from "../../support/model-server/message-frames.ts";
-import type { Frame, Reply } from "../../support/model-server/reply.ts";
-import { scriptModel } from "../../support/scripted-model.ts";
-
-const modelUrl = inject("modelUrl");
 
 /** For tests that wait for the failure. */
 const SILENCE_MS = 60;
-/** For tests in which it must not come, however busy the machine. */
-const GENEROUS_SILENCE_MS = 3_000;
 
 const timeout: Partial<ModelFailure> = {
   code: "model_timeout",
@@ -60,25 +56,39 @@ it("fails when a refusal falls silent before its end, and closes the connection"
   await closed();
 });
 
-it("takes pings as signs of life", async () => {
-  const { frames } = say("Hello");
-  const pings = Array.from({ length: 6 }, (): Frame[] => [
-    event("ping"),
-    { type: "pause", ms: GENEROUS_SILENCE_MS / 4 },
-  ]).flat();
-  const slow: Reply = { type: "stream", frames: [...frames.slice(0, 1), ...pings, ...frames.slice(1)] };
-  const script = await scriptModel(modelUrl, [slow]);
-  const events = await collect(modelAt(modelUrl, GENEROUS_SILENCE_MS), ask(script.prompt("Hi")));
-  expect(events.at(-1)).toEqual({ type: "message_stop" });
+/** A body that a test feeds, read under a watch whose clock stands still but for what the test moves it. */
+const readWithHeldClock = () => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const watch = new IdleWatch(MAX_SILENCE_MS);
+  onTestFinished(() => watch.end());
+  const feeder = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  const events = serverSentEvents(new ReadableStream({ start: feeder.resolve }), watch);
+  const ping = async () => (await feeder.promise).enqueue(new TextEncoder().encode("event: ping\ndata: {}\n\n"));
+  return { isAborted: () => watch.signal.aborted, events, ping };
+};
+
+it("takes pings as signs of life, and what follows the last one as silence", async () => {
+  const { isAborted, events, ping } = readWithHeldClock();
+  for (const _ of Array.from({ length: 6 })) {
+    const next = events.next();
+    await vi.advanceTimersByTimeAsync(0.75 * MAX_SILENCE_MS);
+    await ping();
+    await next;
+  }
+  void events.next();
+  await vi.advanceTimersByTimeAsync(MAX_SILENCE_MS - 1);
+  expect(isAborted()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isAborted()).toBe(true);
 });
 
 it("does not count the time in which the reader is busy", async () => {
-  const script = await scriptModel(modelUrl, [say("Hello", { deltas: 5, delayMs: 1 })]);
-  const stream = modelAt(modelUrl, GENEROUS_SILENCE_MS).stream(ask(script.prompt("Hi")), new AbortController().signal);
-  const events = stream[Symbol.asyncIterator]();
+  const { isAborted, events, ping } = readWithHeldClock();
+  await ping();
   await events.next();
-  await script.reaches(1, "answered");
-  await setTimeout(1.5 * GENEROUS_SILENCE_MS);
-  await expect(events.next()).resolves.toMatchObject({ done: false });
-  await events.return?.();
+  await vi.advanceTimersByTimeAsync(1.5 * MAX_SILENCE_MS);
+  void events.next();
+  await vi.advanceTimersByTimeAsync(MAX_SILENCE_MS - 1);
+  expect(isAborted()).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** Commands of the host workspace: their environment, their process groups, and what is known of them later. */
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,6 +30,13 @@ beforeEach(async () => {
   host = await openHostWorkspace();
 });
 afterEach(() => host.close());
+
+/** A mark that is no record: a file that no process of another test or run has open. */
+const otherMark = (): string => {
+  const path = join(host.outsideDir, "mark");
+  writeFileSync(path, "");
+  return path;
+};
 
 /** Runs a command up to its first output, which is the number of its process group. */
 const startUntilOutput = async (command: string, signal = NEVER) => {
@@ -206,7 +213,7 @@ describe("what a killed start left running", () => {
     const stranger = await startLeft(
       "echo up; while [ ! -e go ]; do sleep 0.02; done; echo lived > lived",
       "left-2",
-      "/dev/zero",
+      otherMark(),
     );
     const records = new CallRecords(recordsIn(host.stateDir));
     records.setGroup("left-2", { groupId: stranger.groupId, startedAt: "another time" });
@@ -218,7 +225,7 @@ describe("what a killed start left running", () => {
 });
 
 it("a shell whose starter dies at the gate runs nothing", async () => {
-  const options = { cwd: host.dir, env: { PATH: "/usr/bin:/bin" }, mark: openSync("/dev/null", "r") };
+  const options = { cwd: host.dir, env: { PATH: "/usr/bin:/bin" }, mark: openSync(otherMark(), "r") };
   const shell = await startShell("touch ran", options, ignore);
   closeSync(options.mark);
   shell.discard();

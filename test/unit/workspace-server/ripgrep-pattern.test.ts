@@ -16,6 +16,8 @@ const ripgrep = findRipgrep(process.env.PATH ?? "", dir);
 
 const NEVER = new AbortController().signal;
 
+const SEED = 20_261_122;
+
 describe("a pattern for ripgrep", () => {
   it.each([
     ["a1", "\\x{61}\\x{31}"],
@@ -95,8 +97,11 @@ const matchingFiles = (given: string, files: readonly Buffer[]): string[] => {
 const found = async (given: string): Promise<string[]> => {
   const query = { pattern: ripgrepPattern(given) ?? "", directories: ["."], maxFileBytes: 1_000_000 };
   const search = await ripgrep;
-  const counts = await search?.(dir, query, NEVER);
-  return [...readCounts(counts ?? new Uint8Array())].filter(({ isMatch }) => isMatch).map(({ path }) => path);
+  // Neither is a match that was lost.
+  if (search === undefined) throw new Error("There is no ripgrep, or it did not say its version in time.");
+  const counts = await search(dir, query, NEVER);
+  if (counts === undefined) throw new Error(`ripgrep failed with ${query.pattern}.`);
+  return [...readCounts(counts)].filter(({ isMatch }) => isMatch).map(({ path }) => path);
 };
 
 it("finds every file that has a line that matches", async () => {
@@ -105,7 +110,7 @@ it("finds every file that has a line that matches", async () => {
     for (const [index, bytes] of files.entries()) writeFileSync(join(dir, `f${index}`), bytes);
     expect(await found(given)).toEqual(expect.arrayContaining(matchingFiles(given, files)));
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: 200, seed: SEED });
 }, 60_000);
 
 it("is not asked for when it is a program in the workspace itself", async () => {

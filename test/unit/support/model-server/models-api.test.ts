@@ -112,9 +112,11 @@ describe("for one credential", () => {
   it("it hangs until the client leaves", async () => {
     const { models, client } = ownModels();
     await models.set({ hangs: true });
-    const signal = AbortSignal.timeout(100);
-    await expect(client.models.list({}, { signal })).rejects.toThrow(Anthropic.APIUserAbortError);
-    expect(await models.requests()).toHaveLength(1);
+    const left = new AbortController();
+    const listed = client.models.list({}, { signal: left.signal });
+    await expect.poll(() => models.requests()).toHaveLength(1);
+    left.abort();
+    await expect(listed).rejects.toThrow(Anthropic.APIUserAbortError);
   });
 });
 

@@ -5,6 +5,8 @@ import { mergeLots } from "../../../../src/ui/stocks/import/read/join-stocks.ts"
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { decodeFile } from "../../../../src/ui/stocks/import/use-import-source.ts";
 
+const SEED = 20_261_122;
+
 const outcomes = (text: string): unknown => {
   const reading = readImport(text, "en-US");
   return reading.kind === "refused" ? reading : reading.rows.map(({ lastLine: _, source: __, ...row }) => row);
@@ -110,7 +112,7 @@ it("any text has an outcome for every line, in order and without a gap", () => {
       const lines = rows.length === 0 ? 0 : text.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n").length;
       expect([...covered].slice(0, lines)).toEqual(Array.from({ length: lines }, (_, at) => at + 1));
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: SEED },
   );
 });
 
