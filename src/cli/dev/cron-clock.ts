@@ -7,6 +7,9 @@ const PATH = "/cdn-cgi/local/scheduled?cron=";
 /** How often a deployed Worker's cron runs (wrangler.toml). */
 const MINUTE_MS = 60_000;
 
+/** The time between two runs. Rejects when `signal` aborts. */
+export const minute = (signal: AbortSignal): Promise<void> => delay(MINUTE_MS, undefined, { signal });
+
 /**
  * Runs the cron at once, for what became due while nothing was running, then each minute until `signal` aborts. `port` is
  * wrangler's, `secret` the Worker's `FRONT_SECRET`. A run that fails is the app's to log; the next one comes all the same.
@@ -14,13 +17,13 @@ const MINUTE_MS = 60_000;
 export const runCron = async (
   { port, secret }: { readonly port: number; readonly secret: string },
   signal: AbortSignal,
-  everyMs = MINUTE_MS,
+  wait = minute,
 ): Promise<void> => {
   while (!signal.aborted) {
     await fetch(`http://127.0.0.1:${port}${PATH}${encodeURIComponent(secret)}`, { signal })
       .then((response) => response.arrayBuffer())
       .catch(() => undefined);
-    // Rejects when the signal aborts, which the loop's condition notices.
-    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    // The loop's condition notices an abort.
+    await wait(signal).catch(() => undefined);
   }
 };

@@ -3,6 +3,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { expectRefusal, listed, type Open, run, write, writeAll } from "./workspace-under-test.ts";
 
+/** Lists that are taken one after the other until `changes` have been made: one at every moment before. */
+const listsDuring = async (workspace: Workspace, changes: Promise<void>): Promise<string[][]> => {
+  let isOver = false;
+  const over = changes.finally(() => {
+    isOver = true;
+  });
+  const lists: string[][] = [];
+  while (!isOver) lists.push(await listed(workspace));
+  await over;
+  return lists;
+};
+
 export const describeLists = (open: Open): void => {
   let workspace: Workspace;
   beforeEach(async () => {
@@ -102,14 +114,17 @@ export const describeLists = (open: Open): void => {
       expect((await workspace.list({ path: ".", limit: 5_000 })).isCut).toBe(false);
     });
 
-    it("is taken while files come and go", async () => {
-      await writeAll(workspace, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}.txt`, "x"])));
-      const [list] = await Promise.all([
-        listed(workspace),
-        ...Array.from({ length: 50 }, (_, index) => workspace.delete(`f${index}.txt`)),
-      ]);
-      expect(list.length).toBeLessThanOrEqual(50);
-      expect(await listed(workspace)).toEqual([]);
+    it("has all files that stay while others come and go", async () => {
+      const named = (what: string) => Array.from({ length: 25 }, (_, index) => `${10 + index}-${what}.txt`);
+      const stay = named("stays");
+      await writeAll(workspace, Object.fromEntries([...stay, ...named("goes")].map((path) => [path, "x"])));
+      const change = async () => {
+        for (const path of named("goes")) await workspace.delete(path);
+        for (const path of named("comes")) await write(workspace, path, "x");
+      };
+      const lists = await listsDuring(workspace, change());
+      expect(lists.map((list) => list.filter((path) => path.endsWith("-stays.txt")))).toEqual(lists.map(() => stay));
+      expect(await listed(workspace)).toEqual([...stay, ...named("comes")].sort());
     });
   });
 };

@@ -1,5 +1,6 @@
 /** When the dev command must be restarted: wrangler would read its variables again, and their file is gone. */
 import { once } from "node:events";
+import { watch } from "node:fs";
 import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,11 +19,13 @@ const it = base
     onCleanup(() => rm(dir, { recursive: true }));
     return dir;
   })
-  .extend("changed", async ({ dir }, { onCleanup }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+  .extend("end", async ({}, { onCleanup }) => {
     const end = new AbortController();
     onCleanup(() => end.abort());
-    return watchConfiguration(dir, end.signal);
-  });
+    return end.signal;
+  })
+  .extend("changed", async ({ dir, end }) => watchConfiguration(dir, end));
 
 it("is when wrangler.toml was written", async ({ dir, changed }) => {
   const told = once(changed, "abort");
@@ -37,10 +40,13 @@ it("is when another file was put in its place", async ({ dir, changed }) => {
   await told;
 });
 
-it("is not when another file was written", async ({ dir, changed }) => {
-  await writeFile(join(dir, "package.json"), "{}");
+it("is not when another file was written", async ({ dir, changed, end }) => {
   const told = once(changed, "abort");
+  const written = Promise.withResolvers<void>();
+  // Told of each file after the first who watch.
+  watch(dir, { signal: end }, (_, name) => name === "other.toml" && written.resolve());
   await writeFile(join(dir, "other.toml"), "");
+  await written.promise;
   expect(changed.aborted).toBe(false);
   await rm(join(dir, "wrangler.toml"));
   await told;

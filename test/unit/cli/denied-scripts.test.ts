@@ -1,5 +1,5 @@
 /** Whether npm kept to the install scripts that package.json allows. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it as base, expect } from "vitest";
@@ -32,6 +32,9 @@ it("names those that have run though they are denied", async ({ dir }) => {
   );
 });
 
-it("reads this project's own package.json", () => {
-  expect(findDeniedScriptsThatRan(PROJECT_DIR)).toBeInstanceOf(Array);
+it("reads this project's own package.json", async ({ dir }) => {
+  await copyFile(join(PROJECT_DIR, "package.json"), join(dir, "package.json"));
+  for (const name of ["esbuild", "node-liblzma"])
+    await mkdir(join(dir, "node_modules", name, "prebuilds"), { recursive: true });
+  expect(findDeniedScriptsThatRan(dir)).toEqual(["node-liblzma"]);
 });

@@ -201,13 +201,20 @@ it("refuses a name that is not this machine's before anything goes on", async ({
 });
 
 it("lets a request wait until the app is there", async () => {
-  const inner = createServer((_, response) => void response.end("here")).listen(0, "127.0.0.1");
+  const asked: (string | undefined)[] = [];
+  const inner = createServer(({ url }, response) => {
+    asked.push(url);
+    response.end("here");
+  }).listen(0, "127.0.0.1");
   await once(inner, "listening");
   const address = z.object({ port: z.int() }).parse(inner.address());
   const port = await findFreePort();
   const front = await startFront(port, { port: address.port, secret: "s3cret" });
   const answer = fetch(`http://127.0.0.1:${port}/`);
+  // Each server answers what came later: whatever the front had passed on would have come before.
   await fetch(`http://127.0.0.1:${port}/cdn-cgi/`);
+  await fetch(`http://127.0.0.1:${address.port}/later`);
+  expect(asked).toEqual(["/later"]);
   front.open();
   expect(await (await answer).text()).toBe("here");
   await front.close();

@@ -1,4 +1,5 @@
 /** Commands that print nothing for long: what goes over the wire meanwhile, for proxies that cut silent connections. */
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -21,11 +22,12 @@ afterEach(() => host.close());
 /** Prints nothing until the test says so. */
 const silent = (): Command => ({
   callId: crypto.randomUUID(),
-  command: "until [ -e go ]; do sleep 0.02; done; echo done",
+  command: "touch up; until [ -e go ]; do sleep 0.02; done; echo done",
   dir: ".",
   timeoutMs: 20_000,
 });
 
+const isUp = () => existsSync(join(host.dir, "up"));
 const letGo = () => writeFile(join(host.dir, "go"), "");
 
 const post = (call: string, body: object) =>
@@ -74,9 +76,10 @@ it("our client hears nothing of it", async () => {
   const command = silent();
   const printed: string[] = [];
   const running = host.workspace.run(command, (_, text) => printed.push(text), NEVER);
-  // Until it runs, and for some lines more.
+  await expect.poll(isUp).toBe(true);
+  // The command was asked for earlier, so a sign of its life has gone out before this one.
   const lines = linesOf(await post("find", { callId: command.callId }));
-  await lines.next();
+  expect(await lines.next()).toEqual({ value: "", done: false });
   await letGo();
   expect([await running, printed]).toEqual([ended, ["done\n"]]);
 });

@@ -1,9 +1,12 @@
 /** Searches run in workers: they end in time, and hold up nobody. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { IdleWorkers } from "../../../src/workspace-server/tree/idle-workers.ts";
 import { TreeWorkers } from "../../../src/workspace-server/tree/tree-workers.ts";
 import { openRoot } from "../../../src/workspace-server/workspace-root.ts";
 
@@ -34,25 +37,48 @@ const openTrees = async (options: ConstructorParameters<typeof TreeWorkers>[1] =
   return trees;
 };
 
+/** Workers that tell who was taken: one for each search that runs. */
+class ToldWorkers extends IdleWorkers {
+  readonly taken: Worker[] = [];
+
+  override take(): Worker {
+    const worker = super.take();
+    this.taken.push(worker);
+    return worker;
+  }
+}
+
+const openTold = async (options: ConstructorParameters<typeof TreeWorkers>[1] = {}) => {
+  const workers = new ToldWorkers();
+  onTestFinished(() => workers.close());
+  return { trees: await openTrees({ ...options, workers }), taken: workers.taken };
+};
+
+const ENDED = { lines: [], isCut: true };
+
 it("a slow pattern holds up neither the server nor another search", async () => {
   const trees = await openTrees();
   const stop = new AbortController();
   const slow = trees.search(SLOW, stop.signal);
   expect((await trees.search(QUICK, NEVER)).lines).toHaveLength(1);
   stop.abort();
-  expect(await slow).toEqual({ lines: [], isCut: true });
+  expect(await slow).toEqual(ENDED);
 });
 
 it("a search that nobody waits for any more ends, and the next has its turn", async () => {
-  const trees = await openTrees();
+  const { trees, taken } = await openTold();
   const stop = new AbortController();
   const slow = [trees.search(SLOW, stop.signal), trees.search(SLOW, stop.signal)];
   const waiting = trees.search(QUICK, NEVER);
   const left = trees.search(QUICK, stop.signal);
+  // Until here, places are given.
+  await setImmediate();
+  expect(taken).toHaveLength(2);
   stop.abort();
-  expect(await left).toEqual({ lines: [], isCut: true });
+  expect(await left).toEqual(ENDED);
   expect((await waiting).lines).toHaveLength(1);
-  await Promise.all(slow);
+  expect(await Promise.all(slow)).toEqual([ENDED, ENDED]);
+  expect(taken).toHaveLength(3);
 });
 
 it("a pattern that is slower than the time limit is refused with the remedy", async () => {
@@ -76,16 +102,35 @@ it("a ripgrep that says nothing is done without", async () => {
   expect(lines.map(({ path }) => path)).toEqual(["quick.txt", "z.txt"]);
 });
 
+it("files that are gone when they are read are passed over", async () => {
+  for (let file = 0; file < 300; file += 1) writeFileSync(join(dir, `f${file}.txt`), "needle\n");
+  // It is asked when all names are known and few of the files have been read.
+  const ripgrep = async () => {
+    for (const name of readdirSync(dir).filter((one) => one.startsWith("f"))) rmSync(join(dir, name));
+    return undefined;
+  };
+  const trees = await openTrees({ ripgrep });
+  const { lines, isCut } = await trees.search({ ...QUICK, path: ".", limit: 1_000 }, NEVER);
+  expect(isCut).toBe(false);
+  expect(lines.length).toBeLessThan(100);
+  expect(lines.at(-1)?.path).toBe("quick.txt");
+});
+
 it("many searches one after the other use the same workers", async () => {
-  const trees = await openTrees();
+  const { trees, taken } = await openTold();
   const found = await Promise.all(Array.from({ length: 20 }, () => trees.search(QUICK, NEVER)));
   const later = await trees.search(QUICK, NEVER);
   expect([...found, later].map(({ lines }) => lines.length)).toEqual(Array.from({ length: 21 }, () => 1));
+  expect(taken).toHaveLength(21);
+  expect(new Set(taken).size).toBe(2);
 });
 
 it("closing ends what runs and what waits", async () => {
-  const trees = await openTrees();
+  const { trees, taken } = await openTold({ stopGraceMs: 0 });
   const searches = [1, 2, 3].map(() => trees.search(SLOW, NEVER));
+  await setImmediate();
+  expect(taken).toHaveLength(2);
   await trees.close();
-  expect(await Promise.all(searches)).toEqual([1, 2, 3].map(() => ({ lines: [], isCut: true })));
+  expect(taken.map(({ threadId }) => threadId)).toEqual([-1, -1]);
+  expect(await Promise.all(searches)).toEqual([ENDED, ENDED, ENDED]);
 });

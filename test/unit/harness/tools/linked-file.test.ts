@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { permissionAsk, ruleCovers } from "../../../../src/harness/permission-gate.ts";
 import type { PreparedCall, Proposal, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
@@ -127,7 +127,9 @@ describe("a command that a crash left running, in a run that is being stopped", 
     const lost = call.run(ctx({ callKey, output: () => begun.resolve() }));
     await begun.promise;
     const stop = new AbortController();
+    const find = vi.spyOn(host.workspace, "find");
     const waiting = call.recover?.(ctx({ callKey, signal: stop.signal }));
+    await expect.poll(() => find).toHaveBeenCalledOnce();
     stop.abort();
     expect(await waiting).toMatchObject({ isUnknown: true, output: expect.stringMatching(/^Stopped: /) });
     await lost;

@@ -203,19 +203,33 @@ it("leaves a connection of the network before when the network is another", asyn
 
 it("hands over nothing after it was stopped", async () => {
   const followed = await follow([stream(frames(LOG.slice(0, 1)))]);
-  await followed.until(() => followed.seqs.length === 1);
+  const { seqs, states, server, world } = followed;
+  await followed.until(() => seqs.length === 1);
+  world.holdsFrames = true;
+  server.answers[0]?.write(frames(LOG.slice(1, 2)));
+  await expect.poll(() => world.heldFrameCount).toBe(1);
   followed.stream.stop();
-  followed.server.answers[0]?.end(frames(LOG.slice(1)));
-  followed.world.goOnline();
-  expect(followed.seqs).toEqual([1]);
-  expect(followed.states).toEqual(["connecting", "open", "closed: stopped"]);
-  expect(followed.world.listenerCount).toBe(0);
-  expect(followed.world.waitsMs).toEqual([]);
+  server.answers[0]?.write(frames(LOG.slice(2)));
+  world.goOnline();
+  await server.left();
+  world.showFrame();
+  expect(seqs).toEqual([1]);
+  expect(states).toEqual(["connecting", "open", "closed: stopped"]);
+  expect(world.asked).toHaveLength(1);
+  expect(world.listenerCount).toBe(0);
+  expect(world.waitsMs).toEqual([]);
 });
 
-it("hands over a burst of 2,000 deltas in a few pieces", async () => {
+it("hands over a burst of 2,000 deltas with the next frame, and what the end brings at once", async () => {
   const burst = numbered([...Array.from({ length: 2_000 }, () => textDelta("m1", "word ")), runEnd()]);
-  const { seqs, batches } = await closed(await follow([streamToEnd(frames(burst))]));
-  expect(seqs).toHaveLength(2_001);
-  expect(batches.length).toBeLessThan(40);
+  const followed = await follow([streamToEnd(frames(burst.slice(0, 1_500))), streamToEnd(frames(burst.slice(1_500)))]);
+  const { batches, world } = followed;
+  world.holdsFrames = true;
+  await followed.until(() => followed.states.at(-1) === "waiting");
+  expect(batches).toEqual([]);
+  world.showFrame();
+  expect(batches).toEqual([1_500]);
+  world.advance(100);
+  await closed(followed);
+  expect(batches).toEqual([1_500, 501]);
 });

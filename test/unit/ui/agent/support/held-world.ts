@@ -1,4 +1,4 @@
-/** The world of a stream with a clock that only the test moves, and a page that it hides and shows. */
+/** The world of a stream with a clock that only the test moves, a page that it hides and shows, and frames that it may hold back. */
 import type { PageChange, StreamEnvironment } from "../../../../../src/ui/agent/stream/stream-environment.ts";
 
 type Timer = { readonly run: () => void; readonly atMs: number };
@@ -7,11 +7,14 @@ type Timer = { readonly run: () => void; readonly atMs: number };
 export class HeldWorld implements StreamEnvironment {
   readonly #timers = new Set<Timer>();
   readonly #listeners = new Set<(change: PageChange) => void>();
+  readonly #heldFrames = new Set<() => void>();
   readonly #base: string;
   #nowMs = 1_000_000;
   #isHidden = false;
 
   isPhoneThatSleeps = false;
+  /** Frames come by themselves, unless they are held: then by `showFrame`. */
+  holdsFrames = false;
 
   /** `base` is put before each path. */
   constructor(base: string) {
@@ -37,6 +40,10 @@ export class HeldWorld implements StreamEnvironment {
   };
 
   readonly afterNextFrame = (run: () => void): (() => void) => {
+    if (this.holdsFrames) {
+      this.#heldFrames.add(run);
+      return () => this.#heldFrames.delete(run);
+    }
     const frame = setImmediate(run);
     return () => clearImmediate(frame);
   };
@@ -51,6 +58,11 @@ export class HeldWorld implements StreamEnvironment {
     return [...this.#timers].map(({ atMs }) => atMs - this.#nowMs).sort((one, other) => one - other);
   }
 
+  /** Who waits for a frame that is held. */
+  get heldFrameCount(): number {
+    return this.#heldFrames.size;
+  }
+
   /** Who still listens to the page. */
   get listenerCount(): number {
     return this.#listeners.size;
@@ -63,6 +75,12 @@ export class HeldWorld implements StreamEnvironment {
       this.#timers.delete(timer);
       timer.run();
     }
+  }
+
+  showFrame(): void {
+    const held = [...this.#heldFrames];
+    this.#heldFrames.clear();
+    for (const run of held) run();
   }
 
   hide(): void {

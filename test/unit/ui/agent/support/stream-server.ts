@@ -16,12 +16,15 @@ export type StreamServer = {
   readonly answers: readonly ServerResponse[];
   /** Resolves when the `count`-th request has come. */
   requested(count: number): Promise<void>;
+  /** Resolves when no answer is open any more. */
+  left(): Promise<unknown>;
 };
 
 /** Plays the replies of a path one after the other; the last one again and again. Stops with the test. */
 export const startStreamServer = async (replies: Readonly<Record<string, readonly Reply[]>>): Promise<StreamServer> => {
   const requests: string[] = [];
   const answers: ServerResponse[] = [];
+  const ends: Promise<void>[] = [];
   const played = new Map<string, number>();
   const server = createServer((request, answer) => {
     const path = request.url ?? "";
@@ -32,6 +35,7 @@ export const startStreamServer = async (replies: Readonly<Record<string, readonl
     played.set(key, turn + 1);
     requests.push(path);
     answers.push(answer);
+    ends.push(new Promise((resolve) => answer.once("close", resolve)));
     (script[Math.min(turn, script.length - 1)] ?? status(404))(answer, request);
     server.emit("requested");
   });
@@ -41,7 +45,7 @@ export const startStreamServer = async (replies: Readonly<Record<string, readonl
   const requested = async (count: number) => {
     while (requests.length < count) await once(server, "requested");
   };
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, answers, requested };
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, answers, requested, left: () => Promise.all(ends) };
 };
 
 const stop = async (server: Server): Promise<void> => {
