@@ -26,6 +26,8 @@ export const UnsecuredJWT = leftOut;
 
 export const bytesToHex = leftOut;
 export const hexToBytes = leftOut;
+export const hkdf = leftOut;
 export const managedNonce = leftOut;
+export const sha256 = leftOut;
 export const utf8ToBytes = leftOut;
 export const xchacha20poly1305 = leftOut;

@@ -32,6 +32,12 @@ export type KeptTurn = {
   readonly facts: string | undefined;
 };
 
+/**
+ * Length of stored rows, in UTF-16 units, after which no older turn is loaded: more than the largest window holds, even when
+ * most of it is results that are no longer sent. The newest turn is loaded whole, however long it is.
+ */
+export const MAX_LOADED_LENGTH = 8_000_000;
+
 /** What a session holds of the current epoch, as far as it was loaded. */
 export type StoredConversation = {
   /** Oldest first. Those that a compaction replaces are not among them. */

@@ -9,6 +9,8 @@ export type HarnessTraits = {
   readonly hasOwnModel: boolean;
   /** Whether a running turn takes messages (`TurnJournal.takeMessages`). If not, they are refused with 409. */
   readonly takesMessages: boolean;
+  /** Whether it has its conversation summarized when a person asks for that (`ResumedThread.compact`). */
+  readonly compacts: boolean;
   /** Whether it keeps sessions on the person's own machine (`HarnessAdapter.hostSession`). */
   readonly keepsHostSessions: boolean;
   /** The content that is stored for a message left open when its run ends. `text`: what was streamed of it; may be empty. */
@@ -20,6 +22,7 @@ export const ANTHROPIC_TRAITS: HarnessTraits = {
   name: "anthropic",
   hasOwnModel: false,
   takesMessages: true,
+  compacts: true,
   keepsHostSessions: false,
   contentOf: (text) => (text.trim() === "" ? [] : [{ type: "text", text }]),
 };
@@ -29,6 +32,7 @@ export const AGENT_SDK_TRAITS: HarnessTraits = {
   name: "agent-sdk",
   hasOwnModel: true,
   takesMessages: false,
+  compacts: false,
   keepsHostSessions: true,
   contentOf: (text) => ({ text }),
 };

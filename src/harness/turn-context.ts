@@ -50,7 +50,8 @@ const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): 
   const said: string[] = [];
   let room = MAX_ELSEWHERE_BYTES;
   for (const { prompt, answer } of turns.toReversed()) {
-    const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`), room);
+    // Not everything that tells of it heals what was stored with half of a character.
+    const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`.toWellFormed()), room);
     room -= bytesOf(text);
     said.unshift(text);
     if (room < MIN_ELSEWHERE_BYTES) break;

@@ -1,5 +1,5 @@
 /** A block of an unknown kind while it streams: everything is kept, so that it can be sent back unchanged. */
-import { parseJson } from "../contract/parse-json.ts";
+import { parseJson, tryParseJson } from "../contract/parse-json.ts";
 import type { OpaqueBlock } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,6 +22,11 @@ export class GrowingOpaqueBlock {
       const known = this.#block[key];
       this.#block[key] = typeof known === "string" && typeof value === "string" ? known + value : value;
     }
+  }
+
+  /** Whether a call's input is not JSON: what has arrived of it so far. */
+  get isBroken(): boolean {
+    return this.#json !== "" && tryParseJson(this.#json) === undefined;
   }
 
   /** The block so far. @throws {SyntaxError} when a call's input is not JSON. */

@@ -5,6 +5,7 @@
 import type { StoredConversation, StoredRow, TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
+import { compactionNotice, type DroppedCall, type Notice } from "./notice.ts";
 import type { RewindStore } from "./rewind-store.ts";
 import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 
@@ -19,9 +20,6 @@ export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" |
   /** Events that no run has reported yet, oldest first. */
   readonly notices: readonly Notice[];
 };
-
-/** An event that a run has to report. */
-export type Notice = { readonly id: number; readonly event: string };
 
 /** A summary as it is stored. */
 export type StoredCompaction = {
@@ -119,7 +117,7 @@ export class ConversationStore {
 
   /** Stores a summary, once per key. Returns the notice that reports it. */
   saveCompaction(key: string, { upToRunId, block, model, event, facts }: NewCompaction): Notice {
-    return this.#once(key, { type: "context_compacted", model, ...event }, () => {
+    return this.#once(key, compactionNotice({ model, event }), () => {
       this.#tables.make(CONVERSATION_TABLES);
       if (facts !== undefined) this.saveFacts(facts, []);
       this.#sql.exec(
@@ -134,13 +132,18 @@ export class ConversationStore {
 
   /** Starts over with these turns under the same session id, once per key. Returns the notice that says why. */
   startEpoch(key: string, turns: readonly TurnRows[], reason: string): Notice {
-    return this.#once(key, { type: "context_reset", reason }, () => {
+    return this.#once(key, JSON.stringify({ type: "context_reset", reason }), () => {
       this.#sql.exec("UPDATE session SET epoch = epoch + 1");
       for (const turn of turns) this.append(turn, undefined);
     });
   }
 
-  #once(key: string, event: object, change: () => void): Notice {
+  /** Has the next run report a call, once per key. */
+  noteDropped(key: string, call: DroppedCall): void {
+    this.#once(key, JSON.stringify(call), () => {});
+  }
+
+  #once(key: string, event: string, change: () => void): Notice {
     this.#makeRareTables();
     const find = () => [...this.#sql.exec<Notice>("SELECT id, event FROM notice WHERE key = ?", key)][0];
     const known = find();
@@ -149,7 +152,7 @@ export class ConversationStore {
     const made = this.#sql.exec<Notice>(
       "INSERT INTO notice (key, event, is_told) VALUES (?, ?, 0) RETURNING id, event",
       key,
-      JSON.stringify(event),
+      event,
     );
     return made.one();
   }

@@ -71,9 +71,11 @@ export class RewindStore {
              AND block.run_id IN (SELECT value FROM json_each(?)))`,
         ids,
       );
-      // What nobody has reported of a summary that is gone needs no report.
+      // Of a summary that is gone, only what it cost is still to be reported.
       sql.exec(
-        `UPDATE notice SET is_told = 1 WHERE NOT is_told AND event ->> '$.summary' IN (
+        `UPDATE notice SET event = json_object('type', 'dropped_call', 'model', coalesce(event ->> '$.model', ''),
+           'usage', event -> '$.usage', 'isByHand', json(iif(event ->> '$.trigger' = 'manual', 'true', 'false')))
+         WHERE NOT is_told AND event ->> '$.summary' IN (
            SELECT event ->> '$.summary' FROM compaction WHERE id IN (SELECT id FROM dropped_compaction))`,
       );
     }

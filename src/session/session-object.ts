@@ -7,7 +7,9 @@ import type { NewCompaction } from "../harness/turn.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
 import { CHECK_INTERVAL_MS, QUEUED_CHECK_MS, watchHead } from "./ask-head.ts";
+
 import type { CopiedPiece } from "./file-copy.ts";
+import type { DroppedCall } from "./notice.ts";
 import { type Rewind, tellReplaced } from "./rewind-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
 import { type EndedTurn, type LoadedPage, reservationUntilMs, type SessionRpc } from "./session-wire.ts";
@@ -54,6 +56,13 @@ export class SessionObject extends StoredSession implements SessionRpc {
   async saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction) {
     if (!this.#holdsGrant(runId, grant)) return undefined;
     return this.tables.write(() => this.conversation.saveCompaction(key, compaction));
+  }
+
+  /** Has the next run report a call that left only a bill. False: the grant is out of date. */
+  async noteDropped(holder: string, grant: number, call: DroppedCall): Promise<boolean> {
+    if (!this.#holdsGrant(holder, grant)) return false;
+    this.tables.write(() => this.conversation.noteDropped(holder, call));
+    return true;
   }
 
   /** Starts a new epoch with these turns, once per key. Undefined: the grant is out of date, and nothing was changed. */

@@ -2,9 +2,10 @@
 import type { RequestId } from "../contract/ids.ts";
 import type { KeptTurn, TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
-import type { BlockPage, ConversationHead, Notice, StoredCompaction } from "./conversation-store.ts";
+import type { BlockPage, ConversationHead, StoredCompaction } from "./conversation-store.ts";
 import type { Copied, CopiedPiece } from "./file-copy.ts";
 import type { ForkPart } from "./fork-copy.ts";
+import type { DroppedCall, Notice } from "./notice.ts";
 import type { Rewind } from "./rewind-store.ts";
 import type { StandingRule } from "./rule-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
@@ -26,6 +27,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
   takeCopy(piece: CopiedPiece): boolean;
   load(runId: string, grant: number, beforeId: number | null): Promise<LoadedPage | undefined>;
   saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction): Promise<Notice | undefined>;
+  noteDropped(holder: string, grant: number, call: DroppedCall): Promise<boolean>;
   startEpoch(
     runId: string,
     grant: number,

@@ -6,14 +6,14 @@ import { AppError } from "../contract/app-error.ts";
 import { dayOf } from "../contract/day.ts";
 import { ownerHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
-import type { CostUsd } from "../contract/run.ts";
+import type { CostUsd, Usage } from "../contract/run.ts";
 import type { ThreadCompaction } from "../contract/thread.ts";
+import { listThreadSessions } from "../db/branches/run-marks.ts";
 import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
 import { loadModelFacts } from "../db/model-facts.ts";
-import { findThreadSession } from "../db/threads.ts";
 import type { Env } from "../env.ts";
-import { loadHarness } from "../harness/registry.ts";
+import { findHarness, loadHarness } from "../harness/registry.ts";
 import { MAX_COMPACTION_MS } from "../harness/turn.ts";
 import { defaultModel } from "../model/allowed-models.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
@@ -42,13 +42,16 @@ export const compactThread = async (
   threadId: ThreadId,
   refuse: () => Promise<AppError | undefined>,
 ): Promise<Omit<ThreadCompaction, "ok">> => {
-  const found = await findThreadSession(openDb(env.DB), owner, threadId);
-  if (found === undefined) throw new AppError(404, "Thread not found.");
-  if (found.session === null) return await nothingToDo(refuse);
-  const { sessionId, harness } = found.session;
-  const session = () => env.SESSIONS.getByName(sessionId);
+  const sessions = await listThreadSessions(openDb(env.DB), owner, threadId);
+  if (sessions === undefined) throw new AppError(404, "Thread not found.");
+  const [first] = sessions;
+  if (first === undefined) return await nothingToDo(refuse);
+  // The first one has the thread's queue. What can be summarized may be in another one.
+  const { sessionId, harness } = sessions.find((session) => findHarness(session.harness)?.compacts) ?? first;
+  const queueSessionId = sessionId === first.sessionId ? undefined : first.sessionId;
+  const queue = () => env.SESSIONS.getByName(first.sessionId);
   const holder = reservationId(Date.now() + MAX_COMPACTION_MS + RESERVED_BEYOND_MS, crypto.randomUUID());
-  const place = await reach(async () => await session().reserve(holder));
+  const place = await reach(async () => await queue().reserve(holder));
   if (place === undefined) return await nothingToDo(refuse);
   if (place === "busy" || place.grant === undefined) throw new AppError(409, "The thread is busy.");
   try {
@@ -56,11 +59,12 @@ export const compactThread = async (
     const { dayLeftUsd } = await findLeft(env, openDb(env.DB), owner, Date.now());
     return await compactHeld(
       env,
-      { sessionId, harness, holder, grant: place.grant, isCounted: dayLeftUsd !== undefined },
+      { sessionId, queueSessionId, harness, holder, grant: place.grant, isCounted: dayLeftUsd !== undefined },
       owner,
     );
   } finally {
-    await reach(async () => await session().release(holder));
+    if (queueSessionId !== undefined) await reach(async () => await env.SESSIONS.getByName(sessionId).release(holder));
+    await reach(async () => await queue().release(holder));
   }
 };
 
@@ -83,6 +87,8 @@ const unavailable = (): AppError =>
 
 type Held = {
   readonly sessionId: HarnessSessionId;
+  /** The session with the thread's queue, unless it is the same. */
+  readonly queueSessionId: HarnessSessionId | undefined;
   readonly harness: string;
   readonly holder: string;
   readonly grant: number;
@@ -97,9 +103,11 @@ const countSummary = async (env: Env, owner: OwnerEmail, costUsd: CostUsd | null
 
 const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {
   const { sessionId, holder, grant, isCounted } = held;
-  const { loadConversation, chooseModel, turnToolbox } = await loadDriving();
+  const { loadConversation, holdsConversation, chooseModel, turnToolbox } = await loadDriving();
+  if (!(await holdsConversation(env, held, holder, grant))) throw unavailable();
   const loaded = await loadConversation(env, { ...held, harness: await loadHarness(held.harness) });
   if (loaded === undefined) throw unavailable();
+  const session = () => env.SESSIONS.getByName(sessionId);
   // The thread's model: thinking after the summary stays valid only if the model that reads the summary wrote it.
   const name = loaded.thread.lastModel ?? defaultModel(env);
   const { facts } = await loadModelFacts(openDb(env.DB));
@@ -108,19 +116,31 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
     modelFacts: readFacts(facts.get(name) ?? facts.get(familyOf(name)), name),
   });
   const { tools } = turnToolbox(env, { ownerEmail: owner, orgId: null, runId: NO_RUN }, Date.now);
+  const noteDropped = (usage: Usage): Promise<boolean> => {
+    const call = { type: "dropped_call", model: model.name, usage, isByHand: true } as const;
+    return reach(async () => await session().noteDropped(holder, grant, call));
+  };
   const done = await loaded.thread.compact?.(model, tools);
   if (done === undefined) return { tokensBefore: 0, tokensAfter: 0 };
   if ("failed" in done) {
-    if (isCounted && done.failed !== undefined) await countSummary(env, owner, costOf(model.name, done.failed));
+    if (done.failed !== undefined) {
+      if (isCounted) await countSummary(env, owner, costOf(model.name, done.failed));
+      await noteDropped(done.failed);
+    }
     throw unavailable();
   }
   if (done.compaction !== undefined) {
     const { compaction } = done;
     // Before it is stored: it is paid for either way.
     if (isCounted) await countSummary(env, owner, costOf(model.name, compaction.event.usage));
-    const session = () => env.SESSIONS.getByName(sessionId);
-    const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
-    if (kept === undefined) throw unavailable();
+    try {
+      const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
+      if (kept === undefined) throw unavailable();
+    } catch (error) {
+      // Its answer may be what was lost. Then the notice of the summary has this key, and nothing is noted.
+      await noteDropped(compaction.event.usage);
+      throw error;
+    }
   }
   const { tokensBefore, tokensAfter } = done;
   return { tokensBefore, tokensAfter };

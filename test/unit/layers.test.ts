@@ -58,9 +58,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   run: [
     ...["run", "contract", "objects", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["type session", "type env.ts", "settings.ts", "zod", "cloudflare:workers", "notice/tell.ts"],
+    ...["type session", "session/notice.ts", "type env.ts", "settings.ts", "cloudflare:workers", "notice/tell.ts"],
     ...["workspace/durable/durable-workspace.ts", "workspace/host/host-workspace.ts", "workspace/host/host-post.ts"],
-    ...["workspace/workspace.ts", "quotes/prices.ts", "quotes/find-access.ts", "undo", "search/search-rpc.ts"],
+    ...["workspace/workspace.ts", "quotes/prices.ts", "quotes/find-access.ts", "undo", "search/search-rpc.ts", "zod"],
   ],
   thread: [
     ...["thread", "contract", "objects", "db", "model", "run", "type env.ts", "zod"],

@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, Message, ToolResultBlock } from "../../model/messages.ts";
 import type { EndedTurn } from "../adapter.ts";
-import type { KeptTurn } from "../stored-conversation.ts";
+import { type KeptTurn, MAX_LOADED_LENGTH } from "../stored-conversation.ts";
 import type { TurnCheckpoint } from "../turn.ts";
 import { tokensOf } from "./compaction.ts";
 import { type ConversationTurn, NO_CUT, TurnState, withContext } from "./conversation.ts";
@@ -22,14 +22,17 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   const sent = state === undefined ? whole : withContext(whole, state);
   // After that failure the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
-  const inputTokens = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
+  const isRefused = stopReason === "refusal";
+  // What the provider counted is the size of what follows only while this turn is part of it. 0: to be estimated.
+  const counted = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
+  const inputTokens = isRefused ? 0 : counted;
   const turn = { runId, model, messages: repairTurn(sent) };
   const kept = fitting(turn);
   // Where it was cut before is counted in messages that may be gone.
   const cut = state && kept !== turn ? { ...state.facts.cut, resultsBefore: null, stepsFrom: null } : undefined;
   return {
     turn: turnRows(kept),
-    omitted: stopReason === "refusal" ? omittedLine(effectsOf(checkpoint)) : undefined,
+    omitted: isRefused ? omittedLine(effectsOf(checkpoint)) : undefined,
     facts:
       state &&
       JSON.stringify({ ...state.facts, ...(isTooLong ? { maxBytes: null } : {}), ...(cut && { cut }), inputTokens }),
@@ -37,10 +40,10 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
 };
 
 /**
- * Most of a turn that is kept, in UTF-16 units. A call to the session takes 32 MiB, and a unit may be two bytes there: a turn beyond that
- * could never be handed over, and its thread would wait behind it for ever. It is far more than is loaded again.
+ * Most of a turn that is kept, in UTF-16 units: no window holds more, and the next turn loads it with others before it. A call to the
+ * session takes 32 MiB.
  */
-const MAX_KEPT_LENGTH = 12_000_000;
+const MAX_KEPT_LENGTH = MAX_LOADED_LENGTH / 2;
 
 /** The turn. What is too much is left out as it is from a request: results first, then steps, oldest first. */
 const fitting = (turn: ConversationTurn): ConversationTurn => {

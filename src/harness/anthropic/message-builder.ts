@@ -89,7 +89,10 @@ export class MessageBuilder {
    * @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
    */
   content(): ContentBlock[] {
-    const blocks = this.#ordered().flatMap((block) =>
+    const ordered = this.#ordered();
+    const isBroken = ordered.some((block) => block.type === "opaque" && block.isStopped && block.growing.isBroken);
+    if (isBroken) throw brokenStream("the input of a block of an unknown kind is not JSON");
+    const blocks = ordered.flatMap((block) =>
       block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
     );
     const last = blocks.at(-1);
@@ -97,9 +100,17 @@ export class MessageBuilder {
     return blocks.with(-1, { ...last, text: last.text.trimEnd() });
   }
 
-  /** The same without calls: what is kept of a message that was stopped or broke off. */
+  /**
+   * The same without calls: what is kept of a message that was stopped or broke off. Thinking behind a call is left out too: it is bound to
+   * all that came before it.
+   */
   contentWithoutCalls(): ContentBlock[] {
-    return this.#ordered().flatMap((block) => (block.type === "tool_use" ? [] : keptBlock(block)));
+    const blocks = this.#ordered();
+    const call = blocks.findIndex(({ type }) => type === "tool_use");
+    return blocks.flatMap((block, at) => {
+      const isBound = call >= 0 && at > call && (block.type === "thinking" || block.type === "redacted_thinking");
+      return block.type === "tool_use" || isBound ? [] : keptBlock(block);
+    });
   }
 
   #ordered(): GrowingBlock[] {
@@ -161,15 +172,7 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
     case "redacted_thinking":
       return [{ type: "redacted_thinking", data: block.data }];
     case "opaque":
-      return block.isStopped ? [opaqueBlock(block.growing)] : [];
-  }
-};
-
-const opaqueBlock = (growing: GrowingOpaqueBlock): ContentBlock => {
-  try {
-    return growing.block;
-  } catch (error) {
-    throw brokenStream(`an opaque block's input is not JSON: ${error}`);
+      return block.isStopped && !block.growing.isBroken ? [block.growing.block] : [];
   }
 };
 

@@ -1,7 +1,8 @@
 /**
  * Fits a conversation into the model's window when the provider cannot summarize it. Only the request is shortened: the store
  * keeps everything. Tool results are left out first, oldest first and including those of the running turn; then whole turns,
- * oldest first; then steps of the running turn. What people said and what was answered is kept longer than tool results.
+ * oldest first; then steps of the running turn. What people said and what was answered is kept longer than tool results, and what was said
+ * during a turn as long as the turn itself.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import { type ConversationTurn, type Cut, joinRoles, textBlock } from "./conversation.ts";
@@ -21,6 +22,8 @@ const RESULT_REMOVED = "[result removed]";
 const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
 
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
+
+const SAID_IN_THEM = "[What the person wrote during those steps:]";
 
 /** The messages to send. As long as the cut stays where it is, each result begins with the one before it. */
 export const sentMessages = (conversation: SentConversation): Message[] => {
@@ -113,7 +116,7 @@ const resultMarks = (conversation: SentConversation): Mark[] => {
 };
 
 const isLongResult = (block: ContentBlock): boolean =>
-  block.type === "tool_result" && block.content.length > RESULT_REMOVED.length;
+  block.type === "tool_result" && block.isSaid !== true && block.content.length > RESULT_REMOVED.length;
 
 /** Where the steps of the running turn begin, except the first and those already cut; the last step is always kept. */
 const stepMarks = ({ runId, messages }: ConversationTurn, { stepsFrom }: Cut): Mark[] => {
@@ -122,12 +125,27 @@ const stepMarks = ({ runId, messages }: ConversationTurn, { stepsFrom }: Cut): M
 };
 
 const withoutSteps = (messages: readonly Message[], from: number): Message[] => {
+  const said = messages.slice(1, from).flatMap(saidMeanwhile);
   const prompt = messages.slice(0, 1).map((message) => ({
     ...message,
-    content: [...message.content, textBlock(STEPS_LEFT_OUT)],
+    content: [
+      ...message.content,
+      textBlock(STEPS_LEFT_OUT),
+      ...(said.length === 0 ? [] : [textBlock(SAID_IN_THEM)]),
+      ...said,
+    ],
   }));
   return [...prompt, ...messages.slice(from)];
 };
+
+/** What the person wrote in a step: messages to the running turn, answers, and the words of a refusal. */
+const saidMeanwhile = ({ role, content }: Message): ContentBlock[] =>
+  role === "assistant"
+    ? []
+    : content.flatMap((block): ContentBlock[] => {
+        if (block.type === "tool_result") return block.isSaid === true ? [textBlock(block.content)] : [];
+        return block.type === "text" && block.isOurs !== true ? [block] : [];
+      });
 
 const withoutResults = (message: Message): Message => ({
   role: message.role,
@@ -144,10 +162,15 @@ const sizeOfMessage = ({ content }: Message): number => content.reduce((sum, blo
 const sizeOfBlock = (block: ContentBlock): number => {
   const known = sizes.get(block);
   if (known !== undefined) return known;
-  const sent = block.type === "text" ? { type: block.type, text: block.text } : block;
-  const size = encoder.encode(JSON.stringify(sent)).byteLength;
+  const size = encoder.encode(JSON.stringify(sentPart(block))).byteLength;
   sizes.set(block, size);
   return size;
+};
+
+/** The block without what only we know of it. */
+const sentPart = (block: ContentBlock): object => {
+  if (block.type === "text") return { type: block.type, text: block.text };
+  return block.type === "tool_result" ? { ...block, isSaid: undefined } : block;
 };
 
 /** A call that changed something, or may have changed something. */

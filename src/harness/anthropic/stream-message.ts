@@ -49,7 +49,7 @@ export const streamMessage = async (
       if (signal.aborted) return ended("aborted");
       builder.add(event);
       if (!isOpen) {
-        await call.accept();
+        await acceptOrCount(call, builder, journal);
         isOpen = true;
         await journal.openMessage({ messageId: call.messageId, step: call.step }, builder.usage);
       }
@@ -64,6 +64,17 @@ export const streamMessage = async (
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     return ended(signal.aborted ? "aborted" : error);
+  }
+};
+
+/** Takes the answer as accepted. When that fails, what the provider has read so far is paid for all the same. */
+const acceptOrCount = async (call: ModelCall, { usage }: MessageBuilder, journal: TurnJournal): Promise<void> => {
+  try {
+    await call.accept();
+  } catch (error) {
+    await journal.openMessage({ messageId: call.messageId, step: call.step }, usage);
+    await journal.discardMessage(call.messageId, usage);
+    throw error;
   }
 };
 

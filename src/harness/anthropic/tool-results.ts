@@ -1,6 +1,7 @@
 /** The user message that answers a model message's calls: one result for each call, in the model's order. */
 import type { Message, ToolResultBlock } from "../../model/messages.ts";
 import { bytesOf, cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
+import { askUserTool } from "../tools/person-tools.ts";
 import type { ToolCall } from "../turn.ts";
 
 /** The result of a call that never finished. */
@@ -21,8 +22,13 @@ const toolResult = (call: ToolCall, maxBytes: number): ToolResultBlock => {
     tool_use_id: call.toolUseId,
     content: cutOutput(output, maxBytes),
     ...(isError ? { is_error: true } : {}),
+    ...(isSaid(call) ? { isSaid: true } : {}),
   };
 };
+
+/** Whether a person wrote the result. */
+const isSaid = ({ tool, state }: ToolCall): boolean =>
+  state.type === "ended" && (state.result.status === "denied" || tool === askUserTool.name);
 
 const outputOf = ({ state }: ToolCall): string => (state.type === "ended" ? state.result.output : NO_RESULT);
 

@@ -76,13 +76,13 @@ export class TurnRequests {
   /** A shorter request, after the provider found this one too long; undefined when nothing more can be left out. */
   async shorter(current: readonly Message[]): Promise<ModelRequest | undefined> {
     const before = sizeOfConversation(this.#conversation(current));
-    const { facts } = this.#sending.state;
-    await this.#keep({ ...facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
+    const { state } = this.#sending;
+    await this.#keep({ ...state.facts, maxBytes: Math.floor(Math.min(this.#maxBytes(), before) * LEARNED_SHARE) });
     await this.#shorten(current);
     await this.#repeat(current);
     if (sizeOfConversation(this.#conversation(current)) < before) return this.next(current);
     // Nothing is learned here: the same request may be accepted when it is sent again, and is not too long then.
-    await this.#keep(facts);
+    await this.#keepState(state);
     return undefined;
   }
 

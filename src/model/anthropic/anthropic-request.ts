@@ -54,7 +54,7 @@ const toBlockParam = (block: ContentBlock, cached: Cached): ContentBlockParam =>
     case "text":
       return { type: "text", text: block.text, ...cached };
     case "tool_result": {
-      const { is_error, ...result } = block;
+      const { is_error, isSaid: _, ...result } = block;
       return { ...result, ...(is_error === undefined ? {} : { is_error }), ...cached };
     }
     case "tool_use": {

@@ -6,16 +6,11 @@ import type { HarnessSessionId } from "../../contract/ids.ts";
 import { log } from "../../contract/log.ts";
 import type { Env } from "../../env.ts";
 import type { HarnessAdapter, ResumedThread } from "../../harness/adapter.ts";
-import { NOTHING_STORED, type StoredConversation } from "../../harness/stored-conversation.ts";
+import { MAX_LOADED_LENGTH, NOTHING_STORED, type StoredConversation } from "../../harness/stored-conversation.ts";
 import { reach } from "../../objects/reach.ts";
-import type { ConversationHead, Notice, StoredBlock } from "../../session/conversation-store.ts";
+import type { ConversationHead, StoredBlock } from "../../session/conversation-store.ts";
+import type { Notice } from "../../session/notice.ts";
 import type { LoadedPage } from "../../session/session-wire.ts";
-
-/**
- * Length of stored blocks, in UTF-16 units, after which no older turn is loaded: more than the largest window holds, even when
- * most of it is results that are no longer sent.
- */
-const MAX_LOADED_LENGTH = 8_000_000;
 
 /** Who loads it: a run, or whoever else holds the session's place. */
 export type Loader = {
@@ -51,7 +46,11 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
     length += page.blocks.reduce((sum, { body }) => sum + body.length, 0);
     before = page.nextBefore;
     stored = { ...NOTHING_STORED, ...head, rows: blocks.toReversed(), isCut: before !== null };
-  } while (stored.isCut && length < MAX_LOADED_LENGTH && harness.hasEnough?.(stored) !== true);
+  } while (
+    stored.isCut &&
+    (length < MAX_LOADED_LENGTH || !hasWholeTurn(blocks)) &&
+    harness.hasEnough?.(stored) !== true
+  );
   try {
     return { thread: harness.resume(stored), notices: head?.notices ?? [] };
   } catch (error) {
@@ -63,5 +62,9 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
     return { thread: harness.resume(NOTHING_STORED), notices };
   }
 };
+
+/** Whether more than one turn is among these: the newest is then whole. */
+const hasWholeTurn = (blocks: readonly StoredBlock[]): boolean =>
+  blocks.some(({ runId }) => runId !== blocks[0]?.runId);
 
 const UNREADABLE = "The earlier conversation could not be read, so the model starts without it.";

@@ -11,7 +11,7 @@ import { readInstructions } from "../../harness/read-instructions.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
 import type { HarnessState } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
-import type { Notice } from "../../session/conversation-store.ts";
+import type { Notice } from "../../session/notice.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { FoundScreen } from "../run-rpc.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -141,11 +141,16 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Whether the run may work on its own session, where its place is in another one, which also knows how far the person has gone back. */
-const holdsConversation = async (env: Env, { sessionId, queueSessionId, runId }: RunSpec, grant: number) => {
+/** Whether a holder may work on a session, where its place is in another one, which also knows how far the person has gone back. */
+export const holdsConversation = async (
+  env: Env,
+  { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },
+  holder: string,
+  grant: number,
+): Promise<boolean> => {
   if (queueSessionId === undefined) return true;
   const replaced = await reach(async () => await env.SESSIONS.getByName(queueSessionId).replacedRuns());
-  return await reach(async () => await env.SESSIONS.getByName(sessionId).hold(runId, grant, replaced));
+  return await reach(async () => await env.SESSIONS.getByName(sessionId).hold(holder, grant, replaced));
 };
 
 /**
@@ -162,7 +167,7 @@ export const loadTurn = async (
   const isNew = state.status === "queued";
   const loader = { sessionId: spec.sessionId, harness: world.harness, holder: spec.runId, grant };
   try {
-    if (!(await holdsConversation(env, spec, grant))) return "refused";
+    if (!(await holdsConversation(env, spec, spec.runId, grant))) return "refused";
     const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
       world.isFirst ? newConversation(world.harness) : loadConversation(env, loader),
       isNew && world.screen === undefined ? findScreen(env, spec) : (world.screen ?? undefined),

@@ -1,18 +1,32 @@
 /** Keeps a turn's state: the session is told first what it must know, then the run reports it in its transcript. */
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
+import { Usage } from "../../contract/run.ts";
 import { TranscriptEvent } from "../../contract/transcript.ts";
 import type { Env } from "../../env.ts";
 import type { HarnessAdapter } from "../../harness/adapter.ts";
 import { Superseded } from "../../harness/journal.ts";
 import type { HarnessState, TurnKeeper } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
-import type { Notice } from "../../session/conversation-store.ts";
+import { compactionNotice, DroppedCall, type Notice } from "../../session/notice.ts";
 import { isLive, modelOf } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 
 /** The model that wrote a summary, if the event is one. */
 const Priced = z.looseObject({ model: z.string().exactOptional() });
+
+/** A call that left only a bill, as its events and as part of what the run cost. In the caller's transaction. */
+const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "type">): TranscriptEvent[] => {
+  const messageId = crypto.randomUUID();
+  ledger.spending.add(isByHand ? "by hand" : "discard", usage, model || (modelOf(ledger.record().state) ?? ""));
+  return [
+    { type: "message_start", messageId, step: ledger.checkpoints.steps() + 1 },
+    { type: "message_discard", messageId, reason: "retry", usage },
+  ];
+};
+
+/** What is known of a summary that the session never got: it was paid for. */
+const UnkeptSummary = z.looseObject({ model: z.string(), usage: Usage });
 
 /**
  * Events for the notices that this run has not reported; its state is kept as they change it, and says that it has. A notice is something
@@ -25,12 +39,19 @@ export const tell = (
   notices: readonly Notice[],
   state: HarnessState,
 ): TranscriptEvent[] => {
-  const told = ledger.turnState.find()?.told ?? [];
+  const { told, unkept }: { told: readonly number[]; unkept: string | null } = {
+    ...{ told: [], unkept: null },
+    ...ledger.turnState.find(),
+  };
   const fresh = notices.filter(({ id }) => !told.includes(id));
   const hasSteps = fresh.length > 0 && ledger.checkpoints.steps() > 0;
   let after = state;
-  const events = fresh.map(({ event: json }) => {
+  const isLost = unkept !== null && !fresh.some(({ event }) => event === unkept);
+  const lost = isLost ? dropped(ledger, { ...UnkeptSummary.parse(parseJson(unkept)), isByHand: false }) : [];
+  const events = fresh.flatMap(({ event: json }) => {
     const raw: unknown = parseJson(json);
+    const call = DroppedCall.safeParse(raw);
+    if (call.success) return dropped(ledger, call.data);
     const event = TranscriptEvent.parse(raw);
     if (event.type === "context_compacted" || event.type === "context_reset") {
       // Applied again by each attempt that reports it: the one that caused it may have died.
@@ -40,10 +61,10 @@ export const tell = (
       const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";
       ledger.spending.add(event.trigger === "manual" ? "by hand" : "compaction", event.usage, model);
     }
-    return event;
+    return [event];
   });
-  ledger.turnState.save(after, [...told, ...fresh.map(({ id }) => id)]);
-  return events;
+  ledger.turnState.save(after, { told: [...told, ...fresh.map(({ id }) => id)], unkept: null });
+  return [...lost, ...events];
 };
 
 /** The keeper for the current attempt. */
@@ -76,6 +97,11 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     saveCompaction: async (compaction, state) => {
       const held = grant();
       const key = newKey();
+      // Before it is kept: whoever goes on finds out from the session's notices whether it was.
+      ledger.commit(() => {
+        ledger.turnState.save(ledger.turnState.find()?.state ?? state, { unkept: compactionNotice(compaction) });
+        return [];
+      });
       return told(await reach(async () => await session().saveCompaction(runId, held, key, compaction)), state);
     },
     startEpoch: async (turns, reason, state) => {

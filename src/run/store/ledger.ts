@@ -20,11 +20,14 @@ import { Spending } from "./spending.ts";
 import { SteerStore } from "./steer-store.ts";
 import { Transcript } from "./transcript.ts";
 
-/** What the harness remembers of the turn, and the session's notices that the run has reported, by id. */
-type TurnState = { readonly state: HarnessState; readonly told: readonly number[] };
+/**
+ * What the harness remembers of the turn, the session's notices that the run has reported, by id, and the notice of a summary that the session
+ * may not have got: null when there is none.
+ */
+type TurnState = { readonly state: HarnessState; readonly told: readonly number[]; readonly unkept: string | null };
 
-/** Both in one object: what the harness remembers is known to its adapter alone. */
-const StoredTurnState = z.looseObject({ told: z.array(z.int()) });
+/** All in one object: what the harness remembers is known to its adapter alone. */
+const StoredTurnState = z.looseObject({ told: z.array(z.int()), unkept: z.string().nullable().default(null) });
 
 /** The `turn_state` table of one run. All writes are in the caller's transaction. */
 class TurnStateStore {
@@ -42,11 +45,12 @@ class TurnStateStore {
     return this.#state;
   }
 
-  /** `told`: as it was, if absent. */
-  save(state: HarnessState, told: readonly number[] = this.find()?.told ?? []): void {
-    const body = JSON.stringify({ ...state, told });
+  /** What is absent stays as it was. */
+  save(state: HarnessState, known: Partial<Omit<TurnState, "state">> = {}): void {
+    const { told, unkept }: Omit<TurnState, "state"> = { told: [], unkept: null, ...this.find(), ...known };
+    const body = JSON.stringify({ ...state, told, ...(unkept !== null && { unkept }) });
     this.#sql.exec("INSERT OR REPLACE INTO turn_state (id, body) VALUES (1, ?)", body);
-    this.#state = { state, told };
+    this.#state = { state, told, unkept };
   }
 
   /** Drops the copy in memory, after a transaction was rolled back or the log has expired. */
@@ -57,8 +61,8 @@ class TurnStateStore {
   #read(): TurnState | undefined {
     const [row] = this.#sql.exec<{ body: string }>("SELECT body FROM turn_state");
     if (row === undefined) return undefined;
-    const { told, ...state } = StoredTurnState.parse(parseJson(row.body));
-    return { state, told };
+    const { told, unkept, ...state } = StoredTurnState.parse(parseJson(row.body));
+    return { state, told, unkept };
   }
 }
 

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
@@ -64,11 +65,14 @@ it("a network that goes in mid-answer and comes back gives the answer whole and 
   const page = await desktop("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
   await sendMessage(page, model.prompt("Go on."));
   await log(page).getByText("Before the tunnel").waitFor();
+  // The page would reconnect by itself after two seconds, and the button with that.
+  await stopClock(page);
   link.goDown();
   await page.getByText("The connection was lost.").waitFor();
   await model.release();
   link.goUp();
   await page.getByRole("button", { name: "Reconnect" }).click();
+  await page.clock.resume();
   await runEnd(page).waitFor();
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Before the tunnel, after the tunnel."]);
 });

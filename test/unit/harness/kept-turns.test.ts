@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { EndedTurn } from "../../../src/harness/adapter.ts";
 import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
 import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
-import { type KeptTurn, NOTHING_STORED, type StoredConversation } from "../../../src/harness/stored-conversation.ts";
+import {
+  type KeptTurn,
+  MAX_LOADED_LENGTH,
+  NOTHING_STORED,
+  type StoredConversation,
+} from "../../../src/harness/stored-conversation.ts";
 import type { StepCheckpoint, ToolCall } from "../../../src/harness/turn.ts";
 import { callOf, editTool, readTool } from "../../support/loop-world.ts";
 
@@ -57,24 +62,31 @@ const longSteps = (count: number, said = "I look."): StepCheckpoint[] =>
     return { ...step, content: [{ type: "text", text: said }, ...[step.content].flat().slice(1)] };
   });
 
-describe("a turn that is larger than a call to the session", () => {
+/** The turns of a conversation in what a thread would send of it. */
+const retold = (stored: StoredConversation) =>
+  anthropicHarness
+    .resume(stored)
+    .saidTurns()
+    .map(({ runId, prompt }) => `${runId}: ${prompt}`);
+
+describe("a turn that is larger than what the next one loads", () => {
   const lengthOf = ({ turn }: KeptTurn) => turn.rows.reduce((sum, { body }) => sum + body.length, 0);
 
   it("is kept without its oldest results", () => {
     const kept = ended({}, [...longSteps(99), answering]);
     const bodies = kept.turn.rows.map(({ body }) => body);
-    expect(lengthOf(kept)).toBeLessThan(12_000_000);
+    expect(lengthOf(kept)).toBeLessThan(MAX_LOADED_LENGTH / 2);
     expect(bodies.filter((body) => body.includes('"tool_use"'))).toHaveLength(99);
     expect(bodies.filter((body) => body.includes("[result removed]")).length).toBeGreaterThan(50);
     expect(bodies.findLast((body) => body.includes('"tool_result"'))).toContain("98 €");
   });
 
   it("is kept without its first steps where the rest is too much", () => {
-    const cut = { ...NO_CUT, turnsFrom: "r1", stepsFrom: { runId: "r1", message: 150 } };
+    const cut = { ...NO_CUT, turnsFrom: "r1", stepsFrom: { runId: "r1", message: 40 } };
     const state = { context: "<context>", facts: { ...NO_FACTS, cut }, notes: {} };
-    const kept = ended({ state }, [...longSteps(99, "y".repeat(290_000)), answering]);
+    const kept = ended({ state }, [...longSteps(30, "y".repeat(290_000)), answering]);
     const [context, prompt, notice] = kept.turn.rows.map(({ body }) => body);
-    expect(lengthOf(kept)).toBeLessThan(12_000_000);
+    expect(lengthOf(kept)).toBeLessThan(MAX_LOADED_LENGTH / 2);
     expect([context, prompt]).toEqual([expect.stringContaining("<context>"), expect.stringContaining("Is it there?")]);
     expect(notice).toContain("[The first steps of this turn are left out");
     expect(kept.turn.rows.at(-1)?.body).toContain("It is there.");
@@ -109,8 +121,9 @@ describe("a turn that has ended", () => {
     expect([turn.rows[0]?.body, facts]).toEqual(['{"type":"text","text":"Is it there?"}', undefined]);
   });
 
-  it("is left out when the model refused it, with what it may have changed", () => {
+  it("is left out when the model refused it, with what it may have changed, and its size with it", () => {
     const steps = [calling(call(editTool("edit_file"), "unknown")), { ...answering, stopReason: "refusal" }];
+    expect(JSON.parse(ended({ stopReason: "refusal" }, steps).facts ?? "")).toMatchObject({ inputTokens: 0 });
     expect(ended({ stopReason: "refusal" }, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
     expect(ended().omitted).toBeUndefined();
   });
@@ -135,6 +148,16 @@ describe("a thread is resumed", () => {
     expect(thread.stateWithoutOpening()).toEqual({ context: "", facts: NO_FACTS, notes: {} });
     const strange = stored.rows.map((row) => ({ ...row, body: '{"type":"text"}' }));
     expect(() => anthropicHarness.resume({ ...stored, rows: strange })).toThrow();
+  });
+
+  it("from the turns behind one that was loaded only in part", () => {
+    const loaded = ["r1", "r2", "r3"].flatMap((runId) => storedFrom(ended({ runId })).rows);
+    const stored = { ...storedFrom(ended()), rows: loaded.slice(4), isCut: true };
+    expect(retold(stored)).toEqual(["r3: Is it there?"]);
+    // Although the first turn that is sent is among the rows: it is not all there.
+    const facts = JSON.stringify({ ...NO_FACTS, cut: { ...NO_CUT, turnsFrom: "r1" } });
+    expect(retold({ ...stored, facts })).toEqual(["r3: Is it there?"]);
+    expect(retold({ ...stored, facts, rows: loaded, isCut: false })).toHaveLength(3);
   });
 
   it("when a turn before the first one that is sent is loaded too: that one is complete", () => {

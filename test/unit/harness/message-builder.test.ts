@@ -134,6 +134,20 @@ describe("the content of a message", () => {
       { type: "text", text: "And " },
     ]);
   });
+
+  it("has no thinking behind a call that is left out: it is bound to what came before it", () => {
+    const builder = build(
+      start,
+      ...thought(0, "a", "c2"),
+      ...call(1, "{}"),
+      ...thought(2, "b", "c3"),
+      ...words(3, "So"),
+    );
+    expect(builder.contentWithoutCalls()).toEqual([
+      { type: "thinking", thinking: "a", signature: "c2" },
+      { type: "text", text: "So" },
+    ]);
+  });
 });
 
 /** A block of a kind that nobody knows, with deltas of any kind. */
@@ -171,6 +185,7 @@ describe("a block of a kind that nobody knows", () => {
     const half = { type: "input_json_delta", partial_json: '{"q":' };
     const builder = message("end_turn", ...unknown(0, { type: "server_tool_use" }, half));
     expect(() => builder.content()).toThrow(expect.objectContaining(brokenOff));
+    expect(builder.contentWithoutCalls()).toEqual([]);
   });
 });
 

@@ -98,6 +98,30 @@ describe("a conversation that is too long", () => {
     expect(textsOf(sent)).toEqual([TURNS_LEFT_OUT, ...saidIn(kept)]);
   });
 
+  it("keeps what the person wrote during its turns, longer than what tools returned", () => {
+    const [call, result] = readStep("p0", "x".repeat(9_000));
+    const [refused] = readStep("p1", "");
+    const words = `Rejected. They said: ${"not this one. ".repeat(100)}`;
+    const denied: Message = {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "toolu_p1", content: words, is_error: true, isSaid: true }],
+    };
+    const messages = [call, result, refused].flatMap((message) => message ?? []);
+    const current = turnOf("now", [
+      asked("And now?"),
+      ...messages,
+      denied,
+      asked("Faster."),
+      ...readStep("p2", "last"),
+    ]);
+    expect(results(shortenedBy(8_000, conversationOf([current])))).toEqual(["removed", words.length, 4]);
+    const least = shortened(conversationOf([current]), 1);
+    expect(textsOf(least)).toEqual([
+      ...["And now?", STEPS_LEFT_OUT, "[What the person wrote during those steps:]", words, "Faster."],
+    ]);
+    expect(results(least)).toEqual([4]);
+  });
+
   it("loses steps of the running turn last of all, but never its prompt and its last step", () => {
     const running = turnOf("now", [asked("Read"), ...["p1", "p2", "p3"].flatMap((path) => readStep(path, "kept"))]);
     const sent = shortened(conversationOf([saidTurn("a"), running]), 10);

@@ -33,7 +33,14 @@ describe("the answer to a message's calls", () => {
     });
   });
 
-  it.each(["failed", "denied", "aborted", "unknown"] as const)("marks a call that %s as an error", (status) => {
+  it("marks what a person wrote, in a refusal or as an answer", () => {
+    const refusal = callWith({ type: "ended", result: { status: "denied", output: "Rejected. They said: no." } });
+    const answer = { ...ended("Which?\nAnswer: this one.", 0), tool: "ask_user" };
+    const isSaid = [refusal, answer, ended("Read.", 0)].map((call) => toolResultMessage([call]).content[0]);
+    expect(isSaid.map((block) => block && "isSaid" in block)).toEqual([true, true, false]);
+  });
+
+  it.each(["failed", "aborted", "unknown"] as const)("marks a call that %s as an error", (status) => {
     const call = callWith({ type: "ended", result: { status, output: "No." } });
     expect(toolResultMessage([call]).content).toEqual([
       { type: "tool_result", tool_use_id: "toolu_0", content: "No.", is_error: true },

@@ -62,6 +62,10 @@ describe("what was said with another harness", () => {
     );
   });
 
+  it("has no half of a character, whoever stored one", () => {
+    expect(said(["One\ud83d?", "\ude00"])).toBe("The person: One\ufffd?\nThe answer: \ufffd");
+  });
+
   it("is cut to 32 KB, of which the newest has all that it needs", () => {
     const told = said(["Oldest?", "a"], ["Old?", "ä".repeat(20_000)], ["New?", "n".repeat(20_000)]);
     expect(told).toContain(`The person: New?\nThe answer: ${"n".repeat(20_000)}`);

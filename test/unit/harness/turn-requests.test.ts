@@ -196,6 +196,17 @@ describe("what the provider found too long", () => {
     expect(requests.next(steps).messages).toHaveLength(3);
   });
 
+  it("leaves no word of what was tried in vain", async () => {
+    const state = { ...OPENED, facts: { ...OPENED.facts, instructionsHash: "old" } };
+    const text = "Be brief. ".repeat(2_000);
+    const readInstructions = async () => ({ path: "AGENTS.md", text, hash: "new", isCut: false });
+    const { keeper, requests } = turnRequests({ state, readInstructions });
+    const before = requests.next([prompt]);
+    expect(await requests.shorter([prompt])).toBeUndefined();
+    expect(requests.next([prompt])).toEqual(before);
+    expect(keeper.saved.at(-1)).toEqual(state);
+  });
+
   it("by itself has no shorter one", async () => {
     expect(await turnRequests().requests.shorter([prompt])).toBeUndefined();
   });

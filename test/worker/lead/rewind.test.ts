@@ -9,6 +9,7 @@ import { holdBefore } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { ofType } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
@@ -135,6 +136,8 @@ describe("going back in a chat", () => {
     const events = await talk.turn("Fourth words");
     expectWhole(events, "completed");
     expect(kinds(events)).not.toContain("context_compacted");
+    // But pays for.
+    expect(ofType(events, "message_discard")).toMatchObject([{ usage: { outputTokens: 5 } }]);
     expect(JSON.stringify((await talk.calls()).at(-1))).not.toContain("They greet.");
     expect(await talk.drops()).not.toContain(true);
     expect(await talk.model.violations()).toEqual([]);

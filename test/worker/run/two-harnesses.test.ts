@@ -1,6 +1,6 @@
 /** A thread with two harnesses: one queue, one list of rules, and each resumes its own conversation (decision 0106). */
 import { inject, it } from "vitest";
-import { callTool, say } from "../../support/model-script.ts";
+import { callTool, say, summary } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -26,6 +26,26 @@ it("each harness resumes its own session and is told what was said with the othe
   // Told once, and kept with the turn it belongs to.
   expect(asked[1]?.split("Hello there.").length).toBe(2);
   expect(asked[1]).toContain("The answer: You said hello.");
+});
+
+it("what was said with the second harness can be summarized by hand, and both go on", async ({ expect }) => {
+  const thread = sdkThread();
+  const long = say("Three.", { usage: { input: 50_000 } });
+  const replies = [say("One."), say("Two."), long, summary("They count."), say("Four.")];
+  const model = await scriptModel(inject("modelUrl"), replies);
+  await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  for (const text of ["First", "Second", "Third"]) {
+    await (await thread.start(model.prompt(text), "anthropic")).handedOver();
+  }
+  const { status, body } = await askAsDeveloper("POST", `/_framework/threads/${thread.threadId}/compact`, {});
+  expect([status, Object(body).tokensAfter < Object(body).tokensBefore]).toEqual([200, true]);
+  const fourth = await (await thread.start(model.prompt("Fourth"), "anthropic")).handedOver();
+  expectWhole(fourth, "completed");
+  expect(theOnly(fourth, "context_compacted")).toMatchObject({ trigger: "manual", summary: "They count." });
+  expect(JSON.stringify((await model.requests()).at(-1)?.body)).not.toContain("First");
+  const theirs = await (await thread.start("What did I say?")).events();
+  expectWhole(theirs, "completed");
+  expect(await model.violations()).toEqual([]);
 });
 
 it("a start that died on its way is told what was said with the other harness too, when its key is repeated", async ({

@@ -112,11 +112,11 @@ describe("with nothing to summarize, both counts are the same:", () => {
 });
 
 describe("a provider that returns no summary", () => {
-  it.for<[string, Reply]>([
-    ["refuses", toCompaction(fail(400, "invalid_request_error", "compaction: not now"))],
-    ["fails", toCompaction(serverError())],
-    ["stops early", noSummary("max_tokens")],
-  ])("%s: 503, nothing is kept, and it can be asked again", async ([, trouble], { expect }) => {
+  it.for<[string, Reply, number[]]>([
+    ["refuses", toCompaction(fail(400, "invalid_request_error", "compaction: not now")), []],
+    ["fails", toCompaction(serverError()), []],
+    ["stops early, which the next turn pays for", noSummary("max_tokens"), [10]],
+  ])("%s: 503, nothing is kept, and it can be asked again", async ([, trouble, paid], { expect }) => {
     const talk = await threeTurns([trouble, say("Four."), summary("They greet.")]);
     const answer = await talk.person.request(`${talk.person.threadPath(talk.thread)}/compact`, { method: "POST" });
     expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
@@ -125,7 +125,10 @@ describe("a provider that returns no summary", () => {
       UNAVAILABLE.body,
     ]);
     expect(await talk.summaries()).toEqual([]);
-    expect(kinds(await talk.turn("Fourth words"))).not.toContain("context_compacted");
+    const next = await talk.turn("Fourth words");
+    expectWhole(next, "completed");
+    expect(kinds(next)).not.toContain("context_compacted");
+    expect(ofType(next, "message_discard").map(({ usage }) => usage?.inputTokens)).toEqual(paid);
     const [, , third, fourth] = await talk.calls();
     expect(whereItDiffers(third ?? {}, fourth ?? {})).toBeUndefined();
     expect(await talk.compact()).toMatchObject({ status: 200 });
@@ -167,6 +170,8 @@ describe("a session that dies while a summary is kept by hand", () => {
     const events = await talk.turn("Fourth words");
     expectWhole(events, "completed");
     expect(ofType(events, "context_compacted")).toHaveLength(kept);
+    // It is paid for either way, once.
+    expect(ofType(events, "message_discard")).toHaveLength(1 - kept);
     expect(await talk.model.violations()).toEqual([]);
   });
 });

@@ -27,9 +27,15 @@ const longChat = async (replies: readonly Reply[]) => {
 type Talk = Awaited<ReturnType<typeof longChat>>;
 
 /** More than are needed: a death has the provider asked again. */
-const fourth = () => [summary("Told first."), summary("Told then."), think("d", "Four."), think("e", "Four.")];
+const fourth = () => [
+  ...[summary("Told first.", PAID), summary("Told then.", PAID)],
+  ...[think("d", "Four."), think("e", "Four.")],
+];
 
-/** What is left of the summary everywhere that it can be: one of it, all the same, with the rules behind it. */
+/** What a summary took. Nothing else takes as much. */
+const PAID = { usage: { input: 77_777 } };
+
+/** What is left of the summary everywhere that it can be: one of it, all the same, with the rules behind it; and how many were paid for. */
 const whatIsLeft = async (talk: Talk, events: readonly ReceivedEvent[]) => {
   await talk.model.add([say("Five."), say("Five.")]);
   const later = await talk.turn("Fifth words");
@@ -39,6 +45,7 @@ const whatIsLeft = async (talk: Talk, events: readonly ReceivedEvent[]) => {
   const [first] = messagesOf(last);
   return {
     told: ofType([...events, ...later], "context_compacted").map((event) => event.summary),
+    paid: [...events, ...later].filter((event) => JSON.stringify(event).includes("77777")).length,
     stored: (await talk.summaries()).map(({ block }) => String(JSON.parse(block).block.content)),
     sent: first?.content.map(({ content }) => content),
     rules: JSON.stringify(messagesOf(last)).split(RULE).length - 1,
@@ -48,8 +55,9 @@ const whatIsLeft = async (talk: Talk, events: readonly ReceivedEvent[]) => {
   };
 };
 
-const whole = (text: string) => ({
-  ...{ told: [text], stored: [text], sent: [text], rules: 1, differs: undefined, drops: false, violations: [] },
+/** `paid`: summaries of which the provider has told what they took. */
+const whole = (text: string, paid = text === "Told first." ? 1 : 2) => ({
+  ...{ told: [text], paid, stored: [text], sent: [text], rules: 1, differs: undefined, drops: false, violations: [] },
 });
 
 describe("a summary, when the run's object dies", () => {

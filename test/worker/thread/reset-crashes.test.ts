@@ -4,6 +4,7 @@ import { whereItDiffers } from "../../support/append-only.ts";
 import { message, say, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { fail } from "../../support/model-troubles.ts";
+import { captureLog } from "../../support/workerd/captured-log.ts";
 import { chat } from "../../support/workerd/chat.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -54,6 +55,23 @@ describe("a conversation that continues as plain text", () => {
     expectWhole(events, "completed");
     await died(id);
     expect(ofType(events, "context_reset")).toHaveLength(1);
+    expect(await whatIsLeft(talk)).toEqual(WHOLE);
+  });
+
+  it("counts the answer that began while the session could not be reached", async ({ expect }) => {
+    const paid = { usage: { input: 77_777 } };
+    const talk = await chat([look(), think("a", "One."), refused(), say("Never said.", paid), refused(), say("Here.")]);
+    await talk.turn("First words");
+    await talk.handedOver();
+    planCrashes("session", ["before startEpoch", "before startEpoch"]);
+    const log = captureLog();
+    const turn = await talk.start("Second words");
+    await log.wait({ message: "Session unreachable.", runId: turn.runId });
+    await talk.person.wake(turn.runId);
+    const events = await talk.person.follow(turn.events);
+    expectWhole(events, "completed");
+    await died("session");
+    expect(ofType(events, "message_discard")).toMatchObject([{ usage: { inputTokens: 77_777 } }]);
     expect(await whatIsLeft(talk)).toEqual(WHOLE);
   });
 

@@ -1,0 +1,22 @@
+/** What happened to a thread's conversation that its next run has to report. */
+import * as z from "zod";
+import { Usage } from "../contract/run.ts";
+import type { NewCompaction } from "../harness/turn.ts";
+
+/** An event that a run has to report. */
+export type Notice = { readonly id: number; readonly event: string };
+
+/** The notice of a summary. The model is who is paid for it. */
+export const compactionNotice = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
+  JSON.stringify({ type: "context_compacted", model, ...event });
+
+/** A model call of the thread that no run made, or whose use is gone, and that the next run reports: it was paid for. */
+export const DroppedCall = z.object({
+  type: z.literal("dropped_call"),
+  /** Empty when it is not known. */
+  model: z.string(),
+  usage: Usage,
+  /** A person asked for it: the day's counters have it already. */
+  isByHand: z.boolean(),
+});
+export type DroppedCall = z.infer<typeof DroppedCall>;
