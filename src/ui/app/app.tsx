@@ -73,13 +73,23 @@ const PersonsApp = () => {
     },
     [channel, client],
   );
-  const stopOffline = useRef(() => {});
+  const stopOffline = useRef<() => void>();
   const goOffline = async (): Promise<void> => {
-    const { code } = await startOffline.fetch();
-    stopOffline.current = code?.(client) ?? stopOffline.current;
+    let { code } = await startOffline.fetch();
+    // What was on its way when the network came back may have failed.
+    code ??= (await startOffline.fetch()).code;
+    stopOffline.current ??= code?.(client);
   };
   useFetchAhead(() => void goOffline(), navigator.onLine ? OFFLINE_CODE_MS : 0);
-  useEffect(() => () => stopOffline.current(), []);
+  useEffect(() => {
+    const begin = (): void => void goOffline();
+    addEventListener("online", begin);
+    return () => {
+      removeEventListener("online", begin);
+      stopOffline.current?.();
+      stopOffline.current = () => {};
+    };
+  }, []);
   return (
     <QueryClientProvider client={client}>
       <StockStoreContext.Provider value={stocks}>

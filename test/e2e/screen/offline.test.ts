@@ -81,6 +81,25 @@ it("a network that goes away while the list is open gives it its age, until it i
   await page.getByText("1 stock", { exact: true }).waitFor();
 });
 
+it("a page that was without a network when it would have begun to keep itself begins once it is back", async ({
+  desktop,
+}) => {
+  const page = await desktop("/icon.svg", { allow: TROUBLES });
+  await page.route(
+    "**/assets/start-offline-*",
+    async (route) => {
+      await page.context().setOffline(true);
+      await route.abort("internetdisconnected");
+    },
+    { times: 1 },
+  );
+  const isLost = page.waitForEvent("requestfailed", (request) => request.url().includes("/start-offline-"));
+  await page.goto("/stocks");
+  await isLost;
+  await page.context().setOffline(false);
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+});
+
 it("signing out leaves nothing of the person in this browser, and the next one finds nothing", async ({
   desktop,
   tally,
