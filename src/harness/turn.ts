@@ -75,7 +75,7 @@ export type TurnCheckpoint = {
 
 /**
  * What an adapter remembers during a turn, across crashes and waits: a JSON object of its own making, stored with the run. The
- * key `told` is the run's.
+ * keys `told` and `unkept` are the run's.
  */
 export type HarnessState = Readonly<Record<string, unknown>>;
 

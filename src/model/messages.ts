@@ -37,7 +37,7 @@ export const ToolResultBlock = z.object({
   tool_use_id: z.string(),
   content: z.string(),
   is_error: z.boolean().optional(),
-  /** A person wrote it: an answer, or the words of a refusal. Kept longer than other results; never sent. */
+  /** It holds what a person wrote: answers, or the words of a refusal. Kept longer than other results; never sent. */
   isSaid: z.literal(true).exactOptional(),
 });
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;

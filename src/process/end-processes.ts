@@ -9,7 +9,10 @@ type Graces = { readonly termMs: number; readonly killMs: number };
 
 /** Resolves when `find` finds no process any more, or when KILL has not helped. */
 export const endProcesses = async (find: () => readonly number[], { termMs, killMs }: Graces): Promise<void> => {
-  send(find(), "SIGTERM");
+  const first = find();
+  // Mostly there are none, and a look takes all of /proc.
+  if (first.length === 0) return;
+  send(first, "SIGTERM");
   if (await areGone(find, termMs)) return;
   // Counted from the first KILL: if this program was paused for longer than both graces, nobody has sent it yet.
   await areGone(find, killMs, (left) => send(left, "SIGKILL"));

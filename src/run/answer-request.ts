@@ -2,6 +2,7 @@
 import type { QuestionAnswer } from "../contract/guidance/question.ts";
 import type { RequestId } from "../contract/ids.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
+import { THEY_SAID } from "../harness/model-text.ts";
 import { PLAN_TO_CHANGE } from "../harness/plan-mode.ts";
 import { answersText, DECLINED, UNANSWERED, unfitAnswers } from "../harness/question-answers.ts";
 import type { CallState } from "../harness/turn.ts";
@@ -48,7 +49,7 @@ const decide = (
     return isSame ? { type: "accepted", decision } : { type: "answered" };
   }
   const rejected = request.subject.type === "plan" ? PLAN_TO_CHANGE : REJECTED;
-  const reason = message ? `${rejected} They said: ${message}` : rejected;
+  const reason = message ? `${rejected}${THEY_SAID}${message}` : rejected;
   const callState: CallState = decision === "reject" ? { type: "rejected", reason } : { type: "allowed" };
   closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...(message ? { message } : {}) });
   return { type: "accepted", decision };

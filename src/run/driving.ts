@@ -3,6 +3,6 @@ export { chooseModel, foreignModel } from "../model/choose-model.ts";
 export { RunUndo } from "../undo/run-undo.ts";
 export { askForTitle } from "./drive/ask-for-title.ts";
 export { loadConversation } from "./drive/load-conversation.ts";
-export { beginRun, holdsConversation, loadTurn, nothingLoaded, recoverRun } from "./drive/open-attempt.ts";
+export { beginRun, holdSession, loadTurn, nothingLoaded, recoverRun } from "./drive/open-attempt.ts";
 export { findServedHost, openWorkspace } from "./drive/open-workspace.ts";
 export { turnToolbox, turnWorld } from "./drive/turn-world.ts";

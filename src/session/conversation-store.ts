@@ -5,7 +5,7 @@
 import type { StoredConversation, StoredRow, TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
-import { compactionNotice, type DroppedCall, type Notice } from "./notice.ts";
+import { compactionNotice, type DroppedCall, type Notice, UNTOLD, UNTOLD_BILL } from "./notice.ts";
 import type { RewindStore } from "./rewind-store.ts";
 import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 
@@ -19,6 +19,8 @@ export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly next
 export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" | "omitted" | "isRewound"> & {
   /** Events that no run has reported yet, oldest first. */
   readonly notices: readonly Notice[];
+  /** Calls that left only a bill, likewise. Apart from them, as an earlier release does not know what these are. */
+  readonly bills: readonly Notice[];
 };
 
 /** A summary as it is stored. */
@@ -85,14 +87,13 @@ export class ConversationStore {
       ? this.#sql.exec<{ body: string }>(`SELECT body FROM facts WHERE epoch = ${EPOCH}`)
       : [];
     const known = { facts: facts?.body ?? null, isRewound: this.#rewinds.isFresh };
-    if (!this.#findRareTables()) return { ...known, compaction: null, notices: [], omitted: {} };
+    if (!this.#findRareTables()) return { ...known, compaction: null, notices: [], bills: [], omitted: {} };
     const omitted = this.#sql.exec<{ run_id: string; line: string }>("SELECT run_id, line FROM omitted_turn");
     return {
       compaction: this.#newestCompaction()?.block ?? null,
       ...known,
-      notices: [
-        ...this.#sql.exec<{ id: number; event: string }>("SELECT id, event FROM notice WHERE NOT is_told ORDER BY id"),
-      ],
+      notices: this.#noticesWith(UNTOLD),
+      bills: this.#noticesWith(UNTOLD_BILL),
       omitted: Object.fromEntries([...omitted].map(({ run_id, line }) => [run_id, line])),
     };
   }
@@ -140,19 +141,24 @@ export class ConversationStore {
 
   /** Has the next run report a call, once per key. */
   noteDropped(key: string, call: DroppedCall): void {
-    this.#once(key, JSON.stringify(call), () => {});
+    this.#once(key, JSON.stringify(call), () => {}, UNTOLD_BILL);
   }
 
-  #once(key: string, event: string, change: () => void): Notice {
+  #noticesWith(isTold: number): Notice[] {
+    return [...this.#sql.exec<Notice>("SELECT id, event FROM notice WHERE is_told = ? ORDER BY id", isTold)];
+  }
+
+  #once(key: string, event: string, change: () => void, isTold: number = UNTOLD): Notice {
     this.#makeRareTables();
     const find = () => [...this.#sql.exec<Notice>("SELECT id, event FROM notice WHERE key = ?", key)][0];
     const known = find();
     if (known !== undefined) return known;
     change();
     const made = this.#sql.exec<Notice>(
-      "INSERT INTO notice (key, event, is_told) VALUES (?, ?, 0) RETURNING id, event",
+      "INSERT INTO notice (key, event, is_told) VALUES (?, ?, ?) RETURNING id, event",
       key,
       event,
+      isTold,
     );
     return made.one();
   }

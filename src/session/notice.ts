@@ -6,6 +6,12 @@ import type { NewCompaction } from "../harness/turn.ts";
 /** An event that a run has to report. */
 export type Notice = { readonly id: number; readonly event: string };
 
+/** `is_told` of what no run has reported yet. */
+export const UNTOLD = 0;
+
+/** The same of a `DroppedCall`: an earlier release takes it for told, and does not try to report what it does not know. */
+export const UNTOLD_BILL = 2;
+
 /** The notice of a summary. The model is who is paid for it. */
 export const compactionNotice = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
   JSON.stringify({ type: "context_compacted", model, ...event });

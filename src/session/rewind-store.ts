@@ -8,6 +8,7 @@ import { parseJson } from "../contract/parse-json.ts";
 import { markReplaced } from "../db/branches/run-marks.ts";
 import { openDb } from "../db/db.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
+import { UNTOLD, UNTOLD_BILL } from "./notice.ts";
 import { REWIND_TABLES } from "./session-schema.ts";
 
 /** Going back in a thread: its runs from one on, as its list has them. */
@@ -73,9 +74,9 @@ export class RewindStore {
       );
       // Of a summary that is gone, only what it cost is still to be reported.
       sql.exec(
-        `UPDATE notice SET event = json_object('type', 'dropped_call', 'model', coalesce(event ->> '$.model', ''),
+        `UPDATE notice SET is_told = ${UNTOLD_BILL}, event = json_object('type', 'dropped_call', 'model', coalesce(event ->> '$.model', ''),
            'usage', event -> '$.usage', 'isByHand', json(iif(event ->> '$.trigger' = 'manual', 'true', 'false')))
-         WHERE NOT is_told AND event ->> '$.summary' IN (
+         WHERE is_told = ${UNTOLD} AND event ->> '$.summary' IN (
            SELECT event ->> '$.summary' FROM compaction WHERE id IN (SELECT id FROM dropped_compaction))`,
       );
     }

@@ -7,7 +7,6 @@ import type { NewCompaction } from "../harness/turn.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
 import { CHECK_INTERVAL_MS, QUEUED_CHECK_MS, watchHead } from "./ask-head.ts";
-
 import type { CopiedPiece } from "./file-copy.ts";
 import type { DroppedCall } from "./notice.ts";
 import { type Rewind, tellReplaced } from "./rewind-store.ts";
@@ -32,7 +31,7 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
-   * Lets a run work here whose place is in the thread's first session, under its grant there; `replaced` are the runs that session leaves
+   * Lets a run, or who has reserved the place, work here whose place is in the thread's first session, under its grant there; `replaced` are the runs that session leaves
    * out. False: out of date, or deleted.
    */
   async hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean> {

@@ -63,10 +63,14 @@ export const compactThread = async (
       owner,
     );
   } finally {
-    if (queueSessionId !== undefined) await reach(async () => await env.SESSIONS.getByName(sessionId).release(holder));
+    if (queueSessionId !== undefined) await leave(env, sessionId, holder);
     await reach(async () => await queue().release(holder));
   }
 };
+
+/** Gives the place in the second session back. If it cannot be reached, whoever holds it next does not mind what is left there. */
+const leave = (env: Env, sessionId: HarnessSessionId, holder: string): Promise<void> =>
+  reach(async () => await env.SESSIONS.getByName(sessionId).release(holder)).catch(() => undefined);
 
 const throwRefusal = async (refuse: () => Promise<AppError | undefined>): Promise<void> => {
   const refusal = await refuse();
@@ -103,8 +107,8 @@ const countSummary = async (env: Env, owner: OwnerEmail, costUsd: CostUsd | null
 
 const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {
   const { sessionId, holder, grant, isCounted } = held;
-  const { loadConversation, holdsConversation, chooseModel, turnToolbox } = await loadDriving();
-  if (!(await holdsConversation(env, held, holder, grant))) throw unavailable();
+  const { loadConversation, holdSession, chooseModel, turnToolbox } = await loadDriving();
+  if (!(await holdSession(env, held, holder, grant))) throw unavailable();
   const loaded = await loadConversation(env, { ...held, harness: await loadHarness(held.harness) });
   if (loaded === undefined) throw unavailable();
   const session = () => env.SESSIONS.getByName(sessionId);
@@ -124,16 +128,16 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
   if (done === undefined) return { tokensBefore: 0, tokensAfter: 0 };
   if ("failed" in done) {
     if (done.failed !== undefined) {
-      if (isCounted) await countSummary(env, owner, costOf(model.name, done.failed));
       await noteDropped(done.failed);
+      if (isCounted) await countSummary(env, owner, costOf(model.name, done.failed));
     }
     throw unavailable();
   }
   if (done.compaction !== undefined) {
     const { compaction } = done;
-    // Before it is stored: it is paid for either way.
-    if (isCounted) await countSummary(env, owner, costOf(model.name, compaction.event.usage));
     try {
+      // Before it is stored: it is paid for either way.
+      if (isCounted) await countSummary(env, owner, costOf(model.name, compaction.event.usage));
       const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
       if (kept === undefined) throw unavailable();
     } catch (error) {

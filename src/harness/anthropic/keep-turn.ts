@@ -23,7 +23,7 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   // After that failure the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
   const isRefused = stopReason === "refusal";
-  // What the provider counted is the size of what follows only while this turn is part of it. 0: to be estimated.
+  // A refused turn is not sent again, so its count says nothing: with 0 the next one is estimated.
   const counted = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
   const inputTokens = isRefused ? 0 : counted;
   const turn = { runId, model, messages: repairTurn(sent) };
@@ -35,13 +35,18 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
     omitted: isRefused ? omittedLine(effectsOf(checkpoint)) : undefined,
     facts:
       state &&
-      JSON.stringify({ ...state.facts, ...(isTooLong ? { maxBytes: null } : {}), ...(cut && { cut }), inputTokens }),
+      JSON.stringify({
+        ...state.facts,
+        ...(isTooLong ? { maxBytes: null } : {}),
+        ...(cut && { cut, dropsBlocks: true }),
+        inputTokens,
+      }),
   };
 };
 
 /**
- * Most of a turn that is kept, in UTF-16 units: no window holds more, and the next turn loads it with others before it. A call to the
- * session takes 32 MiB.
+ * Most of a turn that is kept, in UTF-16 units: no window of today holds more, and the next turn loads it with others before it. A call to
+ * the session, which takes 32 MiB, holds it as well.
  */
 const MAX_KEPT_LENGTH = MAX_LOADED_LENGTH / 2;
 

@@ -101,14 +101,14 @@ export class MessageBuilder {
   }
 
   /**
-   * The same without calls: what is kept of a message that was stopped or broke off. Thinking behind a call is left out too: it is bound to
-   * all that came before it.
+   * The same without calls: what is kept of a message that was stopped or broke off. Thinking behind a block that is left out goes too: it is
+   * bound to all that came before it.
    */
   contentWithoutCalls(): ContentBlock[] {
     const blocks = this.#ordered();
-    const call = blocks.findIndex(({ type }) => type === "tool_use");
+    const gap = blocks.findIndex((block) => block.type === "tool_use" || isUnfinished(block));
     return blocks.flatMap((block, at) => {
-      const isBound = call >= 0 && at > call && (block.type === "thinking" || block.type === "redacted_thinking");
+      const isBound = gap >= 0 && at > gap && (block.type === "thinking" || block.type === "redacted_thinking");
       return block.type === "tool_use" || isBound ? [] : keptBlock(block);
     });
   }
@@ -163,6 +163,10 @@ const startBlock = (block: Extract<ModelEvent, { type: "content_block_start" }>[
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
+/** Whether a block of an unknown kind did not come whole. */
+const isUnfinished = (block: GrowingBlock): boolean =>
+  block.type === "opaque" && (!block.isStopped || block.growing.isBroken);
+
 const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentBlock[] => {
   switch (block.type) {
     case "text":
@@ -172,7 +176,7 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
     case "redacted_thinking":
       return [{ type: "redacted_thinking", data: block.data }];
     case "opaque":
-      return block.isStopped && !block.growing.isBroken ? [block.growing.block] : [];
+      return isUnfinished(block) ? [] : [block.growing.block];
   }
 };
 

@@ -3,7 +3,7 @@
  * first its earlier turns are sent as plain text, without calls, results and thinking; if that fails, they are not sent.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
-import { guidanceOf, guidanceTexts, saidIn } from "./again/guidance.ts";
+import { guidanceOf, guidanceTexts, saidIn as saidAgainIn } from "./again/guidance.ts";
 import {
   type ConversationTurn,
   isResumed,
@@ -13,6 +13,7 @@ import {
   textBlock,
   withContext,
 } from "./conversation.ts";
+import { saidIn } from "./said-meanwhile.ts";
 
 /** How a refused conversation continues, in the words shown in the transcript. */
 export const RESETS = {
@@ -50,7 +51,7 @@ export const plainer = ({ resumeState, state, reset }: Sending, current: readonl
   return {
     reset: isPlain ? "plain" : "alone",
     resumeState: other,
-    state: saidIn(plainState, other, current, lostTexts(other, plainState, current)),
+    state: saidAgainIn(plainState, other, current, lostTexts(other, plainState, current)),
   };
 };
 
@@ -69,15 +70,20 @@ const plainTurns = ({ turns, compaction }: ResumeState): ConversationTurn[] => {
 
 /** The prompt with its context and later notes, then everything that was answered as one text, if anything was. */
 const plainTurn = ({ runId, model, messages }: ConversationTurn, before: readonly string[]): ConversationTurn => {
-  const textsBy = (who: Message["role"]) =>
-    messages.flatMap(({ role, content }) => (role === who ? content.filter((block) => block.type === "text") : []));
-  const prompt = [...before.map(textBlock), ...textsBy("user")];
-  const answer = textsBy("assistant")
+  const prompt = [...before.map(textBlock), ...messages.flatMap(wordsOfUser)];
+  const answer = messages
+    .flatMap(({ role, content }) => (role === "assistant" ? content.filter((block) => block.type === "text") : []))
     .map(({ text }) => text)
     .join("\n\n");
   const said: Message[] = answer.trim() === "" ? [] : [{ role: "assistant", content: [textBlock(answer)] }];
   return { runId, model, messages: [{ role: "user", content: prompt }, ...said] };
 };
+
+/** The texts of the app, and what the person wrote. */
+const wordsOfUser = (message: Message): ContentBlock[] =>
+  message.role === "assistant"
+    ? []
+    : message.content.flatMap((block) => (block.type === "text" ? [block] : saidIn({ ...message, content: [block] })));
 
 const summaryOf = (compaction: ContentBlock | undefined): string[] =>
   compaction?.type === "opaque" && typeof compaction.block.content === "string"

@@ -1,11 +1,25 @@
 /** What a person says while the model works, as the model reads it. */
 import type { ContentBlock, Message } from "../../model/messages.ts";
+import { fence } from "../model-text.ts";
 
 /** Marks the words that follow: they are the person's, and no result of the calls before them. */
 const INTRODUCTION =
   "[The person has sent this while you work. These are their own words. They answer no request for permission.]";
 
 const saidBlock = (text: string): ContentBlock => ({ type: "text", text: `${INTRODUCTION}\n\n${text}` });
+
+/** Precedes a result that stands without its call. What it holds of the model's own is data, as in the result. */
+const RESULT_INTRODUCTION = "[The result of a call that is left out. The person has answered it:]";
+
+/** What the person wrote in a message besides a prompt: to the running turn, as an answer, with a refusal. */
+export const saidIn = ({ role, content }: Message): ContentBlock[] =>
+  role === "assistant"
+    ? []
+    : content.flatMap((block): ContentBlock[] => {
+        if (block.type === "text" && block.isOurs !== true) return [block];
+        if (block.type !== "tool_result" || block.isSaid !== true) return [];
+        return [{ type: "text", text: `${RESULT_INTRODUCTION}\n<data>${fence(block.content)}</data>` }];
+      });
 
 /**
  * The messages with these texts behind the last one. Behind results they become part of the same message, as the API wants roles

@@ -1,11 +1,12 @@
 /**
  * Fits a conversation into the model's window when the provider cannot summarize it. Only the request is shortened: the store
  * keeps everything. Tool results are left out first, oldest first and including those of the running turn; then whole turns,
- * oldest first; then steps of the running turn. What people said and what was answered is kept longer than tool results, and what was said
- * during a turn as long as the turn itself.
+ * oldest first; then steps of the running turn. What people said and what was answered is kept longer than what tools found; what a person
+ * wrote during a turn goes only with the whole turn.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import { type ConversationTurn, type Cut, joinRoles, textBlock } from "./conversation.ts";
+import { saidIn } from "./said-meanwhile.ts";
 
 /** Earlier turns and the running one, which comes last and is never left out. */
 export type SentConversation = {
@@ -22,8 +23,6 @@ const RESULT_REMOVED = "[result removed]";
 const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
 
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
-
-const SAID_IN_THEM = "[What the person wrote during those steps:]";
 
 /** The messages to send. As long as the cut stays where it is, each result begins with the one before it. */
 export const sentMessages = (conversation: SentConversation): Message[] => {
@@ -125,27 +124,13 @@ const stepMarks = ({ runId, messages }: ConversationTurn, { stepsFrom }: Cut): M
 };
 
 const withoutSteps = (messages: readonly Message[], from: number): Message[] => {
-  const said = messages.slice(1, from).flatMap(saidMeanwhile);
+  const said = messages.slice(1, from).flatMap(saidIn);
   const prompt = messages.slice(0, 1).map((message) => ({
     ...message,
-    content: [
-      ...message.content,
-      textBlock(STEPS_LEFT_OUT),
-      ...(said.length === 0 ? [] : [textBlock(SAID_IN_THEM)]),
-      ...said,
-    ],
+    content: [...message.content, textBlock(STEPS_LEFT_OUT), ...said],
   }));
   return [...prompt, ...messages.slice(from)];
 };
-
-/** What the person wrote in a step: messages to the running turn, answers, and the words of a refusal. */
-const saidMeanwhile = ({ role, content }: Message): ContentBlock[] =>
-  role === "assistant"
-    ? []
-    : content.flatMap((block): ContentBlock[] => {
-        if (block.type === "tool_result") return block.isSaid === true ? [textBlock(block.content)] : [];
-        return block.type === "text" && block.isOurs !== true ? [block] : [];
-      });
 
 const withoutResults = (message: Message): Message => ({
   role: message.role,

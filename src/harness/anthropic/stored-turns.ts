@@ -39,8 +39,8 @@ export const resumeStateOf = ({ rows, isCut, ...stored }: StoredConversation): R
   // The oldest turn may have been loaded only in part.
   if (first > 0 || (first === 0 && !isCut)) return { turns: turns.slice(first), ...before, hasOlder: true, facts };
   if (!isCut) return { turns, ...before, hasOlder: false, facts };
-  // Half of the turns are dropped along with it: otherwise each further turn would push out one more, and no two requests would begin
-  // alike.
+  // Half of the turns are dropped with the incomplete one: otherwise each further turn would push out one more, and no two requests would
+  // begin alike.
   const kept = turns.slice(Math.ceil(turns.length / 2));
   const cut = { ...facts.cut, turnsFrom: kept[0]?.runId ?? null };
   return { turns: kept, ...before, hasOlder: true, facts: { ...facts, cut } };

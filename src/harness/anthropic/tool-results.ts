@@ -1,6 +1,6 @@
 /** The user message that answers a model message's calls: one result for each call, in the model's order. */
 import type { Message, ToolResultBlock } from "../../model/messages.ts";
-import { bytesOf, cutOutput, MAX_OUTPUT_BYTES } from "../model-text.ts";
+import { bytesOf, cutOutput, MAX_OUTPUT_BYTES, THEY_SAID } from "../model-text.ts";
 import { askUserTool } from "../tools/person-tools.ts";
 import type { ToolCall } from "../turn.ts";
 
@@ -26,9 +26,12 @@ const toolResult = (call: ToolCall, maxBytes: number): ToolResultBlock => {
   };
 };
 
-/** Whether a person wrote the result. */
-const isSaid = ({ tool, state }: ToolCall): boolean =>
-  state.type === "ended" && (state.result.status === "denied" || tool === askUserTool.name);
+/** Whether the result holds what a person wrote: answers, or a refusal with words. */
+const isSaid = ({ tool, state }: ToolCall): boolean => {
+  if (state.type !== "ended") return false;
+  const { status, output } = state.result;
+  return status === "denied" ? output.includes(THEY_SAID) : status === "completed" && tool === askUserTool.name;
+};
 
 const outputOf = ({ state }: ToolCall): string => (state.type === "ended" ? state.result.output : NO_RESULT);
 

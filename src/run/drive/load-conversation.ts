@@ -52,7 +52,7 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
     harness.hasEnough?.(stored) !== true
   );
   try {
-    return { thread: harness.resume(stored), notices: head?.notices ?? [] };
+    return { thread: harness.resume(stored), notices: [...(head?.notices ?? []), ...(head?.bills ?? [])] };
   } catch (error) {
     const { sessionId } = loader;
     log.error("Unreadable conversation.", { sessionId, error });

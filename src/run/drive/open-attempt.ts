@@ -141,8 +141,11 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Whether a holder may work on a session, where its place is in another one, which also knows how far the person has gone back. */
-export const holdsConversation = async (
+/**
+ * Takes a session for a holder whose place is in another one, and goes back there as far as the person has gone back. False: its grant is out
+ * of date. Nothing is done where its place is in the session itself.
+ */
+export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },
   holder: string,
@@ -167,7 +170,7 @@ export const loadTurn = async (
   const isNew = state.status === "queued";
   const loader = { sessionId: spec.sessionId, harness: world.harness, holder: spec.runId, grant };
   try {
-    if (!(await holdsConversation(env, spec, spec.runId, grant))) return "refused";
+    if (!(await holdSession(env, spec, spec.runId, grant))) return "refused";
     const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
       world.isFirst ? newConversation(world.harness) : loadConversation(env, loader),
       isNew && world.screen === undefined ? findScreen(env, spec) : (world.screen ?? undefined),

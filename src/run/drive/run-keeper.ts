@@ -39,10 +39,9 @@ export const tell = (
   notices: readonly Notice[],
   state: HarnessState,
 ): TranscriptEvent[] => {
-  const { told, unkept }: { told: readonly number[]; unkept: string | null } = {
-    ...{ told: [], unkept: null },
-    ...ledger.turnState.find(),
-  };
+  const before = ledger.turnState.find();
+  const told = before?.told ?? [];
+  const unkept = before?.unkept ?? null;
   const fresh = notices.filter(({ id }) => !told.includes(id));
   const hasSteps = fresh.length > 0 && ledger.checkpoints.steps() > 0;
   let after = state;

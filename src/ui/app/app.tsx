@@ -73,23 +73,25 @@ const PersonsApp = () => {
     },
     [channel, client],
   );
-  const stopOffline = useRef<() => void>();
+  /** Undefined when this component is gone. */
+  const stopOffline = useRef<(() => void) | undefined>(() => {});
   const goOffline = async (): Promise<void> => {
     let { code } = await startOffline.fetch();
-    // What was on its way when the network came back may have failed.
-    code ??= (await startOffline.fetch()).code;
-    stopOffline.current ??= code?.(client);
+    // The network may have come back before the fetch had failed.
+    if (code === undefined && navigator.onLine) code = (await startOffline.fetch()).code;
+    if (stopOffline.current === undefined) return;
+    if (code === undefined) addEventListener("online", again, { once: true });
+    stopOffline.current = code?.(client) ?? (() => removeEventListener("online", again));
   };
+  const again = (): void => void goOffline();
   useFetchAhead(() => void goOffline(), navigator.onLine ? OFFLINE_CODE_MS : 0);
-  useEffect(() => {
-    const begin = (): void => void goOffline();
-    addEventListener("online", begin);
-    return () => {
-      removeEventListener("online", begin);
+  useEffect(
+    () => () => {
       stopOffline.current?.();
-      stopOffline.current = () => {};
-    };
-  }, []);
+      stopOffline.current = undefined;
+    },
+    [],
+  );
   return (
     <QueryClientProvider client={client}>
       <StockStoreContext.Provider value={stocks}>

@@ -26,7 +26,12 @@ it("the total is in the currency that is chosen", async ({ desktop, person, tall
   await page.getByRole("region", { name: "Totals" }).getByText("€1,000.00").waitFor();
 });
 
-it("a key leads from an empty list to a price, its small line and a chart", async ({ desktop, person, site }) => {
+it("a key leads from an empty list to a price, its small line and a chart", async ({
+  desktop,
+  person,
+  site,
+  tally,
+}) => {
   const closes = [8, 7, 6, 5, 4, 3].map((nth, place): [string, string] => [tradingDay(nth), String(70 + place)]);
   const listed = { ...APPLE, symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone Group", currency: "GBp" };
   const room = priceRoom(site.priceUrl);
@@ -44,6 +49,10 @@ it("a key leads from an empty list to a price, its small line and a chart", asyn
   await waitForFocus(symbol);
   await page.keyboard.press("Enter");
   const row = page.locator("[data-id]").filter({ hasText: "Vodafone Group" });
+  await row.waitFor();
+  // The page asks for them three times in all; how soon the server has them is not what this is about.
+  await expect.poll(async () => (await tally.act("list-stocks", { spark: true })).items[0]?.spark).toBeTruthy();
+  await page.reload();
   await row.getByText("GBX 76.5").waitFor();
   await row.getByText("+2.00%").waitFor();
   await row.getByText(/^(close|\d+ days old)/).waitFor();

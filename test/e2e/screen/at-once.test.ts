@@ -60,6 +60,8 @@ it("a box that is ticked while another stock leaves the list stays ticked", asyn
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { at: link.url });
   await page.getByRole("checkbox", { name: "Select AAPL" }).check();
+  // Its file holds the code that deletes, too.
+  await page.getByText("1 selected").waitFor();
   const letGo = link.hold("delete-stock");
   await stopClock(page);
   await page.getByRole("link", { name: "AAPL", exact: true }).press("Delete");

@@ -81,10 +81,10 @@ it("the agent sees the stock that is open, the dialog, the trash and the chat", 
 
 it("what is closed while its opening is still being told is told as well", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
-  const page = await desktop("/stocks");
+  // Not the app yet: what it tells first is watched, too.
+  const page = await desktop("/icon.svg");
   const told = watchTold(page);
-  // The first time it may have been told before anybody watched.
-  await page.reload();
+  await page.goto("/stocks");
   await expect.poll(() => told.at(-1)).toMatchObject({ view: "stocks" });
   const isClosed = Promise.withResolvers<void>();
   await page.route("**/set-navigation", async (route) => {

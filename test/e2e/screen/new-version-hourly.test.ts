@@ -38,7 +38,7 @@ it("a page that stays in view asks for a new version each hour, and says when th
   const builds = await serveTwoBuilds(site.url);
   onTestFinished(builds.close);
   const page = await desktop("/stocks", { at: builds.url });
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, WAIT);
   await count(page);
   await page.clock.install();
   await page.reload();

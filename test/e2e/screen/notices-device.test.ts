@@ -102,7 +102,7 @@ const readyPage = async (open: (path: string) => Promise<Page>): Promise<Page> =
   await page.context().grantPermissions(["notifications"], { origin: new URL(page.url()).origin });
   // The one without windows never has it (`find-chromium.ts`).
   expect(await page.evaluate(() => Notification.permission)).toBe("granted");
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, WAIT);
   return page;
 };
 

@@ -19,12 +19,17 @@ const WAIT = { timeout: 30_000 } as const;
 /** The same, looked at once a second, in ms: where a look is work for the pages. */
 const SELDOM = { ...WAIT, interval: 1_000 } as const;
 
+/** Waits until the service worker answers for this page. */
+const untilActive = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, WAIT);
+};
+
 /** Waits until the app can be opened without a network, and has kept the list of this page. */
 const untilKept = async (page: Page, text: string): Promise<void> => {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await untilActive(page);
   // The list is kept when it is read or changed.
   await page.reload();
-  await expect.poll(() => kept(page)).toMatch(new RegExp(`kept-list .*${text}`));
+  await expect.poll(() => kept(page), WAIT).toMatch(new RegExp(`kept-list .*${text}`));
 };
 
 /** All that this browser keeps for the site, as text. */
@@ -96,8 +101,9 @@ it("a page that was without a network when it would have begun to keep itself be
   const isLost = page.waitForEvent("requestfailed", (request) => request.url().includes("/start-offline-"));
   await page.goto("/stocks");
   await isLost;
+  expect(await page.evaluate(() => navigator.onLine)).toBe(false);
   await page.context().setOffline(false);
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await untilActive(page);
 });
 
 it("signing out leaves nothing of the person in this browser, and the next one finds nothing", async ({
@@ -140,9 +146,7 @@ it("a log-in that has ended takes the kept list with it", async ({ desktop, tall
 
 it("what the server answers does not wait for the service worker to start", async ({ desktop }) => {
   const page = await desktop("/stocks");
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-  // What the page fetches ahead comes from the worker, too.
-  await page.waitForLoadState("networkidle");
+  await untilActive(page);
   const devtools = await page.context().newCDPSession(page);
   const statuses: string[] = [];
   devtools.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
@@ -176,6 +180,15 @@ const openLatePart = async (page: Page): Promise<void> => {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 };
 
+/** Resolves when a service worker asks this page which build it is of: another page of the new build has begun to speak to it. */
+const isAsked = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        navigator.serviceWorker.addEventListener("message", ({ data }) => data === "build?" && resolve());
+      }),
+  );
+
 /** Names of the builds that the browser keeps files of. */
 const keptBuilds = (page: Page): Promise<readonly string[]> =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("tally-build-")));
@@ -198,17 +211,23 @@ it("a new version is taken over whole: no page ever gets a file of another build
   onTestFinished(builds.close);
   const [first, second] = builds.files;
   const page = await desktop("/stocks", { at: builds.url, allow: TROUBLES });
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await untilActive(page);
   builds.deploySecond();
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting?.state === "installed");
+  await page.waitForFunction(
+    async () => (await navigator.serviceWorker.ready).waiting?.state === "installed",
+    null,
+    WAIT,
+  );
   await openLatePart(page);
   expect(await strangers(page, first)).toEqual([]);
   // A second page is of the new build, while the first one keeps the old service worker.
+  const asked = isAsked(page);
   const other = await page.context().newPage();
   await other.goto("/stocks");
   await openLatePart(other);
   expect(await strangers(other, second)).toEqual([]);
+  await asked;
   // Without a network the old one opens its own page again.
   await page.context().setOffline(true);
   await page.reload();
@@ -243,7 +262,7 @@ it("a page that stays open hears of a new version, and two of them take it over 
   onTestFinished(builds.close);
   const [first, second] = builds.files;
   const page = await desktop("/stocks", { at: builds.url, allow: TROUBLES });
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await untilActive(page);
   const other = await page.context().newPage();
   await other.goto("/stocks");
   await other.getByRole("heading", { level: 1 }).waitFor();
@@ -260,9 +279,11 @@ it("a page that stays open hears of a new version, and two of them take it over 
   // Until it is reloaded it is whole as it was.
   await openLatePart(other);
   expect(await strangers(other, first)).toEqual([]);
+  const asked = isAsked(other);
   await page.getByRole("button", { name: "Reload" }).click();
   await expect.poll(() => entryOf(page), WAIT).toSatisfy((path: string) => second.has(path));
   await page.getByRole("heading", { level: 1 }).waitFor();
+  await asked;
   expect(await news(page).count()).toBe(0);
   // The other page still needs the files of its own build.
   expect(await keptBuilds(page)).toHaveLength(2);

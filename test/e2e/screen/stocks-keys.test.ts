@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
@@ -108,6 +109,8 @@ it("goes to the chat by g c, and to the stocks by g s", async ({ desktop, tally 
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "AAA" }).waitFor();
+  // Two keys are one after the other within a second.
+  await stopClock(page);
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await page.getByRole("heading", { level: 1, name: "Chat" }).waitFor();

@@ -57,6 +57,8 @@ it("says that the list could not be loaded, and loads it when asked again", asyn
   letGo();
   await page.getByRole("heading", { name: "Your stocks could not be loaded" }).waitFor();
   await expectNoAxeViolations(page);
+  // By itself the page would find the server again after some seconds, and the button would be gone.
+  await page.route("**/icon.svg", (route) => route.abort());
   link.goUp();
   await page.getByRole("button", { name: "Try again" }).tap();
   await page.getByRole("listitem").filter({ hasText: "AAPL" }).waitFor();

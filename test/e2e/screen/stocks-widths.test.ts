@@ -62,7 +62,10 @@ const measureAt = async (page: Page, width: number): Promise<string[]> => {
 it.for(widths)("nothing is cut at %i px", async (width, { phone, tally }) => {
   await tally.seedStocks([...STOCKS, TINY, UNPRICED]);
   const page = await phone("/stocks");
-  await page.locator("[data-id]").first().waitFor();
+  await page
+    .locator("[data-id]")
+    .nth(STOCKS.length + 1)
+    .waitFor();
   expect(await measureAt(page, width)).toEqual([]);
   expect(await page.evaluate(withoutAge)).toEqual([]);
   await page.getByRole("tab", { name: /Watchlist/ }).click();

@@ -90,7 +90,7 @@ describe("a turn that is larger than what the next one loads", () => {
     expect([context, prompt]).toEqual([expect.stringContaining("<context>"), expect.stringContaining("Is it there?")]);
     expect(notice).toContain("[The first steps of this turn are left out");
     expect(kept.turn.rows.at(-1)?.body).toContain("It is there.");
-    expect(JSON.parse(kept.facts ?? "")).toMatchObject({ cut: { ...NO_CUT, turnsFrom: "r1" } });
+    expect(JSON.parse(kept.facts ?? "")).toMatchObject({ cut: { ...NO_CUT, turnsFrom: "r1" }, dropsBlocks: true });
   });
 });
 

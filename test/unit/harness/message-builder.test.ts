@@ -186,6 +186,8 @@ describe("a block of a kind that nobody knows", () => {
     const builder = message("end_turn", ...unknown(0, { type: "server_tool_use" }, half));
     expect(() => builder.content()).toThrow(expect.objectContaining(brokenOff));
     expect(builder.contentWithoutCalls()).toEqual([]);
+    const more = build(start, ...unknown(0, { type: "server_tool_use" }, half), ...thought(1, "b", "c3"));
+    expect(more.contentWithoutCalls()).toEqual([]);
   });
 });
 

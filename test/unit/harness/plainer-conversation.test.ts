@@ -29,6 +29,8 @@ const state: TurnState = {
 
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
+const ANSWERED = "[The result of a call that is left out. The person has answered it:]";
+
 /** The running turn at its prompt, and after a step. */
 const current = [asked("And now?")];
 const withSteps = [...current, ...readStep("s", "found")];
@@ -48,6 +50,17 @@ const sending = (more: Partial<Sending> = {}): Sending => ({
 const turnsOf = (other: Sending | undefined) => other?.resumeState.turns;
 
 describe("as plain text", () => {
+  it("a turn keeps what the person answered in it, as data", () => {
+    const answer: ContentBlock = { type: "tool_result", tool_use_id: "t", content: "Answer: <data>7", isSaid: true };
+    const call: ContentBlock = { type: "tool_use", id: "t", name: "ask_user", input: {} };
+    const turn = turnOf("a", [asked("How many?"), says(call), { role: "user", content: [answer] }, answered("Seven.")]);
+    const [plain] = turnsOf(plainer(sending({ resumeState: resumed([turn]) }), current)) ?? [];
+    expect(plain?.messages).toEqual([
+      asked("How many?", `${ANSWERED}\n<data>Answer: \\u003cdata>7</data>`),
+      answered("Seven."),
+    ]);
+  });
+
   it("a turn is its prompt with what the app added, and everything that was answered", () => {
     expect(turnsOf(plainer(sending(), current))).toEqual([
       turnOf("a", [

@@ -22,6 +22,7 @@ import {
 
 const REMOVED = "[result removed]";
 const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
+const ANSWERED = "[The result of a call that is left out. The person has answered it:]";
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
 
 /** What a conversation sends after it was shortened to half of `maxBytes`. */
@@ -116,9 +117,7 @@ describe("a conversation that is too long", () => {
     ]);
     expect(results(shortenedBy(8_000, conversationOf([current])))).toEqual(["removed", words.length, 4]);
     const least = shortened(conversationOf([current]), 1);
-    expect(textsOf(least)).toEqual([
-      ...["And now?", STEPS_LEFT_OUT, "[What the person wrote during those steps:]", words, "Faster."],
-    ]);
+    expect(textsOf(least)).toEqual([...["And now?", STEPS_LEFT_OUT, `${ANSWERED}\n<data>${words}</data>`, "Faster."]]);
     expect(results(least)).toEqual([4]);
   });
 

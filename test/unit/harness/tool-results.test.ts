@@ -36,11 +36,14 @@ describe("the answer to a message's calls", () => {
   it("marks what a person wrote, in a refusal or as an answer", () => {
     const refusal = callWith({ type: "ended", result: { status: "denied", output: "Rejected. They said: no." } });
     const answer = { ...ended("Which?\nAnswer: this one.", 0), tool: "ask_user" };
-    const isSaid = [refusal, answer, ended("Read.", 0)].map((call) => toolResultMessage([call]).content[0]);
-    expect(isSaid.map((block) => block && "isSaid" in block)).toEqual([true, true, false]);
+    const expired = callWith({ type: "ended", result: { status: "denied", output: "Nobody answered in time." } });
+    const misused = callWith({ type: "ended", result: { status: "failed", output: "questions: use 1 to 4." } });
+    const calls = [refusal, answer, expired, { ...misused, tool: "ask_user" }, ended("Read.", 0)];
+    const isSaid = calls.map((call) => toolResultMessage([call]).content[0]).map((block) => block && "isSaid" in block);
+    expect(isSaid).toEqual([true, true, false, false, false]);
   });
 
-  it.each(["failed", "aborted", "unknown"] as const)("marks a call that %s as an error", (status) => {
+  it.each(["failed", "denied", "aborted", "unknown"] as const)("marks a call that %s as an error", (status) => {
     const call = callWith({ type: "ended", result: { status, output: "No." } });
     expect(toolResultMessage([call]).content).toEqual([
       { type: "tool_result", tool_use_id: "toolu_0", content: "No.", is_error: true },

@@ -3,6 +3,7 @@ import { inject, it } from "vitest";
 import { callTool, say, summary } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
+import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { threadOf } from "../../support/workerd/harness-under-test.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
@@ -46,6 +47,21 @@ it("what was said with the second harness can be summarized by hand, and both go
   const theirs = await (await thread.start("What did I say?")).events();
   expectWhole(theirs, "completed");
   expect(await model.violations()).toEqual([]);
+});
+
+it("a summary by hand that its session cannot be asked for leaves the thread free", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  await (await thread.start(model.prompt("First"), "anthropic")).handedOver();
+  planCrashes("session", ["before load", "before load", "before finish", "before finish"]);
+  const { status } = await askAsDeveloper("POST", `/_framework/threads/${thread.threadId}/compact`, {});
+  expect(status).toBe(503);
+  await died("session");
+  // It begins at once: it does not wait for a place that was left taken.
+  const events = await (await thread.start(model.prompt("Second"), "anthropic")).events();
+  expectWhole(events, "completed");
+  expect(kinds(events)).not.toContain("run_queued");
 });
 
 it("a start that died on its way is told what was said with the other harness too, when its key is repeated", async ({

@@ -22,7 +22,6 @@ type Kept = { readonly owner: string; readonly atMs: number; readonly list: Stoc
 /** Starts keeping and showing. Returns a function that stops it. */
 export const keepList = (client: QueryClient): (() => void) => {
   if (!("caches" in window && "serviceWorker" in navigator)) return () => {};
-  const hash = hashKey(STOCK_LIST_KEY);
   let writing: ReturnType<typeof setTimeout> | undefined;
   let retrying: ReturnType<typeof setTimeout> | undefined;
   const state = () => client.getQueryState<StockList>(STOCK_LIST_KEY);
@@ -44,7 +43,9 @@ export const keepList = (client: QueryClient): (() => void) => {
     if (now?.data?.isComplete && now.data.asOf === undefined) void keep(now.data, now.dataUpdatedAt);
   };
   const onOffline = (): void => label(client);
-  const stop = client.getQueryCache().subscribe(({ query }) => query.queryHash === hash && look());
+  // Whose list it is may be known only after the list.
+  const hashes = new Set([hashKey(STOCK_LIST_KEY), hashKey(["session"])]);
+  const stop = client.getQueryCache().subscribe(({ query }) => hashes.has(query.queryHash) && look());
   addEventListener("offline", onOffline);
   addEventListener("online", retry);
   if (!navigator.onLine) label(client);
