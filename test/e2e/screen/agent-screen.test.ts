@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { untilSeen } from "../../support/browser/until-seen.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
 import { log, runEnd, sendMessage } from "./agent-page.ts";
@@ -26,9 +27,11 @@ it("a changed row lights up, and the change is said once", async ({ desktop, tal
   const page = await desktop("/stocks", { reducedMotion: "reduce" });
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   const said = await watchSaid(page);
-  await sendMessage(page, model.prompt("The price is 321."));
   // It lasts for two seconds.
-  await Promise.all([page.locator(".flash").filter({ hasText: "321" }).waitFor(), allowOnce(page)]);
+  const isLit = untilSeen(page, ".flash", "321");
+  await sendMessage(page, model.prompt("The price is 321."));
+  await allowOnce(page);
+  await isLit;
   await runEnd(page).waitFor();
   const words = await said.jsonValue();
   expect(words.filter((text) => text.includes("The agent changed AAPL."))).toHaveLength(1);

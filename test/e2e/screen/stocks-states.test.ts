@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { untilSeen } from "../../support/browser/until-seen.ts";
 import { callTool, say } from "../../support/model-script.ts";
 
 it("shows rows of the final height while the list loads", async ({ phone, tally, link }) => {
@@ -69,10 +70,12 @@ it("lights up the row that the agent has changed, and says who did it", async ({
   const page = await desktop("/stocks", { reducedMotion: "reduce" });
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
+  // It lasts for two seconds.
+  const isLit = untilSeen(page, ".flash", "MSFT");
   await page.getByRole("textbox", { name: /agent|message/i }).fill(model.prompt("Add MSFT"));
   await page.keyboard.press("Enter");
-  // It lasts for two seconds.
-  await Promise.all([page.locator(".flash").filter({ hasText: "MSFT" }).waitFor(), allowOnce(page)]);
+  await allowOnce(page);
+  await isLit;
   await page.getByRole("row", { name: /MSFT added by agent/ }).waitFor();
   await page.locator(".flash").waitFor({ state: "detached" });
 });

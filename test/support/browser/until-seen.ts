@@ -1,0 +1,15 @@
+/** What a page shows for so short that looking again and again may miss it. */
+import type { Page } from "playwright-core";
+
+/** Resolves once an element of this selector holds the text. Begin it before the cause, and await it after. */
+export const untilSeen = (page: Page, selector: string, text: string): Promise<void> =>
+  page.evaluate(
+    ([css, words]) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if ([...document.querySelectorAll(css)].some((element) => element.textContent?.includes(words))) resolve();
+        });
+        observer.observe(document.body, { attributes: true, childList: true, characterData: true, subtree: true });
+      }),
+    [selector, text] as const,
+  );
