@@ -18,7 +18,7 @@ export const cutOutput = (output: string, maxBytes: number): string => {
   return output.slice(0, read) + CUT_MARK;
 };
 
-/** Between a refusal and the words of who refused. */
+/** Separates a refusal from the words of the person who refused. */
 export const THEY_SAID = " They said: ";
 
 /** Keeps text of files, screens and other people inside the tags that we put around it for a model: it can neither open nor close one of them. */

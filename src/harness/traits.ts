@@ -9,7 +9,7 @@ export type HarnessTraits = {
   readonly hasOwnModel: boolean;
   /** Whether a running turn takes messages (`TurnJournal.takeMessages`). If not, they are refused with 409. */
   readonly takesMessages: boolean;
-  /** Whether it has its conversation summarized when a person asks for that (`ResumedThread.compact`). */
+  /** Whether a person can have its conversation summarized (`ResumedThread.compact`). */
   readonly compacts: boolean;
   /** Whether it keeps sessions on the person's own machine (`HarnessAdapter.hostSession`). */
   readonly keepsHostSessions: boolean;

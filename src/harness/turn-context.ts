@@ -50,7 +50,7 @@ const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): 
   const said: string[] = [];
   let room = MAX_ELSEWHERE_BYTES;
   for (const { prompt, answer } of turns.toReversed()) {
-    // What was stored with half of a character goes to the agent SDK as it is.
+    // An earlier release may have stored half of a character, which only the client of the Messages API heals.
     const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`.toWellFormed()), room);
     room -= bytesOf(text);
     said.unshift(text);

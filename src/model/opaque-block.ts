@@ -24,7 +24,7 @@ export class GrowingOpaqueBlock {
     }
   }
 
-  /** Whether a call's input is not JSON: what has arrived of it so far. */
+  /** Whether a call's input, as far as it has arrived, is not JSON. */
   get isBroken(): boolean {
     return this.#json !== "" && tryParseJson(this.#json) === undefined;
   }

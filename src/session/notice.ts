@@ -12,11 +12,11 @@ export const UNTOLD = 0;
 /** The same of a `DroppedCall`: an earlier release takes it for told, and does not try to report what it does not know. */
 export const UNTOLD_BILL = 2;
 
-/** The notice of a summary. The model is who is paid for it. */
+/** The notice of a summary. `model` is the one that was paid for it. */
 export const compactionNotice = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
   JSON.stringify({ type: "context_compacted", model, ...event });
 
-/** A model call of the thread that no run made, or whose use is gone, and that the next run reports: it was paid for. */
+/** A model call that was paid for in vain, for a summary that failed or no longer holds. The next run reports it. */
 export const DroppedCall = z.object({
   type: z.literal("dropped_call"),
   /** Empty when it is not known. */

@@ -68,7 +68,7 @@ export const compactThread = async (
   }
 };
 
-/** Gives the place in the second session back. If it cannot be reached, whoever holds it next does not mind what is left there. */
+/** Gives the place in the second session back. If it cannot be reached, the next holder clears what is left there. */
 const leave = (env: Env, sessionId: HarnessSessionId, holder: string): Promise<void> =>
   reach(async () => await env.SESSIONS.getByName(sessionId).release(holder)).catch(() => undefined);
 

@@ -3,7 +3,7 @@
  * first its earlier turns are sent as plain text, without calls, results and thinking; if that fails, they are not sent.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
-import { guidanceOf, guidanceTexts, saidIn as saidAgainIn } from "./again/guidance.ts";
+import { guidanceOf, guidanceTexts, saidIn } from "./again/guidance.ts";
 import {
   type ConversationTurn,
   isResumed,
@@ -13,7 +13,7 @@ import {
   textBlock,
   withContext,
 } from "./conversation.ts";
-import { saidIn } from "./said-meanwhile.ts";
+import { writtenIn } from "./said-meanwhile.ts";
 
 /** How a refused conversation continues, in the words shown in the transcript. */
 export const RESETS = {
@@ -51,7 +51,7 @@ export const plainer = ({ resumeState, state, reset }: Sending, current: readonl
   return {
     reset: isPlain ? "plain" : "alone",
     resumeState: other,
-    state: saidAgainIn(plainState, other, current, lostTexts(other, plainState, current)),
+    state: saidIn(plainState, other, current, lostTexts(other, plainState, current)),
   };
 };
 
@@ -83,7 +83,9 @@ const plainTurn = ({ runId, model, messages }: ConversationTurn, before: readonl
 const wordsOfUser = (message: Message): ContentBlock[] =>
   message.role === "assistant"
     ? []
-    : message.content.flatMap((block) => (block.type === "text" ? [block] : saidIn({ ...message, content: [block] })));
+    : message.content.flatMap((block) =>
+        block.type === "text" ? [block] : writtenIn({ ...message, content: [block] }),
+      );
 
 const summaryOf = (compaction: ContentBlock | undefined): string[] =>
   compaction?.type === "opaque" && typeof compaction.block.content === "string"

@@ -12,7 +12,7 @@ const saidBlock = (text: string): ContentBlock => ({ type: "text", text: `${INTR
 const RESULT_INTRODUCTION = "[The result of a call that is left out. The person has answered it:]";
 
 /** What the person wrote in a message besides a prompt: to the running turn, as an answer, with a refusal. */
-export const saidIn = ({ role, content }: Message): ContentBlock[] =>
+export const writtenIn = ({ role, content }: Message): ContentBlock[] =>
   role === "assistant"
     ? []
     : content.flatMap((block): ContentBlock[] => {

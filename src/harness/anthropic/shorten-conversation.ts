@@ -6,7 +6,7 @@
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import { type ConversationTurn, type Cut, joinRoles, textBlock } from "./conversation.ts";
-import { saidIn } from "./said-meanwhile.ts";
+import { writtenIn } from "./said-meanwhile.ts";
 
 /** Earlier turns and the running one, which comes last and is never left out. */
 export type SentConversation = {
@@ -124,7 +124,7 @@ const stepMarks = ({ runId, messages }: ConversationTurn, { stepsFrom }: Cut): M
 };
 
 const withoutSteps = (messages: readonly Message[], from: number): Message[] => {
-  const said = messages.slice(1, from).flatMap(saidIn);
+  const said = messages.slice(1, from).flatMap(writtenIn);
   const prompt = messages.slice(0, 1).map((message) => ({
     ...message,
     content: [...message.content, textBlock(STEPS_LEFT_OUT), ...said],
