@@ -1,6 +1,8 @@
 /** What prevents a deploy, each with the command that solves it. Rules only: nothing is queried here. */
 import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-emails.ts";
-import { BAD_BUDGET, badDayBudget, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
+import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
+import { namedModels } from "../model/named-models.ts";
+import { priceOf } from "../model/prices.ts";
 
 /** The relevant part of wrangler's configuration. */
 export type DeployConfig = {
@@ -61,10 +63,23 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
       ]),
   ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
   ...unreadableDayBudgets(vars).map(badDayBudget),
+  ...budgetProblems(vars),
   ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
 ];
+
+/** Models that a budget could not limit, because what they cost is not known. */
+const budgetProblems = (vars: DeployConfig["vars"]): string[] => {
+  const budget = [...DAY_BUDGETS, "AGENT_RUN_BUDGET_USD"].find((name) => readRunBudget(vars[name]) !== undefined);
+  if (budget === undefined) return [];
+  return namedModels(vars)
+    .filter((model) => priceOf(model) === null)
+    .map(
+      (model) =>
+        `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
+    );
+};
 
 /**
  * Problems with who may sign in, one line each. Whoever signs in spends the operator's key, so a Worker must not be open to everybody

@@ -30,13 +30,18 @@ const MAX_RUNS = 20;
 const operatorQueries = (nowMs: number): string => {
   const today = dayOf(nowMs);
   const midnightMs = Date.parse(`${today}T00:00:00.000Z`);
+  const sincePassed = `<= ${nowMs - CRON_GRACE_MS}`;
   const overdue = [
-    ["expired log-ins", "logins", `expires_at_ms <= ${nowMs - CRON_GRACE_MS}`],
-    ["expired codes", "sign_in_codes", `expires_at_ms <= ${nowMs - CRON_GRACE_MS}`],
-    ["sign-in counters", "sign_in_attempts", `window_end_ms <= ${nowMs - CRON_GRACE_MS}`],
+    ["expired log-ins", "logins", `expires_at_ms ${sincePassed}`],
+    ["expired codes", "sign_in_codes", `expires_at_ms ${sincePassed}`],
+    ["sign-in counters", "sign_in_attempts", `window_end_ms ${sincePassed}`],
     ["idempotency keys", "idempotency_keys", `created_at_ms <= ${nowMs - DAY_MS - HOUR_MS}`],
-    ["account deletions", "account_deletions", `requested_at_ms <= ${nowMs - CRON_GRACE_MS}`],
-  ].map(([what, table, isLate]) => `SELECT '${what}' AS what, count(*) AS count FROM ${table} WHERE ${isLate}`);
+    ["account deletions", "account_deletions", `requested_at_ms ${sincePassed}`],
+    ["notices", "notices", `state = 'waiting' AND due_at_ms ${sincePassed}`],
+    // An occurrence that is refused for a passing reason is tried for half an hour.
+    ["schedules", "schedules", `state = 'active' AND due_at_ms <= ${nowMs - HOUR_MS}`],
+    ["sessions on a host", "host_deletions", `due_at_ms ${sincePassed}`],
+  ].map(([what, table, isLate]) => `('${what}', (SELECT count(*) FROM ${table} WHERE ${isLate}))`);
   return [
     `SELECT owner_email AS owner, CAST(sum(cost_pico_usd) AS TEXT) AS cost FROM runs JOIN run_costs USING (owner_email, thread_id, run_id)
        WHERE finished_at_ms >= ${midnightMs} GROUP BY owner_email ORDER BY sum(cost_pico_usd) DESC`,
@@ -46,7 +51,8 @@ const operatorQueries = (nowMs: number): string => {
        WHERE finished_at_ms IS NULL AND created_at_ms <= ${nowMs - LONG_MS} ORDER BY created_at_ms LIMIT ${MAX_RUNS}`,
     `SELECT count(*) AS open, coalesce(sum(created_at_ms <= ${nowMs - LONG_MS}), 0) AS long,
        coalesce(sum(created_at_ms <= ${nowMs - HANGING_MS}), 0) AS hanging FROM runs WHERE finished_at_ms IS NULL`,
-    overdue.join(" UNION ALL "),
+    // D1 takes at most five terms of a compound SELECT, and any number of rows.
+    `SELECT column1 AS what, column2 AS count FROM (VALUES ${overdue.join(", ")})`,
   ].join(";\n");
 };
 

@@ -1,7 +1,7 @@
 /** Chooses the model that answers: the provider's with the credential that is set, the demo model in development, or none. */
 import { log } from "../contract/log.ts";
 import type { Env } from "../env.ts";
-import { answersAsDemo, DEMO_NAME, defaultModel, type ModelVariables } from "./allowed-models.ts";
+import { answersAsDemo, DEMO_NAME, type ModelVariables } from "./allowed-models.ts";
 import { anthropicModel } from "./anthropic/anthropic-model.ts";
 import { modelBaseUrl } from "./anthropic/base-url.ts";
 import { findCredential, holdsSubscriptionToken } from "./credential.ts";
@@ -9,6 +9,7 @@ import { demoModel } from "./demo/demo-model.ts";
 import type { Model } from "./model.ts";
 import { committedFacts, type ModelFacts } from "./model-facts.ts";
 import { ModelFailure } from "./model-failure.ts";
+import { defaultModel } from "./named-models.ts";
 
 /** A model that fails every request: without a credential a run starts and ends with `model_auth`. */
 const modelWithoutCredential = (name: string, message: string): Model => ({

@@ -5,6 +5,7 @@
 import { RunId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import type { CostUsd, RunStatus } from "../contract/run.ts";
+import { within } from "../contract/within.ts";
 import type { Db } from "../db/db.ts";
 import { endedStatus, markRunEnded, type RunRow } from "../db/runs.ts";
 import type { Env } from "../env.ts";
@@ -12,10 +13,13 @@ import type { Env } from "../env.ts";
 /** A run whose object still knows nothing of it after this long was never started. */
 const START_GRACE_MS = 60_000;
 
+/** How long a run's object may take to say its status, in ms: a list of threads waits for it, and the schedules of other people. */
+const ANSWER_MS = 5_000;
+
 /** A run as its object reports it. `costUsd` is null when D1 has a better value, and when it is unknown. */
 export type TrueStatus = { readonly status: RunStatus; readonly costUsd: CostUsd | null };
 
-/** Each row's true status, by run id. A run whose object cannot be reached keeps D1's status. */
+/** Each row's true status, by run id. A run whose object cannot be reached, or says nothing, keeps D1's status. */
 export const trueStatuses = async (
   env: Env,
   db: Db,
@@ -28,12 +32,10 @@ const trueStatus = async (env: Env, db: Db, row: RunRow, nowMs: number): Promise
   const ended = endedStatus(row);
   if (ended !== undefined) return { status: ended, costUsd: null };
   const runId = RunId.parse(row.runId);
-  const found = await env.RUNS.getByName(runId)
-    .status()
-    .catch((error: unknown) => {
-      log.warn("Run unreachable.", { runId, error });
-      return { status: "queued", ending: undefined } as const;
-    });
+  const found = await within(ANSWER_MS, () => env.RUNS.getByName(runId).status()).catch((error: unknown) => {
+    log.warn("Run unreachable.", { runId, error });
+    return { status: "queued", ending: undefined } as const;
+  });
   if (found?.ending !== undefined) {
     await markRunEnded(db, runId, found.ending);
     return found.ending;

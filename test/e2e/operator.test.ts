@@ -63,6 +63,15 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
         "INSERT INTO run_costs VALUES ('ann@example.com', 't', 'ended', 30000000000)",
         `INSERT INTO day_costs VALUES ('${day}', '', '', 90000000000), ('${day}', '${hash}', '', 90000000000)`,
         `INSERT INTO account_deletions VALUES ('bob@example.com', ${noonMs - HOUR_MS})`,
+        `INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms,
+           attempts, devices, created_at_ms) VALUES
+           ('late', 'ann@example.com', 'late', 'target', 't', 't', '/', 'waiting', ${noonMs - HOUR_MS}, ${noonMs}, 0, 0, '[]', 0),
+           ('sent', 'ann@example.com', 'sent', 'target', 't', 't', '/', 'sent', ${noonMs - HOUR_MS}, ${noonMs}, 0, 1, '[]', 0)`,
+        `INSERT INTO schedules (id, owner_email, thread_id, prompt, time_zone, state, due_at_ms, claimed_until_ms, claimed_at_ms, claims,
+           expired_in_a_row, created_at_ms) VALUES
+           ('late', 'ann@example.com', 't', 'p', 'UTC', 'active', ${noonMs - 2 * HOUR_MS}, 0, 0, 0, 0, 0),
+           ('young', 'ann@example.com', 't', 'p', 'UTC', 'active', ${noonMs - HOUR_MS / 2}, 0, 0, 0, 0, 0)`,
+        `INSERT INTO host_deletions VALUES ('late', 0, ${noonMs - HOUR_MS})`,
       ].join(";"),
     );
     const { output } = await operator("--persist-to", persistTo);
@@ -71,7 +80,7 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
     expect(output).toMatch(/live: 2\n {2}2 for more than an hour.*\n {2}1 for more than 25 hours/);
     expect(output).toContain(`  hanging  ${hash}  30 h\n  waiting  ${hash}  2 h\n`);
     expect(output).toContain("The cron does not get its work done");
-    expect(output).toContain("  1 account deletions");
+    expect(output).toContain("  1 account deletions\n  1 notices\n  1 schedules\n  1 sessions on a host\n");
     expect(output).not.toContain("example.com");
   });
 

@@ -1,6 +1,6 @@
 /** Waits until the Worker answers. Wrangler's own "Ready" comes before its first build has been tried. */
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_MODEL } from "../../model/default-model.ts";
+import { DEFAULT_MODEL } from "../../model/named-models.ts";
 import { sdkLine } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 import type { DevVariables } from "./dev-variables.ts";

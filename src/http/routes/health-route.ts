@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { version } from "../../../package.json";
 import { AppError } from "../../contract/app-error.ts";
 import { log } from "../../contract/log.ts";
+import { within } from "../../contract/within.ts";
 import { openDb, pingDb } from "../../db/db.ts";
 import type { AppEnv } from "../app-env.ts";
 import { limitAddress } from "../rate-limit.ts";
@@ -26,6 +27,9 @@ export const mountHealthRoute = (app: Hono<AppEnv>): void => {
 /** How long an answer is reused, in ms: however many requests there are, each isolate queries D1 once a second. */
 const ANSWER_MS = 1_000;
 
+/** How long D1 may take, in ms: a monitor gives up on a health check after some seconds. */
+const PING_MS = 5_000;
+
 type Health = { readonly atMs: number; readonly isReachable: boolean };
 
 /** The last answer of each database. */
@@ -33,16 +37,16 @@ const answers = new WeakMap<D1Database, Health>();
 
 const isReachable = async (c: Context<AppEnv>): Promise<boolean> => {
   const { DB } = c.env;
-  const nowMs = Date.now();
   const last = answers.get(DB);
-  if (last !== undefined && Math.abs(nowMs - last.atMs) < ANSWER_MS) return last.isReachable;
-  const isReachable = await pingDb(openDb(DB)).then(
+  if (last !== undefined && Math.abs(Date.now() - last.atMs) < ANSWER_MS) return last.isReachable;
+  const isReachable = await within(PING_MS, () => pingDb(openDb(DB))).then(
     () => true,
     (error: unknown) => {
       log.error("The database cannot be reached.", { requestId: c.var.requestId, error });
       return false;
     },
   );
-  answers.set(DB, { atMs: nowMs, isReachable });
+  // The time of the answer: a database that is slow is asked no more often.
+  answers.set(DB, { atMs: Date.now(), isReachable });
   return isReachable;
 };

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { BUILT_IN_TOOLS } from "../../../src/harness-host/agent/gate.ts";
 import { loadSdk, type SpawnOptions } from "../../../src/harness-host/agent/sdk-module.ts";
 import type { FoundSdk } from "../../../src/harness-host/find-sdk.ts";
-import { DEFAULT_MODEL } from "../../../src/model/default-model.ts";
+import { DEFAULT_MODEL } from "../../../src/model/named-models.ts";
 import { NOT_FOR_THE_CLIENT } from "../../support/agent-sdk/vendor-client.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";

@@ -3,8 +3,8 @@ import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } fr
 import { inject } from "vitest";
 import { z } from "zod";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
-import { DEFAULT_MODEL } from "../../../src/model/default-model.ts";
 import { committedFacts, type ModelFacts } from "../../../src/model/model-facts.ts";
+import { DEFAULT_MODEL } from "../../../src/model/named-models.ts";
 import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
 import type { Reply } from "../model-server/reply.ts";
 import { scriptModel } from "../scripted-model.ts";

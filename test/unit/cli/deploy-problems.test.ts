@@ -49,6 +49,24 @@ it.each(["0.50", 2, ""])("takes %o for a run's budget", (budget) => {
   expect(configProblems({ ...CONFIG, vars: { AGENT_RUN_BUDGET_USD: budget } })).toEqual([]);
 });
 
+it.each(["AGENT_RUN_BUDGET_USD", "AGENT_OWNER_DAY_BUDGET_USD", "AGENT_DAY_BUDGET_USD"])(
+  "is refused while %s limits a model whose price is not known",
+  (budget) => {
+    const vars = { AGENT_MODEL: "claude-next-1", AGENT_MODELS: ["claude-opus-5-5", "claude-next-2"] };
+    expect(configProblems({ ...CONFIG, vars })).toEqual([]);
+    expect(configProblems({ ...CONFIG, vars: { ...vars, [budget]: "5.00" } })).toEqual(
+      ["claude-next-1", "claude-next-2"].map(
+        (model) =>
+          `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
+      ),
+    );
+  },
+);
+
+it("takes a budget for the models that are allowed where none is named", () => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_DAY_BUDGET_USD: "20.00" } })).toEqual([]);
+});
+
 it("names every secret that is missing, with its command", () => {
   expect(secretProblems([], [])).toEqual([
     "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",

@@ -48,20 +48,44 @@ describe("the health answer", () => {
     expect(pings(PING)).toBe(2);
   });
 
+  /** Asks for the health of a Worker whose D1 prepares statements as the test says. */
+  const healthOf = (prepare: () => D1Database["prepare"]) => {
+    const DB: D1Database = new Proxy(env.DB, {
+      get: (db, name) => (name === "prepare" ? (text: string) => prepare()(text) : Reflect.get(db, name)),
+    });
+    return async () => (await worker.request(HEALTH, {}, { ...env, DB })).status;
+  };
+
   it("that was bad is good again a second later", async () => {
-    const broken = (): never => {
+    let prepare: D1Database["prepare"] = () => {
       throw new Error("D1_ERROR: Network connection lost.");
     };
-    let prepare: D1Database["prepare"] = broken;
-    const DB: D1Database = new Proxy(env.DB, {
-      get: (db, name) => (name === "prepare" ? (text: string) => prepare(text) : Reflect.get(db, name)),
-    });
-    const health = async () => (await worker.request(HEALTH, {}, { ...env, DB })).status;
+    const health = healthOf(() => prepare);
     expect(await health()).toBe(503);
     prepare = (text) => env.DB.prepare(text);
     expect(await health()).toBe(503);
     vi.setSystemTime(Date.now() + 1_001);
     expect(await health()).toBe(200);
+  });
+
+  it("of a slow D1 counts from when it came", async () => {
+    let pings = 0;
+    const health = healthOf(() => (text) => {
+      pings += 1;
+      vi.setSystemTime(Date.now() + 1_500);
+      return env.DB.prepare(text);
+    });
+    expect([await health(), await health(), pings]).toEqual([200, 200, 1]);
+  });
+
+  it("is 503 where D1 says nothing", async () => {
+    const silent: D1PreparedStatement = new Proxy(env.DB.prepare("SELECT 1"), {
+      get: (_, name) => (name === "bind" ? () => silent : () => new Promise(() => {})),
+    });
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    const answered = healthOf(() => () => silent)();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await answered).toBe(503);
   });
 });
 

@@ -86,6 +86,30 @@ it("a copy that was cut off and is never asked for again is deleted within a day
   expect((await talk.runsOf(talk.thread)).length).toBe(3);
 });
 
+it("a copy that cannot be deleted is tried again, and holds up no other key", async () => {
+  const talk = await threeTurns();
+  const threadId = await talk.fork(3);
+  const [original, copy] = await talk.sessions();
+  const nowMs = Date.now();
+  const oldKey = env.DB.prepare("INSERT INTO idempotency_keys VALUES (?, 'action', 'old', 'hash', '{}', ?)");
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM threads WHERE thread_id = ?").bind(threadId),
+    oldKey.bind("somebody@example.com", nowMs - 1),
+  ]);
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: (sessions, name) =>
+      name === "getByName"
+        ? (id: string) => (id === copy ? { purge: () => Promise.reject(new Error("Gone.")) } : sessions.getByName(id))
+        : Reflect.get(sessions, name),
+  });
+  await runScheduled({ ...env, SESSIONS }, nowMs + DAY_MS);
+  expect(await talk.sessions()).toEqual([original, copy]);
+  const old = env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = 'somebody@example.com'");
+  expect(await old.first()).toBeNull();
+  await runScheduled(env, nowMs + DAY_MS);
+  expect(await talk.sessions()).toEqual([original]);
+});
+
 it("a branch that is there outlives the key of its request", async () => {
   const talk = await threeTurns();
   const branch = await talk.fork(3);
