@@ -35,6 +35,8 @@ export type TurnJournal = {
   /** Deltas are merged before they are written (api.md §3). A crash loses them together with their message. */
   textDelta(messageId: string, text: string): void;
   thinkingDelta(messageId: string, text: string): void;
+  /** Counts what the model streams, a call's input included: it is paid for, also where the message is cut before its usage is known. */
+  countOutput(messageId: string, text: string): void;
   /** Drops an open message. `usage`: what it cost nevertheless. */
   discardMessage(messageId: string, usage: Usage): Promise<void>;
   /** The message and the calls it asks for: `message_end`, then one `tool_start` for each call. */

@@ -82,6 +82,19 @@ export const holdMidStream = (before: string, after: string): StreamReply => ({
   frames: [...opened(before), { type: "hold" }, textDelta(0, after), closeBlock(0), ...closeMessage("end_turn")],
 });
 
+/** Begins a call, of whose input `partialJson` is all that comes, says `after`, and waits for the client to leave. */
+export const holdAfterCall = (name: string, partialJson: string, after: string): StreamReply => ({
+  type: "stream",
+  frames: [
+    ...openMessage(),
+    openToolUse(0, `toolu_${crypto.randomUUID()}`, name),
+    inputDelta(0, partialJson),
+    openText(1),
+    textDelta(1, after),
+    { type: "hold" },
+  ],
+});
+
 /** Sends not even headers until `release`; then the reply it is given. */
 export const holdBefore = ({ frames }: StreamReply): StreamReply => ({
   type: "stream",

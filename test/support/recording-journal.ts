@@ -48,6 +48,8 @@ export class RecordingJournal implements TurnJournal {
     this.#delta(`thinking ${messageId} ${text}`);
   }
 
+  countOutput(): void {}
+
   output(toolCallId: string, stream: "stdout" | "stderr", text: string): void {
     this.#delta(`${stream} ${toolCallId} ${text}`);
   }

@@ -100,7 +100,7 @@ const closeMessage = (ledger: Ledger, end: RunEnd, runModel: string): Transcript
   const content = findHarness(ledger.record().spec.harness)?.contentOf(text) ?? [];
   const stopReason = end.status === "aborted" ? "aborted" : "error";
   const message = { messageId, step, content, text, stopReason, usage };
-  ledger.checkpoints.closeMessage(message, model, ledger.checkpoints.runningMs());
+  ledger.checkpoints.closeMessage(message, model, ledger.checkpoints.runningMs(), ledger.spending.cutOutput(message));
   return [{ type: "message_end", messageId, text, stopReason, usage }];
 };
 

@@ -59,6 +59,10 @@ export class RunJournal implements TurnJournal {
     this.#deltas.add({ type: "thinking_delta", messageId, text });
   }
 
+  countOutput(messageId: string, text: string): void {
+    this.#deps.ledger.spending.countOutput(messageId, text);
+  }
+
   output(toolCallId: string, stream: "stdout" | "stderr", text: string): void {
     this.#deltas.add({ type: "tool_output", toolCallId, stream, text });
   }
@@ -84,12 +88,10 @@ export class RunJournal implements TurnJournal {
 
   async closeMessage(message: ClosedMessage, calls: readonly ToolCall[]): Promise<void> {
     this.#commit("go_on", () => {
-      const { checkpoints } = this.#deps.ledger;
-      const { messageId, text, stopReason, usage } = message;
-      checkpoints.closeMessage(message, this.#model, this.#deps.runningMs());
-      for (const [position, call] of calls.entries()) {
-        checkpoints.addCall(call, message.step, position, this.#deps.nowMs());
-      }
+      const { checkpoints, spending } = this.#deps.ledger;
+      const { messageId, step, text, stopReason, usage } = message;
+      checkpoints.closeMessage(message, this.#model, this.#deps.runningMs(), spending.cutOutput(message));
+      for (const [position, call] of calls.entries()) checkpoints.addCall(call, step, position, this.#deps.nowMs());
       return [{ type: "message_end", messageId, text, stopReason, usage }, ...calls.map(callStartEvent)];
     });
   }
@@ -146,13 +148,12 @@ export class RunJournal implements TurnJournal {
   async endCall(toolCallId: string, result: CallResult, fileChange?: FileChange): Promise<void> {
     this.#commit("go_on", () => {
       const { checkpoints, images } = this.#deps.ledger;
-      const nowMs = this.#deps.nowMs();
-      const sinceMs = checkpoints.findCall(toolCallId)?.sinceMs ?? nowMs;
+      const sinceMs = checkpoints.findCall(toolCallId)?.sinceMs ?? this.#deps.nowMs();
       checkpoints.endCall(toolCallId, result, this.#deps.runningMs());
       if (fileChange !== undefined) images.note(toolCallId, fileChange.path);
       else if (result.status !== "unknown") images.drop(toolCallId);
       const change = fileChange === undefined ? [] : [fileChangeEvent(toolCallId, fileChange)];
-      return [...change, callEndEvent(toolCallId, result, passedMs(sinceMs, nowMs))];
+      return [...change, callEndEvent(toolCallId, result, passedMs(sinceMs, this.#deps.nowMs()))];
     });
   }
 
@@ -161,9 +162,9 @@ export class RunJournal implements TurnJournal {
     const { runs, checkpoints, requests } = this.#deps.ledger;
     const record = this.#deps.ledger.record();
     if (!isLive(record.state)) throw new Superseded();
-    const { requestId, toolCallId } = request;
+    const { requestId } = request;
     requests.add(request);
-    checkpoints.saveCallState(toolCallId, { type: "asking" }, this.#deps.nowMs());
+    checkpoints.saveCallState(request.toolCallId, { type: "asking" }, this.#deps.nowMs());
     runs.save(record, { state: { status: "waiting_permission", ...startedPart(record.state), requestId } });
     return [requestEvent(request), { type: "run_status", status: "waiting_permission" }];
   }

@@ -75,12 +75,13 @@ export class CheckpointStore {
     this.#sql.exec("DELETE FROM message WHERE content IS NULL");
   }
 
-  closeMessage(message: ClosedMessage, model: string, runningMs: number): void {
+  /** `cutOutputTokens`: what it streamed, where it was cut. */
+  closeMessage(message: ClosedMessage, model: string, runningMs: number, cutOutputTokens?: number): void {
     this.#sql.exec(
       "UPDATE message SET content = ?, stop_reason = ?, usage = ?, running_ms = ? WHERE step = ?",
       JSON.stringify(message.content),
       message.stopReason,
-      encodeCall(message.usage, model),
+      encodeCall(message.usage, model, cutOutputTokens),
       runningMs,
       message.step,
     );

@@ -2,16 +2,27 @@
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { type CostUsd, Usage } from "../../contract/run.ts";
+import type { ClosedMessage } from "../../harness/turn.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import type { ObjectTables } from "../../objects/object-tables.ts";
 
 /** A call as it is stored. Earlier versions did not store which model was asked: it was the run's. */
-const Call = Usage.extend({ model: z.string().exactOptional() });
+const Call = Usage.extend({
+  model: z.string().exactOptional(),
+  /** Output tokens, estimated, of a message that was cut before the provider said how many they were. */
+  cutOutputTokens: z.int().exactOptional(),
+});
 
 export type Call = z.infer<typeof Call>;
 
 /** A call's usage and model, as one column stores them. */
-export const encodeCall = (usage: Usage, model: string): string => JSON.stringify({ ...usage, model });
+export const encodeCall = (usage: Usage, model: string, cutOutputTokens?: number): string =>
+  JSON.stringify({ ...usage, model, ...(cutOutputTokens !== undefined && { cutOutputTokens }) });
+
+/** Minimum average of UTF-8 bytes per token, so that what was cut is not underestimated. */
+const BYTES_PER_TOKEN = 3;
+
+const encoder = new TextEncoder();
 
 /** Reads the column; undefined when it is empty. */
 export const decodeCall = (text: string | null): Call | undefined =>
@@ -34,6 +45,8 @@ CREATE TABLE IF NOT EXISTS spent (
  */
 export class Spending {
   readonly #tables: ObjectTables;
+  /** UTF-8 bytes of the message that streams, as this instance has seen it. */
+  #streamed = { messageId: "", bytes: 0 };
 
   constructor(tables: ObjectTables) {
     this.#tables = tables;
@@ -49,15 +62,35 @@ export class Spending {
     this.#tables.sql.exec("INSERT INTO spent (kind, call) VALUES (?, ?)", kind, encodeCall(usage, model));
   }
 
-  /** What all calls have cost so far; null when a price is unknown. `model` is the run's, undefined before its turn. */
+  /** Counts what a message streams, in memory: only one that is cut needs it. */
+  countOutput(messageId: string, text: string): void {
+    if (this.#streamed.messageId !== messageId) this.#streamed = { messageId, bytes: 0 };
+    this.#streamed.bytes += encoder.encode(text).byteLength;
+  }
+
+  /**
+   * Output tokens of a message that was cut, estimated: those that were counted, and at least those of its text, which outlives a
+   * crash. Undefined for one that is whole.
+   */
+  cutOutput({ messageId, text, stopReason }: ClosedMessage): number | undefined {
+    if (stopReason !== "aborted" && stopReason !== "error") return undefined;
+    const counted = this.#streamed.messageId === messageId ? this.#streamed.bytes : 0;
+    return Math.ceil(Math.max(counted, encoder.encode(text).byteLength) / BYTES_PER_TOKEN);
+  }
+
+  /** What all calls have cost so far, by what the provider has said; null when a price is unknown. `model` is the run's, undefined before its turn. */
   costUsd(model = ""): CostUsd | null {
     return sumCosts([...this.#messages(), ...this.#others()].map((call) => costOf(call.model ?? model, call)));
   }
 
-  /** The same without summaries by hand, which were added to the day's counters when they were made. */
+  /**
+   * What counts towards the day's budgets: without summaries by hand, which were added to their counters when they were made, and
+   * with the output of messages that were stopped. The provider bills that too, and never says how much it was: otherwise whoever
+   * stops each answer before its end would have them for nothing.
+   */
   ownCostUsd(model = ""): CostUsd | null {
     const others = this.#others("kind <> 'by hand'");
-    return sumCosts([...this.#messages(), ...others].map((call) => costOf(call.model ?? model, call)));
+    return sumCosts([...this.#messages(), ...others].map((call) => costOf(call.model ?? model, withCutOutput(call))));
   }
 
   /** What the newest message cost: undefined before the first, null when its price is unknown. */
@@ -79,3 +112,8 @@ export class Spending {
     return [...rows].map(({ call }) => Call.parse(parseJson(call)));
   }
 }
+
+const withCutOutput = ({ cutOutputTokens = 0, ...call }: Call): Usage => ({
+  ...call,
+  outputTokens: Math.max(call.outputTokens, cutOutputTokens),
+});

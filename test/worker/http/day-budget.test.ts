@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
 import { ownerHash } from "../../../src/contract/digest.ts";
 import { callTools, noSummary, say, summary } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { holdMidStream } from "../../support/model-troubles.ts";
+import { holdAfterCall, holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
@@ -148,6 +148,38 @@ describe("an owner's budget of a day", () => {
     expect(await person.ask("DELETE", person.threadPath("t"))).toMatchObject({ status: 200 });
     expect(await spentToday(person.email)).toBeGreaterThanOrEqual(0.03);
   });
+
+  it.each([
+    ["a text", holdMidStream("word ".repeat(10_000), " more")],
+    ["a call's input", holdAfterCall("write_file", `{"path":"a.txt","content":"${"word ".repeat(10_000)}`, "Next")],
+  ] as const)(
+    "counts the output of %s that is stopped or deleted before its end, and shows what the provider said",
+    async (_, reply) => {
+      // 50,000 bytes.
+      const leastUsd = 0.16;
+      const person = await aSpender();
+      const model = await scriptModel(inject("modelUrl"), [reply, reply]);
+      const begin = async (threadId: string) => {
+        const { body } = await answerOf(
+          await person.turn({ AGENT_OWNER_DAY_BUDGET_USD: "0.3" }, model.prompt("Write"), threadId),
+        );
+        return RunId(body);
+      };
+      const runId = await begin("stopped");
+      await person.eventsUntil(`/_framework/runs/${runId}/events`, "text_delta");
+      await person.abort(runId);
+      const events = await person.follow(`/_framework/runs/${runId}/events`);
+      await person.wake(runId);
+      expect(theOnly(events, "run_end").costUsd).toBe("0.00003");
+      expect(await spentToday(person.email)).toBeGreaterThan(leastUsd);
+      await person.eventsUntil(`/_framework/runs/${await begin("deleted")}/events`, "text_delta");
+      expect(await person.ask("DELETE", person.threadPath("deleted"))).toMatchObject({ status: 200 });
+      expect(await spentToday(person.email)).toBeGreaterThan(2 * leastUsd);
+      expect(await answerOf(await person.turn({ AGENT_OWNER_DAY_BUDGET_USD: "0.3" }, model.prompt("Again")))).toEqual(
+        USED_UP,
+      );
+    },
+  );
 
   it("outlives the account", async () => {
     const person = await aSpender();
