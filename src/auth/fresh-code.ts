@@ -14,12 +14,6 @@ const RESEND_MS = 60_000;
 
 const DIGITS = 6;
 
-/** Whether the log-in has entered its code. */
-export const isConfirmed = async ({ $client: d1 }: Db, loginId: string): Promise<boolean> => {
-  const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND confirmed_at_ms IS NOT NULL";
-  return (await d1.prepare(sql).bind(loginId).first()) !== null;
-};
-
 /** Whether a recently sent code can still be entered. */
 export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<boolean> => {
   const sql = "SELECT 1 FROM login_confirmations WHERE login_id = ? AND sent_at_ms > ? AND tries < ?";

@@ -13,3 +13,15 @@ export const findLiveLogins = async (
     .all<{ id: string }>();
   return new Set(results.map(({ id }) => id));
 };
+
+/** Whether each of these log-ins has entered the code that its first command needs. One that is over has not. */
+export const areLoginsConfirmed = async ({ $client: d1 }: Db, loginIds: readonly string[]): Promise<boolean> => {
+  const row = await d1
+    .prepare(
+      `SELECT 1 FROM json_each(?1) WHERE NOT EXISTS
+         (SELECT 1 FROM login_confirmations WHERE login_id = value AND confirmed_at_ms IS NOT NULL) LIMIT 1`,
+    )
+    .bind(JSON.stringify(loginIds))
+    .first();
+  return row === null;
+};

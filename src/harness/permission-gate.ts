@@ -35,11 +35,13 @@ type GateParts = {
   readonly limits: RuleLimits;
   /** Whether the run is in plan mode now. */
   readonly isPlanning: () => boolean;
+  /** Whether everybody who has said something to this run may allow a command (decision 0083). */
+  readonly mayAllCommand: () => Promise<boolean>;
   /** The thread's standing rules as they are now. */
   readonly findRules: () => Promise<readonly { readonly scope: RuleScope }[]>;
 };
 
-export const permissionGate = ({ mode, limits, isPlanning, findRules }: GateParts): PermissionGate => {
+export const permissionGate = ({ mode, limits, isPlanning, mayAllCommand, findRules }: GateParts): PermissionGate => {
   const mayBecomeRule = (subject: PermissionSubject): boolean => isOpenToRules(subject, limits);
   return {
     refusal: (call) => planRefusal(call, isPlanning()),
@@ -49,9 +51,10 @@ export const permissionGate = ({ mode, limits, isPlanning, findRules }: GatePart
       // Older rules too: a release before this one offered rules for more subjects.
       if (!mayBecomeRule(subject)) return false;
       try {
-        return (await findRules()).some(({ scope }) => ruleCovers(scope, subject));
+        const isCovered = (await findRules()).some(({ scope }) => ruleCovers(scope, subject));
+        return isCovered && (subject.type !== "command" || (await mayAllCommand()));
       } catch (error) {
-        // Without the rules nothing is covered: asking once too often is the safe side.
+        // Nothing is covered then: asking once too often is the safe side.
         log.warn("No rules.", { error });
         return false;
       }

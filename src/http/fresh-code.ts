@@ -7,12 +7,13 @@ import * as z from "zod";
 import { findAuthSecret } from "../auth/auth-secret.ts";
 import { addressOf, freshCodesBy, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
 import { findLogin } from "../auth/find-login.ts";
-import { enterFreshCode, isCodeUnderWay, isConfirmed, makeFreshCode } from "../auth/fresh-code.ts";
+import { enterFreshCode, isCodeUnderWay, makeFreshCode } from "../auth/fresh-code.ts";
 import { sendFreshCode } from "../auth/send-mail.ts";
 import { AppError, signInFirst } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
 import { openDb } from "../db/db.ts";
+import { areLoginsConfirmed } from "../db/logins.ts";
 import type { AppEnv } from "./app-env.ts";
 import { countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
 import { readJson } from "./body.ts";
@@ -48,6 +49,15 @@ export const mountFreshCode = (app: Hono<AppEnv>): void => {
 };
 
 /**
+ * The log-in of a request that says something to a run, for the run to know who has spoken to it: a standing rule runs no command
+ * for somebody who could not allow one. Undefined on this machine, where nobody is asked for a code.
+ */
+export const speakerOf = (c: Context<AppEnv>): { readonly loginId?: string } => {
+  const { loginId } = c.var.caller;
+  return loginId === undefined || isLoopback(c.req.url) ? {} : { loginId };
+};
+
+/**
  * Sends a code and refuses when an answer would allow this log-in's first command. `mayBeCommand`: whether the open request can
  * be a command. @throws {AppError} 403 until the code is entered, 429 for too many codes, 503 when none can be sent.
  */
@@ -56,15 +66,15 @@ export const requireFreshCode = async (
   { decision }: PermissionAnswer,
   mayBeCommand: () => Promise<boolean>,
 ): Promise<void> => {
-  const { loginId, ownerEmail } = c.var.caller;
-  if (decision === "reject" || loginId === undefined || isLoopback(c.req.url)) return;
+  const { loginId } = speakerOf(c);
+  if (decision === "reject" || loginId === undefined) return;
   if (!(await mayBeCommand())) return;
   const db = openDb(c.env.DB);
-  if (await isConfirmed(db, loginId)) return;
+  if (await areLoginsConfirmed(db, [loginId])) return;
   if (!(await isCodeUnderWay(db, loginId, Date.now()))) {
     await countOrRefuse(c, [...freshCodesBy(loginId), ...mailsOfAll(c.env)]);
     const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, Date.now());
-    await sendFreshCode(c.env, ownerEmail, code).catch((error: unknown) => {
+    await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch((error: unknown) => {
       const { requestId } = c.var;
       log.error("No code was sent.", { requestId, error });
       throw new AppError(503, "The code could not be sent. Try again later.");

@@ -13,6 +13,8 @@ import type { Ledger } from "./store/ledger.ts";
 import { replyEvent } from "./store/run-events.ts";
 import { isQuestion, type PersonReply, type PersonRequest, undecided } from "./store/stored-request.ts";
 
+type Speaker = Pick<PersonAnswer, "loginId">;
+
 /** What the model reads when nobody gave a reason. */
 const REJECTED = "The person rejected this call.";
 
@@ -35,7 +37,7 @@ export const answerRequest = (
 const decide = (
   ledger: Ledger,
   requestId: RequestId,
-  { decision, message }: PermissionAnswer,
+  { decision, message, loginId }: PermissionAnswer & Speaker,
   nowMs: number,
 ): AnswerResult => {
   const request = ledger.requests.find(requestId);
@@ -51,11 +53,17 @@ const decide = (
   const rejected = request.subject.type === "plan" ? PLAN_TO_CHANGE : REJECTED;
   const reason = message ? `${rejected}${THEY_SAID}${message}` : rejected;
   const callState: CallState = decision === "reject" ? { type: "rejected", reason } : { type: "allowed" };
-  closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...(message ? { message } : {}) });
+  const said = message ? { message } : {};
+  closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...said }, message ? loginId : undefined);
   return { type: "accepted", decision };
 };
 
-const answerQuestions = (ledger: Ledger, requestId: RequestId, answer: QuestionAnswer, nowMs: number): AnswerResult => {
+const answerQuestions = (
+  ledger: Ledger,
+  requestId: RequestId,
+  answer: QuestionAnswer & Speaker,
+  nowMs: number,
+): AnswerResult => {
   const request = ledger.requests.findQuestion(requestId);
   if (request === undefined) return { type: "unknown_request" };
   const answers = "answers" in answer ? answer.answers : null;
@@ -72,7 +80,7 @@ const answerQuestions = (ledger: Ledger, requestId: RequestId, answer: QuestionA
     answers === null
       ? ([{ type: "rejected", reason: DECLINED }, "declined"] as const)
       : ([{ type: "answered", output: answersText(request.questions, answers) }, "answered"] as const);
-  closeWith(ledger, request, callState, nowMs, { decision, by: "user", answers });
+  closeWith(ledger, request, callState, nowMs, { decision, by: "user", answers }, answer.loginId);
   return { type: "accepted_answers", answers };
 };
 
@@ -90,6 +98,7 @@ const closeWith = (
   callState: CallState,
   nowMs: number,
   reply: PersonReply,
+  speaker?: string,
 ): void => {
   const { requestId, toolCallId } = request;
   ledger.commit(() => {
@@ -97,6 +106,7 @@ const closeWith = (
     if (record.state.status !== "waiting_permission") throw new Error("An open request belongs to a waiting run.");
     closeRequestNotice(ledger, record.state);
     ledger.requests.close(requestId, reply);
+    ledger.requests.addSpeaker(speaker);
     ledger.checkpoints.saveCallState(toolCallId, callState, nowMs);
     ledger.runs.save(record, { state: { status: "running", ...startedPart(record.state) } });
     if (reply.decision === "allow_always" && "rule" in request && request.rule !== undefined) {

@@ -51,6 +51,8 @@ export type NewRunMessage = {
   readonly text: string;
   readonly key: string | undefined;
   readonly isOverRate: boolean;
+  /** The log-in that sends it, as in the run's spec. */
+  readonly loginId?: string;
 };
 
 /** What became of a message to a run. */
@@ -77,8 +79,8 @@ type QuestionView = Omit<QuestionRequest, "reply" | "askedAtMs"> & {
 
 export type AnyRequestView = RequestView | QuestionView;
 
-/** What a person can send. */
-export type PersonAnswer = PermissionAnswer | QuestionAnswer;
+/** What a person can send. `loginId`: the log-in that sends it, as in the run's spec. */
+export type PersonAnswer = (PermissionAnswer | QuestionAnswer) & { readonly loginId?: string };
 
 /** For methods that take an owner, other people's runs do not exist. */
 export interface RunRpc extends Rpc.DurableObjectBranded {

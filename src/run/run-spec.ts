@@ -36,6 +36,8 @@ export const RunSpec = z.object({
   dayLeftUsd: CostUsd.exactOptional(),
   /** It is its thread's first turn: once it is over, the model is asked for a title. */
   wantsTitle: z.literal(true).exactOptional(),
+  /** The log-in that sent the prompt, where its first command needs a fresh code: not on this machine (decision 0083). */
+  loginId: z.string().exactOptional(),
   /** The schedule that started it; a person's own prompt has none. */
   scheduleId: z.string().exactOptional(),
   createdAtMs: z.int(),

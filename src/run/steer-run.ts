@@ -11,7 +11,7 @@ import type { Ledger } from "./store/ledger.ts";
 import { steerMessageEvent } from "./store/run-events.ts";
 
 /** Takes a message. Under a known key it returns the same answer, even after the run's end. */
-export const steerRun = (ledger: Ledger, { text, key, isOverRate }: NewRunMessage): SteerResult => {
+export const steerRun = (ledger: Ledger, { text, key, isOverRate, loginId }: NewRunMessage): SteerResult => {
   const known = key === undefined ? undefined : ledger.steering.findByKey(key);
   if (known !== undefined) {
     return known.text === text ? { type: "taken", messageId: known.messageId } : { type: "other_text" };
@@ -26,6 +26,7 @@ export const steerRun = (ledger: Ledger, { text, key, isOverRate }: NewRunMessag
     // A run without events has to announce itself first; `tellMessages` then tells of the message.
     const isTold = ledger.transcript.lastSeq > 0;
     ledger.steering.add(message, key, isTold);
+    ledger.requests.addSpeaker(loginId);
     return isTold ? [steerMessageEvent(message)] : [];
   });
   return { type: "taken", messageId: message.messageId };

@@ -55,13 +55,14 @@ const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, 
  * effort or a mode that is not allowed, 422 for a key used with a different request, 409 for one thread too many, 429 for too many open
  * runs, for a day's budget that is used up, or what `refuse` returns, 503 when the run's object cannot be reached or the harness
  * of the service cannot run.
- * @throws {NotDue} for an occurrence that is not due any more.
  */
 export const startTurn = async (
   env: Env,
   caller: Caller,
   request: TurnStartRequest & {
     readonly idempotencyKey: string | undefined;
+    /** Its log-in, where a first command needs a fresh code. */
+    readonly loginId?: string | undefined;
     /** The occurrence of a schedule that it is for. It starts only while that is due. */
     readonly occurrence?: Occurrence;
   },
@@ -132,6 +133,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     prompt,
     model,
     ...(effort !== undefined && { effort }),
+    ...(request.loginId !== undefined && { loginId: request.loginId }),
     ...(request.occurrence && { scheduleId: request.occurrence.scheduleId }),
     createdAtMs: Date.now(),
     idempotency:
@@ -146,7 +148,6 @@ const insertWithTrueCounts = async (env: Env, db: Db, run: NewRun, conditions: R
   const insert = () => insertRun(db, run, conditions);
   const inserted = await insert();
   if (inserted.type !== "refused") return inserted;
-  // D1's copy may be out of date: the objects are asked, and the rows of ended runs are corrected, before they count.
   await trueStatuses(env, db, await listOpenRuns(db, run.ownerEmail), run.createdAtMs);
   return await insert();
 };
@@ -180,8 +181,7 @@ const replay = async (
   const row = await findRun(db, run.ownerEmail, answer.runId);
   if (row === undefined) return answer;
   // A row may have been closed because its object knew nothing: the start never reached it.
-  const isUnknown = (await reach(async () => await env.RUNS.getByName(answer.runId).status())) === undefined;
-  if (!isUnknown) return answer;
+  if ((await reach(async () => await env.RUNS.getByName(answer.runId).status())) !== undefined) return answer;
   const wanted = { owner: run.ownerEmail, runId: answer.runId, model: run.model, modelFamily: familyOf(run.model) };
   const found = await findStarted(db, wanted);
   // Its thread has been deleted since.

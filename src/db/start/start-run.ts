@@ -44,6 +44,7 @@ export type NewRun = {
   readonly prompt: string;
   readonly model: string;
   readonly effort?: Effort;
+  readonly loginId?: string;
   readonly scheduleId?: string;
   readonly createdAtMs: number;
   /** `requestHash` distinguishes a repeated request from a different one under the same key. */

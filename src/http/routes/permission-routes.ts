@@ -15,7 +15,7 @@ import { findThreadSession } from "../../db/threads.ts";
 import { reach } from "../../objects/reach.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
-import { requireFreshCode } from "../fresh-code.ts";
+import { requireFreshCode, speakerOf } from "../fresh-code.ts";
 import { guardChange, limitedRead, route } from "../route.ts";
 import { onRun, runNotFound } from "./run-routes.ts";
 import { threadIdOf, threadNotFound } from "./thread-routes.ts";
@@ -62,7 +62,10 @@ const answer = async (
   requestId: RequestId,
   given: PermissionAnswer,
 ): Promise<PermissionDecision> => {
-  const result = await onRun(c, async (run) => await run.answer(c.var.caller.ownerEmail, requestId, given));
+  const result = await onRun(
+    c,
+    async (run) => await run.answer(c.var.caller.ownerEmail, requestId, { ...given, ...speakerOf(c) }),
+  );
   switch (result.type) {
     case "accepted":
       return result.decision;

@@ -5,6 +5,7 @@ import { type Answers, QuestionAnswer } from "../../contract/guidance/question.t
 import type { RequestId } from "../../contract/ids.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
+import { speakerOf } from "../fresh-code.ts";
 import { guardChange, limitedRead, route } from "../route.ts";
 import { requestIdOf } from "./permission-routes.ts";
 import { onRun, runNotFound } from "./run-routes.ts";
@@ -31,7 +32,10 @@ export const mountQuestionRoutes = (app: Hono<AppEnv>): void => {
 
 /** Passes the answers to the run. Returns those that count; anything else is a refusal. */
 const answer = async (c: Context<AppEnv>, requestId: RequestId, given: QuestionAnswer): Promise<Answers | null> => {
-  const result = await onRun(c, async (run) => await run.answer(c.var.caller.ownerEmail, requestId, given));
+  const result = await onRun(
+    c,
+    async (run) => await run.answer(c.var.caller.ownerEmail, requestId, { ...given, ...speakerOf(c) }),
+  );
   switch (result.type) {
     case "accepted_answers":
       return result.answers;

@@ -16,6 +16,7 @@ import { parseCursor } from "../../run/stream/sse.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody, readJson } from "../body.ts";
 import { bookmarkHeaders } from "../bookmark.ts";
+import { speakerOf } from "../fresh-code.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf } from "../start-checks.ts";
@@ -115,7 +116,7 @@ const textRefusal = (): AppError => new AppError(400, "text: use 1 to 20,000 cha
 const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken> => {
   const key = idempotencyKeyOf(c);
   const refusal = await rateRefusal(c, c.env.TURN_RATE);
-  const message = { text, key, isOverRate: refusal !== undefined };
+  const message = { text, key, isOverRate: refusal !== undefined, ...speakerOf(c) };
   const result = await onRun(c, async (run) => await run.steer(c.var.caller.ownerEmail, message));
   switch (result.type) {
     case "taken":

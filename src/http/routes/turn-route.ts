@@ -12,6 +12,7 @@ import type { AppEnv } from "../app-env.ts";
 import { isJson, limitBodyAfter, readJsonOrNothing } from "../body.ts";
 import { requireCaller, requireSignIn } from "../caller.ts";
 import { assertSameSite } from "../cross-site.ts";
+import { speakerOf } from "../fresh-code.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
@@ -28,7 +29,7 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     const { threadId, prompt, model, effort, mode } = TurnStartRequest.parse(body);
     if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
     assertSameSite(c.req.raw);
-    const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c) };
+    const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
     const answer = await startTurn(
       c.env,
       c.var.caller,

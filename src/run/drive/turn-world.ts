@@ -5,6 +5,7 @@ import { AGENT_ACTIONS } from "../../actions/registry.ts";
 import { createIdSource } from "../../contract/ids.ts";
 import { openDb } from "../../db/db.ts";
 import { claimAnswer, findAnswer, isClaim } from "../../db/idempotency.ts";
+import { areLoginsConfirmed } from "../../db/logins.ts";
 import type { Env } from "../../env.ts";
 import type { HarnessAdapter, SessionCopy, Toolset, TurnWorld } from "../../harness/adapter.ts";
 import type { TurnJournal } from "../../harness/journal.ts";
@@ -71,14 +72,17 @@ export const turnWorld = (parts: WorldParts): TurnWorld => {
 export type GateWorld = {
   readonly env: Env;
   /** The run's own requests. They are counted again for each call, so a crash forgets none. */
-  readonly requests: Pick<RequestStore, "countByRule" | "hasAcceptedPlan">;
+  readonly requests: Pick<RequestStore, "countByRule" | "hasAcceptedPlan" | "speakers">;
   /** Sends new standing rules to the session, so that the gate finds them there. */
   readonly deliver: () => Promise<void>;
 };
 
 /** The gate of one run; its thread's first session has the rules. */
 export const gateOf = (
-  spec: Pick<RunSpec, "sessionId" | "queueSessionId" | "ownerEmail" | "permissionMode" | "mode" | "scheduleId">,
+  spec: Pick<
+    RunSpec,
+    "sessionId" | "queueSessionId" | "ownerEmail" | "permissionMode" | "mode" | "scheduleId" | "loginId"
+  >,
   { env, requests, deliver }: GateWorld,
 ): PermissionGate =>
   permissionGate({
@@ -87,6 +91,10 @@ export const gateOf = (
       ownSourceDir: ownSourceDirOf(env, spec.ownerEmail),
       isScheduled: spec.scheduleId !== undefined,
       coveredCalls: (action) => requests.countByRule(action),
+    },
+    mayAllCommand: async () => {
+      const speakers = [...(spec.loginId === undefined ? [] : [spec.loginId]), ...requests.speakers()];
+      return speakers.length === 0 || (await areLoginsConfirmed(openDb(env.DB), speakers));
     },
     isPlanning: () => spec.mode === "plan" && !requests.hasAcceptedPlan(),
     findRules: async () => {

@@ -1,7 +1,7 @@
 /** What a run asks its person: permissions, plans and questions, and how each was answered. At most one is open. */
 import type { RequestId } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import type { ObjectTables } from "../../objects/object-tables.ts";
+import type { ObjectTables, Tables } from "../../objects/object-tables.ts";
 import { CALL_TABLES } from "./run-schema.ts";
 import {
   isQuestion,
@@ -16,6 +16,12 @@ import {
 
 /** Most runs never create this table. */
 const TABLE = "permission_request";
+
+/** Created by the first message or answer in words from a log-in off this machine. */
+const SPEAKERS: Tables = {
+  names: ["speaker"],
+  schema: "CREATE TABLE IF NOT EXISTS speaker (login_id TEXT PRIMARY KEY) STRICT;",
+};
 
 type Row = { request: string; rule: string | null; reply: string | null };
 
@@ -77,6 +83,19 @@ export class RequestStore {
        WHERE request ->> '$.subject.type' = 'plan' AND reply ->> '$.decision' = 'allow_once' LIMIT 1`,
     );
     return row !== undefined;
+  }
+
+  /** Records a log-in that has said something to the run in words. Undefined, as on this machine, is nobody. */
+  addSpeaker(loginId: string | undefined): void {
+    if (loginId === undefined) return;
+    this.#tables.make(SPEAKERS);
+    this.#tables.sql.exec("INSERT OR IGNORE INTO speaker (login_id) VALUES (?)", loginId);
+  }
+
+  /** The log-ins that have. */
+  speakers(): string[] {
+    if (!this.#tables.has("speaker")) return [];
+    return [...this.#tables.sql.exec<{ login_id: string }>("SELECT login_id FROM speaker")].map((row) => row.login_id);
   }
 
   /** What was asked and answered about the run's budget. `isRefused`: a person refused, or nobody answered. */

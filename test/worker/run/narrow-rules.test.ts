@@ -101,7 +101,7 @@ describe("a rule for edits that was made before", () => {
       { sessionId, ownerEmail: OwnerEmail.parse(client.email), permissionMode: "allow-reads" },
       {
         env: { ...env, WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "secret", ...variables },
-        requests: { countByRule: () => 0, hasAcceptedPlan: () => false },
+        requests: { countByRule: () => 0, hasAcceptedPlan: () => false, speakers: () => [] },
         deliver: async () => {},
       },
     );
