@@ -129,6 +129,8 @@ export const deleteSchedule = defineAction<DeleteScheduleInput, DeleteScheduleOu
   title: () => "Delete a schedule",
   // Nothing changes what a schedule does.
   before: async (ctx, { id }) => ({ shown: toSchedule(await ownSchedule(ctx, id)) }),
+  // There is no trash for schedules: one rule could delete all of them.
+  mayBecomeRule: () => false,
 });
 
 /** @throws {AppError} 404 when the owner has no such schedule. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SdkSetup } from "../harness-host/agent/agent-start.ts";
 import { StartRefusal } from "../process/run-program.ts";
+import { ownSourceIn } from "./own-source.ts";
 import { findSdkSetup, parseHarness } from "./sdk-setup.ts";
 
 /** What the program serves, and for whom. */
@@ -72,9 +73,15 @@ const parseHost = (name: string | undefined): string | undefined => {
   throw new StartRefusal("--public-host: give a host name alone, in lower case, such as files.example.com.", 2);
 };
 
+/** The server loads parts of its source late: a rule for edits there would be one for programs (narrow rules, api.md §4). */
 const requireDirectory = (path: string): string => {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);
+  }
+  if (ownSourceIn(path) === "") return path;
+  throw new StartRefusal(
+    `AGENT_WORKSPACE_DIR: ${path} holds the source of this server itself. Name another directory.`,
+  );
 };
 
 const readToken = (file: string | undefined, environment: Environment, cwd: string): string => {

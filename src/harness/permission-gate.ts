@@ -118,7 +118,6 @@ const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ["add-stock", "adding stocks"],
   ["update-stock", "changing stocks"],
   ["delete-stock", "deleting stocks"],
-  ["delete-schedule", "deleting schedules"],
 ]);
 
 /** Names are folded, as the most lenient file systems compare them. */

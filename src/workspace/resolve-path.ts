@@ -65,6 +65,8 @@ export const foldName = (name: string): string =>
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replace(/[. ]+$/, "")
+    // By way of upper case, where `ß` is `SS`, as ext4 has it.
+    .toUpperCase()
     .toLowerCase();
 
 /** By what changes of one file are told apart. Folded: on some systems two spellings are one file, and waiting in vain costs nothing. */

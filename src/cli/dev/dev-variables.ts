@@ -1,13 +1,13 @@
 /** Which variables the Worker of `npm run dev` gets, and which of their sources takes precedence. */
-import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../../model/budgets.ts";
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
-import { PROJECT_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
+import { ownSourceIn } from "../own-source.ts";
 import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 
@@ -110,19 +110,6 @@ const requireSdk = (options: DevOptions, given: Readonly<Record<string, string |
 const refusedToken = (given: Readonly<Record<string, string | undefined>>): string | undefined => {
   if (holdsSubscriptionToken(given)) return "ANTHROPIC_API_KEY";
   return given[KEPT_BACK]?.trim() && credentialVariable(given) === undefined ? KEPT_BACK : undefined;
-};
-
-/** Where this checkout is in a directory, with slashes: `.` when the directory is the checkout or inside it, "" when it is elsewhere. */
-const ownSourceIn = (dir: string): string => {
-  // The real paths of both: links are resolved, and names have their case as on disk.
-  const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
-  if (holds(project, root)) return ".";
-  return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
-};
-
-const holds = (dir: string, path: string): boolean => {
-  const way = relative(dir, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
 const requireDirectory = (path: string): string => {

@@ -127,6 +127,11 @@ describe("the options of the workspace program", () => {
     expect(() => parse(args, env)).toThrow(message);
   });
 
+  it.each([".", "..", "src"])("refuse a directory with what the server runs: %s", (place) => {
+    const env = { AGENT_WORKSPACE_DIR: join(PROJECT_DIR, place), WORKSPACE_TOKEN: TOKEN };
+    expect(() => parse([], env)).toThrow(/holds the source of this server itself\. Name another directory\.$/);
+  });
+
   it("do not repeat a token that was given on the command line", () => {
     expect(() => parse([`--token=${TOKEN}`])).toThrow(
       /^The command line was not understood\. Options: [^x]*FILE, --harness NAME\.$/,

@@ -21,6 +21,7 @@ describe("isGuardedPath", () => {
     "certs/server.key.pem",
     "id_rsa",
     ".ssh/id_ed25519",
+    ".ßh/id_ed25519",
     "id_ecdsa_sk",
     ...[".npmrc", "packages/a/.npmrc", ".netrc", "_netrc", ".git-credentials", "home/.git-credentials"],
     ...[".aws", ".aws/credentials", ".ssh/config", ".ssh/known_hosts", ".gnupg/pubring.kbx", "home/.kube/config"],

@@ -133,7 +133,10 @@ describe("the agent", () => {
     ]);
     const { runId } = await person.startTurn("t", model.prompt("Delete it"));
     const events = await person.followAllowing(runId);
-    expect(theOnly(events, "permission_request").subject).toMatchObject({ before: schedule });
+    const request = theOnly(events, "permission_request");
+    expect(request.subject).toMatchObject({ before: schedule });
+    // Each deletion is asked for: there is no trash that one rule too many could be undone from.
+    expect(request.options.map(({ decision }) => decision)).toEqual(["allow_once", "reject"]);
     expect(await schedulesOf(person)).toEqual([]);
   });
 });
