@@ -27,6 +27,7 @@ const WORKER_PACKAGES = [
   "@cloudflare/shell",
   "@hono/zod-validator",
   "better-auth/adapters/drizzle",
+  "better-auth/cookies",
   "better-auth/minimal",
   "better-auth/plugins/email-otp",
   "better-auth/plugins/organization",

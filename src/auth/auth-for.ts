@@ -28,3 +28,12 @@ export const authFor = async (env: Env, url: string): Promise<Auth | undefined> 
   made.set(env, origins.set(origin, auth));
   return auth;
 };
+
+/** Whether the cookies hold a valid signed copy of the log-in, so that it is not looked up. */
+export const hasSignedCopy = async (request: Request, env: Env): Promise<boolean> => {
+  const { readSignedCopy } = await import("./create-auth.ts");
+  return await readSignedCopy(request, findAuthSecret(env) ?? "").then(
+    (copy) => copy !== null,
+    () => false,
+  );
+};

@@ -3,6 +3,7 @@
  * the first request with a log-in comes: a Worker starts without better-auth.
  */
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { getCookieCache } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import { emailOTP } from "better-auth/plugins/email-otp";
 import { organization } from "better-auth/plugins/organization";
@@ -30,6 +31,14 @@ const MAX_ORGANIZATIONS = 20;
 
 /** A message of better-auth at every sign-out: it looks for accounts at other sites to sign out of, and there is no table of them. */
 const NO_PROVIDERS = "Failed to create provider logout URL";
+
+const cookiePrefix = (isSecure: boolean): string => (isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX);
+
+/** The signed copy of the log-in in a request's cookies; null without a valid one. Rejects for one that cannot be decoded. */
+export const readSignedCopy = (request: Request, secret: string): Promise<unknown> => {
+  const prefix = cookiePrefix(request.url.startsWith("https:"));
+  return getCookieCache(request, { secret, cookiePrefix: prefix, isSecure: false });
+};
 
 /** Only the origin of the request's own site is trusted. */
 export const createAuth = (env: Env, secret: string, origin: string) => {
@@ -71,7 +80,7 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
       organization({ requireEmailVerificationOnInvitation: true, organizationLimit: MAX_ORGANIZATIONS }),
     ],
     advanced: {
-      cookiePrefix: isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX,
+      cookiePrefix: cookiePrefix(isSecure),
       // Otherwise it would put its own `__Secure-` in front.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, path: "/" },

@@ -3,7 +3,7 @@ import { type Caller, OwnerEmail } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { isAllowedEmail } from "./allowed-emails.ts";
 import { COOKIE_PREFIX, MAX_LOGIN_MS } from "./auth-constants.ts";
-import { authFor } from "./auth-for.ts";
+import { authFor, hasSignedCopy } from "./auth-for.ts";
 
 /** The cookie with the signed copy of the log-in, also in parts and with `__Host-`. */
 const CACHE_COOKIE = new RegExp(`^(__Host-)?${COOKIE_PREFIX}\\.session_data(\\.\\d+)?=`);
@@ -24,12 +24,17 @@ const LOGIN_COOKIE = `${COOKIE_PREFIX}.session_token=`;
 
 /**
  * The log-in, or undefined when nobody is signed in. For up to five minutes a signed cookie is trusted without a query to D1;
- * what a revoked log-in must not do also checks `db/logins`.
+ * what a revoked log-in must not do also checks `db/logins`. `beforeLookup` is called before D1 is queried, and can refuse.
  */
-export const findLogin = async (request: Request, env: Env): Promise<Login | undefined> => {
+export const findLogin = async (
+  request: Request,
+  env: Env,
+  beforeLookup?: () => Promise<void>,
+): Promise<Login | undefined> => {
   if (!request.headers.get("cookie")?.includes(LOGIN_COOKIE)) return undefined;
   const auth = await authFor(env, request.url);
   if (auth === undefined) return undefined;
+  if (beforeLookup !== undefined && !(await hasSignedCopy(request, env))) await beforeLookup();
   const find = (given: Headers) => auth.api.getSession({ headers: given, returnHeaders: true });
   // It throws on a signed copy that cannot be decoded, which anybody can send: then the log-in is looked up.
   const { headers, response } = await find(request.headers).catch(() => find(withoutCookieCache(request.headers)));

@@ -1,4 +1,5 @@
 /** Who is calling: the check before every route except health and sign-in, and the development identity of api.md §1. */
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { logNamesNobody, namesNobody } from "../auth/allowed-emails.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
@@ -10,14 +11,18 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isLoopback } from "./cross-site.ts";
+import { assertAddressRate } from "./rate-limit.ts";
 
 /** Text of the 503 when nobody can sign in (api.md §1). */
 const UNAVAILABLE = "The agent is unavailable. Try again.";
 
-/** Refuses with 401 unless somebody is signed in; puts the caller in `c.var.caller`. */
+/**
+ * Refuses with 401 unless somebody is signed in; puts the caller in `c.var.caller`. A look-up of the log-in in D1 counts for its
+ * address: somebody whose log-in is gone would otherwise have one with each request, without end.
+ */
 export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
   const cookies: string[] = [];
-  const caller = await resolveCaller(c.req.raw, c.env, (cookie) => cookies.push(cookie));
+  const caller = await resolveCaller(c, (cookie) => cookies.push(cookie));
   if (caller === undefined) throw signInFirst();
   c.set("caller", caller);
   await next();
@@ -46,13 +51,9 @@ export const requireSignIn = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** The signed-in person, else the development identity. Cookies passed to `setCookie` are sent with the response. */
-const resolveCaller = async (
-  request: Request,
-  env: Env,
-  setCookie: (cookie: string) => void,
-): Promise<Caller | undefined> => {
-  const login = await findLogin(request, env);
-  if (login === undefined) return resolveDevelopmentCaller(request, env);
+const resolveCaller = async (c: Context<AppEnv>, setCookie: (cookie: string) => void): Promise<Caller | undefined> => {
+  const login = await findLogin(c.req.raw, c.env, () => assertAddressRate(c));
+  if (login === undefined) return resolveDevelopmentCaller(c.req.raw, c.env);
   for (const cookie of login.setCookies) setCookie(cookie);
   return login.caller;
 };

@@ -31,11 +31,16 @@ export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
  * client's address, which no client can fake; without one, as in front of a local Worker, nothing is counted.
  */
 export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
+  await assertAddressRate(c);
+  await next();
+});
+
+/** The same outside of a middleware. @throws {AppError} 429 */
+export const assertAddressRate = async (c: Context<AppEnv>): Promise<void> => {
   const address = addressOf(c.req.raw);
   const refusal = address === "" ? undefined : await countRequest(c, c.env.ADDRESS_LIMIT, address);
   if (refusal !== undefined) throw refusal;
-  await next();
-});
+};
 
 const countRequest = async (
   c: Context<AppEnv>,

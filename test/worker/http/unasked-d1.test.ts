@@ -8,7 +8,7 @@ import { answerOf } from "../../support/workerd/answer.ts";
 import { countD1 } from "../../support/workerd/count-d1.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
-import { aBrowser } from "../../support/workerd/sign-in.ts";
+import { aBrowser, type Browser, signIn } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
 
 const HEALTH = "/_framework/health";
@@ -104,6 +104,41 @@ describe("an address that asks without end", () => {
       const calls = countD1();
       expect((await ask(path, address, body)).headers.get("Retry-After")).toBe("60");
       expect([calls(PING), calls(COUNTER)]).toEqual([0, 0]);
+    }),
+  );
+});
+
+describe("a log-in that is looked up", () => {
+  /** Asks with only the cookie that names the log-in. */
+  const askAs = async (browser: Browser, address: string) => {
+    browser.dropCookieCache();
+    return await browser.request("/_framework/session", { headers: { "cf-connecting-ip": address } });
+  };
+
+  it(
+    "without end from one address is refused before D1, whether it is there or gone",
+    inOneMinute(async () => {
+      const [live, gone, address] = [await signIn(), await signIn(), anAddress()];
+      const token = new Map(gone.cookies);
+      await gone.ask("POST", "/_framework/auth/sign-out", {});
+      for (const [name, value] of token) gone.cookies.set(name, value);
+      expect((await askAs(gone, anAddress())).status).toBe(401);
+      for (const [name, value] of token) gone.cookies.set(name, value);
+      expect((await overRate(env.ADDRESS_LIMIT, address, () => askAs(gone, address))).status).toBe(429);
+      for (const [name, value] of token) gone.cookies.set(name, value);
+      const calls = countD1();
+      expect([(await askAs(gone, address)).status, (await askAs(live, address)).status]).toEqual([429, 429]);
+      expect(calls("logins")).toBe(0);
+    }),
+  );
+
+  it(
+    "is not counted while its signed copy answers",
+    inOneMinute(async () => {
+      const [browser, other, address] = [await signIn(), await signIn(), anAddress()];
+      expect((await overRate(env.ADDRESS_LIMIT, address, () => askAs(other, address))).status).toBe(429);
+      const headers = { "cf-connecting-ip": address };
+      expect((await browser.request("/_framework/session", { headers })).status).toBe(200);
     }),
   );
 });
