@@ -9,11 +9,8 @@ import type { Pace } from "../pace.ts";
 import { resolvePath, showPath } from "../resolve-path.ts";
 import type { Child } from "../walk-tree.ts";
 import { type ChangeCondition, type FileBytes, type FileStat, WorkspaceError } from "../workspace.ts";
-import type { FileStore } from "./rooted-store.ts";
+import { type FileStore, readChildren } from "./rooted-store.ts";
 import { storeFile } from "./store-file.ts";
-
-/** More children than a directory can have; the library's default would drop those beyond 1,000. */
-const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
 
 /** Checks paths again, because the object is called from outside; `children` and `text` take checked ones. */
 export class DurableFiles {
@@ -64,7 +61,7 @@ export class DurableFiles {
     const found = await this.#find(path);
     if (found?.type !== "directory") return undefined;
     const children: Child[] = [];
-    for (const { name, type, size } of await this.#shell.readDir(absolute(path), ALL_CHILDREN)) {
+    for (const { name, type, size } of await readChildren(this.#shell, absolute(path))) {
       if (type !== "symlink") children.push({ name, type, size });
     }
     return children;

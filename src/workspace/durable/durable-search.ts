@@ -77,7 +77,7 @@ async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => 
   }
 }
 
-/** More children than a directory can have; the library's default would drop those beyond 1,000. */
+/** An export leaves nothing out. The library's default would drop those beyond 1,000. */
 const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
 
 /** Absolute paths of all files below a directory, including those that lists leave out: for the export of an account. */

@@ -1,5 +1,6 @@
 /** The files below one directory of a durable workspace, as if there were nothing else: no path leads out of it. */
-import { Workspace as ShellWorkspace } from "@cloudflare/shell";
+import { type FileInfo, Workspace as ShellWorkspace } from "@cloudflare/shell";
+import { groupDigits } from "../../contract/plain-text.ts";
 import { refuseGuardedPath } from "../guarded-path.ts";
 import { resolvePath, showPath } from "../resolve-path.ts";
 import { WorkspaceError } from "../workspace.ts";
@@ -36,6 +37,23 @@ export const rootedStore = async (store: FileStore, root: string): Promise<FileS
     rm: (below, options) => store.rm(at(below), options),
     deleteFile: (below) => store.deleteFile(at(below)),
   };
+};
+
+/**
+ * Most entries of a directory that are read, all in one piece: no other call to the object comes in meanwhile, and all of them are in
+ * memory. The largest repositories have some thousand beside each other.
+ */
+const MAX_CHILDREN = 50_000;
+
+/** The entries of a directory. @throws {WorkspaceError} for one that has too many. */
+export const readChildren = async (store: Pick<FileStore, "readDir">, path: string): Promise<FileInfo[]> => {
+  // The library's own limit would drop those beyond 1,000.
+  const children = await store.readDir(path, { limit: MAX_CHILDREN + 1 });
+  if (children.length <= MAX_CHILDREN) return children;
+  throw new WorkspaceError(
+    "too_large",
+    `${showPath(path.slice(1) || ".")} has over ${groupDigits(MAX_CHILDREN)} entries, too many to list. Delete it with the command rm -r.`,
+  );
 };
 
 const makeDirectory = async (store: FileStore, path: string): Promise<void> => {

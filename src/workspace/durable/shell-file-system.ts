@@ -4,15 +4,12 @@
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
-import type { FileStore } from "./rooted-store.ts";
+import { type FileStore, readChildren } from "./rooted-store.ts";
 import { storeFile } from "./store-file.ts";
 
 type Content = Parameters<IFileSystem["writeFile"]>[1];
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
 type Stat = Awaited<ReturnType<IFileSystem["stat"]>>;
-
-/** The library would stop at 1,000. */
-const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
 
 /** Permissions are not stored: everything may be read, changed and run. */
 const MODE = 0o755;
@@ -93,7 +90,7 @@ export class ShellFileSystem implements IFileSystem {
   async readdirWithFileTypes(path: string) {
     const { isDirectory } = await this.stat(path);
     if (!isDirectory) throw new Error(`ENOTDIR: not a directory, scandir '${path}'`);
-    const children = await this.#files.readDir(path, ALL_CHILDREN);
+    const children = await readChildren(this.#files, path);
     return children
       .map(({ name, type }) => ({
         name,

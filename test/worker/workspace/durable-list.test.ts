@@ -1,11 +1,13 @@
 /** A list of a durable workspace holds up nobody: whatever its glob, and whether it is waited for or not. */
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
-import { openDurableWorkspace } from "../../../src/workspace/durable/durable-workspace.ts";
-import { expectRefusal, writeAll } from "../../support/workspace/workspace-under-test.ts";
+import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
+import { expectRefusal, run, writeAll } from "../../support/workspace/workspace-under-test.ts";
 
-const open = () => openDurableWorkspace(env.WORKSPACES, OwnerEmail.parse(`${crypto.randomUUID()}@example.com`));
+const anOwner = () => OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
+const open = () => openDurableWorkspace(env.WORKSPACES, anOwner());
 
 /** A name that almost matches, in as many ways as there are. */
 const NAME = "a".repeat(120);
@@ -22,6 +24,21 @@ it("is made by a glob, and by a .gitignore, that a backtracking engine never com
 it("is refused with a glob that is too much, by its name", async () => {
   const workspace = await open();
   await expectRefusal(workspace.list({ path: ".", limit: 10, glob: "*a".repeat(51) }), "invalid", /^The glob "\*a\*a/);
+});
+
+it("refuses a directory with more entries than are read in one piece, and a command deletes it", async () => {
+  const owner = anOwner();
+  const workspace = await openDurableWorkspace(env.WORKSPACES, owner);
+  await writeAll(workspace, { "a.txt": "", "many/1": "" });
+  await runInDurableObject(await workspaceObjectOf(env.WORKSPACES, owner), (_, { storage }) =>
+    storage.sql.exec(
+      `WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n LIMIT 50000)
+       INSERT INTO cf_workspace_default (path, parent_path, name, type) SELECT '/many/' || n, '/many', n, 'file' FROM n`,
+    ),
+  );
+  await expectRefusal(workspace.list({ path: ".", limit: 10 }), "too_large", /^"many" has over 50,000 entries/);
+  expect(await run(workspace, "ls many")).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(await run(workspace, "rm -r many && ls")).toMatchObject({ exitCode: 0, stdout: "a.txt\n" });
 });
 
 it("ends, cut, when nobody waits for it any more", async () => {
