@@ -63,6 +63,8 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
     await expect.poll(() => isGroupRunning(killed.record.wranglerGroupId), { timeout: GONE_MS }).toBe(false);
     await expect(health(killed)).rejects.toThrow("fetch failed");
     expect(isGroupRunning(command.groupId)).toBe(false);
+    // The server of the workspace is in the dev command's own group.
+    await expect.poll(() => isGroupRunning(killed.groupId), { timeout: GONE_MS }).toBe(false);
     const server = await stage.start();
     expect(await callAction(server, "list-stocks", {})).toMatchObject({ items: [{ symbol: "AAPL" }], total: 1 });
   });

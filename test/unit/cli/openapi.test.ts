@@ -8,6 +8,7 @@ import { ACTION_CONTRACTS } from "../../../src/contract/action.ts";
 import { FailureCode } from "../../../src/contract/run.ts";
 import { Stock } from "../../../src/contract/stocks/stock.ts";
 import { TranscriptEvent } from "../../../src/contract/transcript.ts";
+import { AUTH_CHANGES, CHANGES } from "../../worker/http/every-route.ts";
 
 const DOCS = join(import.meta.dirname, "../../../docs");
 
@@ -30,6 +31,26 @@ const requests = [...section(5).matchAll(/^POST \/_framework\/actions\/(\S+) (.+
 
 it("docs/openapi.json is what npm run docs:openapi writes", () => {
   expect(readFileSync(join(DOCS, "openapi.json"), "utf8")).toBe(openApiText());
+});
+
+it("has no change that the tables of all routes leave out", () => {
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .parse(JSON.parse(openApiText()));
+  const tried = [
+    ...CHANGES.map(([path, method]) => `${method} ${path.split("?")[0]}`),
+    ...AUTH_CHANGES.map((name) => `POST /_framework/auth/${name}`),
+    // They need no log-in, or a code with it, and have tables of their own.
+    ...["POST /_framework/unsubscribe/x", "POST /_framework/auth/fresh-code"],
+  ];
+  const isTried = (wanted: string) => {
+    const pattern = new RegExp(`^${wanted.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    return tried.some((one) => pattern.test(one));
+  };
+  const changes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).flatMap((method) => (method === "get" ? [] : [`${method.toUpperCase()} ${path}`])),
+  );
+  expect(changes.filter((change) => !isTried(change))).toEqual([]);
 });
 
 describe("docs/api.md", () => {

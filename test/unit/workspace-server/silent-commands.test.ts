@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readLines } from "../../../src/workspace/host/host-answer.ts";
 import type { Command } from "../../../src/workspace/workspace.ts";
+import { ALIVE_EVERY_MS as USUAL_MS } from "../../../src/workspace-server/call-io.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
@@ -100,4 +101,8 @@ it("whoever asks for a command that runs gets empty lines, and then JSON as ever
 
 it("a command that cannot run is still refused with its own status", async () => {
   expect((await post("run", { ...silent(), dir: "missing", keepAlive: true })).status).toBe(422);
+});
+
+it("are silent for less long, by default, than the 100 s after which a tunnel cuts a connection", () => {
+  expect(USUAL_MS).toBeLessThanOrEqual(30_000);
 });

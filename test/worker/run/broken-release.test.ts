@@ -2,7 +2,9 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { OneAtATime } from "../../../src/quotes/object/one-at-a-time.ts";
 import { RunStore } from "../../../src/run/store/run-store.ts";
+import { ChatIndex } from "../../../src/search/chat-index.ts";
 import { RunQueue } from "../../../src/session/run-queue.ts";
 import { DeletedWorkspace } from "../../../src/workspace/durable/deleted-workspace.ts";
 import { say } from "../../support/model-script.ts";
@@ -78,4 +80,35 @@ it("a workspace that was to take its mark of deletion away does so in the next r
   clock.forward(SETTLE_MS);
   expect(await ring(workspace())).toBe(true);
   expect(await workspace().stat("/", "a.txt")).toEqual({ ok: true, value: undefined });
+});
+
+it("prices that could not be fetched are asked for by the next release", async () => {
+  const id = env.QUOTES.newUniqueId();
+  const quotes = () => env.QUOTES.get(id);
+  await runInDurableObject(quotes(), (_, { storage }) => storage.setAlarm(Date.now() + SETTLE_MS));
+  const { mend } = await deployBroken(OneAtATime.prototype, "run");
+  const log = captureLog();
+  expect(await ring(quotes())).toBe(true);
+  expect(await alarmOf(quotes())).not.toBeNull();
+  expect(failures(log)).toContainEqual(expect.objectContaining({ object: "quotes" }));
+  await mend();
+  // Nobody looks at anything: there is nothing to ask for, and no further alarm.
+  expect(await ring(quotes())).toBe(true);
+  expect(await alarmOf(quotes())).toBeNull();
+});
+
+it("a search that was to take its mark of deletion away does so in the next release", async () => {
+  const id = env.SEARCH.newUniqueId();
+  const search = () => env.SEARCH.get(id);
+  const clock = shiftedClock();
+  await search().purge(Date.now() + SETTLE_MS);
+  const { mend } = await deployBroken(ChatIndex.prototype, "reset");
+  const log = captureLog();
+  clock.forward(SETTLE_MS);
+  expect(await ring(search())).toBe(true);
+  expect(await alarmOf(search())).not.toBeNull();
+  expect(failures(log)).toContainEqual(expect.objectContaining({ object: "search" }));
+  await mend();
+  expect(await ring(search())).toBe(true);
+  expect(await alarmOf(search())).toBeNull();
 });
