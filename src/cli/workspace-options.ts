@@ -3,8 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SdkSetup } from "../harness-host/agent/agent-start.ts";
+import { ownSourceIn } from "../process/project.ts";
 import { StartRefusal } from "../process/run-program.ts";
-import { ownSourceIn } from "./own-source.ts";
 import { findSdkSetup, parseHarness } from "./sdk-setup.ts";
 
 /** What the program serves, and for whom. */

@@ -1,5 +1,6 @@
 /** Where this project is, whatever the working directory, and where Node keeps what it compiled. */
-import { join, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
 
 /** The directory of `wrangler.toml`. */
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
@@ -15,3 +16,16 @@ export const COMPILE_CACHE_DIR = join(PACKAGES_DIR, ".cache/node-compile");
 
 /** Options of Node, before the name of a program of ours. Unlike a variable, no program that it starts inherits them. */
 export const WITH_COMPILE_CACHE = ["--import", new URL("./enable-compile-cache.ts", import.meta.url).href] as const;
+
+/** Where this checkout is in a directory, with slashes: `.` when the directory is the checkout or inside it, "" when it is elsewhere. */
+export const ownSourceIn = (dir: string): string => {
+  // The real paths of both: links are resolved, and names have their case as on disk.
+  const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
+  if (holds(project, root)) return ".";
+  return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
+};
+
+const holds = (dir: string, path: string): boolean => {
+  const way = relative(dir, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};

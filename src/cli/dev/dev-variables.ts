@@ -6,8 +6,8 @@ import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../../model/budgets.ts";
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
+import { ownSourceIn } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
-import { ownSourceIn } from "../own-source.ts";
 import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 
