@@ -10,8 +10,8 @@ export const CREDENTIAL_NAMES = [
   ...[".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".git-credentials", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd"],
   ...[".aws", ".azure", ".ssh", ".gnupg", ".kube", ".dockercfg", ".vault-token", ".terraformrc", ".terraform.d"],
   ...["credentials.json", ".credentials.json", "credentials.toml"],
-  // The dev command's own storage, and the token file that the README suggests for `npm run workspace`.
-  ...[".wrangler", "workspace-token"],
+  // The dev command's own storage, the secret in it, also where another start keeps it elsewhere, and the README's file for a token.
+  ...[".wrangler", "workspace-token", "auth-secret"],
 ] as const;
 
 const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_NAMES);

@@ -28,7 +28,7 @@ describe("isGuardedPath", () => {
     ...[".docker/config.json", "home/.docker/config.json", "deploy.key", "certs/a.p12", "a.pfx", "store.jks"],
     ...["terraform.tfstate", "infra/terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"],
     ...["terraform.tfstate.d/prod/terraform.tfstate", "prod.tfstate", "terraform.tfvars", "prod.auto.tfvars"],
-    ...["prod.tfvars.json", "workspace-token", "deploy/workspace-token"],
+    ...["prod.tfvars.json", "workspace-token", "deploy/workspace-token", "state/auth-secret"],
     ...[
       "prod.env",
       "docker/app.env",
