@@ -41,6 +41,7 @@ export const followTurn = async (
   signal: AbortSignal,
 ): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
   const { world, host, calls, deps } = parts;
+  const settle = () => settleOpen(calls, undefined, { host, deps }, signal);
   const end = await turn.run(signal).catch((error: unknown) => {
     if (error instanceof WorkspaceError || signal.aborted)
       return String(error instanceof Error ? error.message : error);
@@ -49,23 +50,21 @@ export const followTurn = async (
   if (signal.aborted) {
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("aborted"), []);
-    await settleOpen(calls, undefined, { host, deps }, signal);
+    await settle();
     return { outcome: ABORTED };
   }
   if (turn.cut !== undefined) {
     // Before the host is asked for anything: whatever becomes of that, the turn is over by this.
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
-    const isWaiting = (await settleOpen(calls, undefined, { host, deps }, signal)) === "waiting";
-    if (isWaiting) return { outcome: { type: "waiting" } };
+    if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
     return { outcome: turn.cut === "used_id" ? failed("model_unavailable", USED_ID) : OUT_OF_STEPS };
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
-  // What it would have asked is asked again behind the question of the budget.
   if (result !== undefined && isOverBudget(result)) {
-    await settleOpen(calls, undefined, { host, deps }, signal);
-    return "over_budget";
+    // A call of the SDK's that it would have asked about is made again behind the question of the budget; one of ours is asked about now.
+    return (await settle()) === "waiting" ? { outcome: { type: "waiting" } } : "over_budget";
   }
   if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
   if (result === undefined) return { message: LOST, state, turn };
@@ -75,7 +74,7 @@ export const followTurn = async (
     return { outcome: ended("failed", "error", failureOf(trouble)) };
   }
   if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
-  await settleOpen(calls, undefined, { host, deps }, signal);
+  if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
   return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
 };
 
