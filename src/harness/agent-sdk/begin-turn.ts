@@ -25,15 +25,14 @@ export const beginOf = async (
   deferred: ToolCall | undefined,
 ): Promise<Begun> => {
   const whole = [state.context, prompt].filter((part) => part !== "").join("\n\n");
-  const { goneBackTo } = state.facts;
-  if (goneBackTo === null && !state.isBegun && state.facts.hasSession) {
-    await startOver(state.facts.sessionId, host, world.sessionCopy);
+  const { sessionId, goneBackTo, hasSession, isTried = false } = state.facts;
+  const mayHaveFile = hasSession || isTried;
+  if (goneBackTo === null && !state.isBegun && mayHaveFile) {
+    await startOver(sessionId, host, world.sessionCopy);
     return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
   }
-  const wasSaid = state.isBegun || state.facts.hasSession;
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
-  if (!wasSaid) return fresh();
-  const { sessionId } = state.facts;
+  if (!state.isBegun && !mayHaveFile) return fresh();
   const found = await sizeOf(sessionId, host);
   // A file that is shorter than its copy was lost, and perhaps put back in part.
   const isWhole = found > 0 && found >= (await world.sessionCopy.size());
@@ -47,7 +46,7 @@ export const beginOf = async (
     if (state.isBegun && (calls.steps > 0 || (await isTold(whole, state, host)))) {
       return { begin: { type: "message", prompt: goingOn(calls) }, state };
     }
-    if (state.facts.hasSession) {
+    if (hasSession || (await saidSince(0, sessionId, host)).length > 0) {
       const begunAt = isWhole ? found : await sizeOf(sessionId, host);
       return { begin: { type: "message", prompt: whole }, state: { ...state, begunAt } };
     }
@@ -56,7 +55,7 @@ export const beginOf = async (
     return fresh();
   }
   // A turn that died before the SDK had written anything has lost nothing.
-  if (!state.facts.hasSession && calls.steps === 0) return fresh();
+  if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const instructions = await world.readInstructions();
   const given = typeof instructions === "string" ? [] : [instructionsText(instructions)];
@@ -80,14 +79,21 @@ export const startOver = async (sessionId: string, host: AgentHost, copy: Sessio
 const sizeOf = async (sessionId: string, host: AgentHost): Promise<number> =>
   (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
 
-/** Whether the SDK took down the prompt before its turn died. It first notes other things in its file. */
+/** Whether the SDK took down the prompt before its turn died. */
 const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: AgentHost): Promise<boolean> => {
   // A turn of an earlier release, which did not keep the place.
   if (begunAt === undefined) return true;
-  const { bytes } = await host.readSession(facts.sessionId, begunAt);
   const said = JSON.stringify(prompt).slice(1, -1);
-  const lines = new TextDecoder().decode(bytes).split("\n");
-  return lines.some((line) => line.includes('"type":"user"') && line.includes(said));
+  return (await saidSince(begunAt, facts.sessionId, host)).some((line) => line.includes(said));
+};
+
+/** The lines of its file, behind that byte, that say what the SDK was told. It notes other things before them. */
+const saidSince = async (offset: number, sessionId: string, host: AgentHost): Promise<string[]> => {
+  const { bytes } = await host.readSession(sessionId, offset);
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => line.includes('"type":"user"'));
 };
 
 const FILE_IS_LOST = "The agent's session file is gone, so it starts without the earlier conversation.";

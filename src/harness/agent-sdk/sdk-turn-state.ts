@@ -9,8 +9,10 @@ import type { HarnessState } from "../turn.ts";
 export const SdkFacts = z.object({
   /** The SDK's id of its session. */
   sessionId: z.uuid(),
-  /** Whether the SDK was ever told anything in it. */
+  /** Whether the SDK has answered in it. Earlier releases say so of a session in which any turn was begun. */
   hasSession: z.boolean(),
+  /** It has not, but a turn was begun: its file may have the prompt, only what the SDK notes before that, or not exist. */
+  isTried: z.boolean().exactOptional(),
   /** Of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
   /** Until when the agent was told what the person undid, in epoch ms. */
@@ -84,15 +86,19 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
       ],
     },
     omitted: undefined,
-    facts: state && JSON.stringify(factsAfter(state)),
+    facts: state && JSON.stringify(factsAfter(state, steps.length > 0)),
   };
 };
 
-/** The facts after a turn. What was never sent, or has no end where the person went back to, has given nothing that a later turn can build on. */
-const factsAfter = ({ facts, isBegun }: SdkTurnState): SdkFacts => {
+/**
+ * The facts after a turn. One that was never sent, got no answer, or has no end where the person went back to, has given nothing that a
+ * later turn can build on.
+ */
+const factsAfter = ({ facts, isBegun }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
-  const given = facts.goneBackTo === undefined ? {} : NOTHING_GIVEN;
-  return { ...facts, ...given, hasSession: true };
+  if (!hasAnswer) return { ...facts, ...NOTHING_GIVEN, ...(facts.hasSession ? {} : { isTried: true }) };
+  const { isTried: _, ...rest } = facts;
+  return { ...rest, ...(facts.goneBackTo === undefined ? {} : NOTHING_GIVEN), hasSession: true };
 };
 
 /**

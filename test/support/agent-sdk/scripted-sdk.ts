@@ -1,7 +1,7 @@
 /**
  * A module of the SDK's shape that replays recordings: it calls the gate and the tools where the real one did, and writes a session file
  * where the real one does. A prompt names its recording by `[replay:<name>]`; `[hang]` starts a process of its own and never ends;
- * `[dies-first]` dies once before it has taken the prompt down.
+ * `[hang:noted]` and `[hang:told]` do so once they have taken down something else, or the prompt; `[dies-first]` dies once before that.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,18 +31,29 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     options.cwd.replace(/[^a-zA-Z0-9]/g, "-"),
     `${sessionId}.jsonl`,
   );
-  if (options.resume !== undefined && !existsSync(file))
+  if (options.resume !== undefined && !(existsSync(file) && readFileSync(file, "utf8").includes('"type":"user"')))
     throw new Error(`No conversation found with session ID: ${sessionId}`);
+  if (options.sessionId !== undefined && existsSync(file))
+    throw new Error(`Session ID ${sessionId} is already in use.`);
   if (typeof prompt === "string" && prompt.includes("[hang]")) return yield* hang(options);
+  const note = (line: string): void => appendFileSync(file, `${line}\n`);
+  const hanging = /\[hang:(noted|told)\]/.exec(String(prompt))?.[1];
+  if (hanging !== undefined) {
+    mkdirSync(dirname(file), { recursive: true });
+    note(NOTED);
+    if (hanging === "told") note(JSON.stringify({ type: "user", message: { content: prompt } }));
+    // So that whoever waits knows that it is written.
+    yield { type: "system", ...{ subtype: "api_retry", attempt: 1, retry_delay_ms: 1, error_status: 529 } };
+    await new Promise(() => undefined);
+  }
   const death = join(options.env.HOME ?? "", `died-${sessionId}`);
   if (typeof prompt === "string" && prompt.includes("[dies-first]") && !existsSync(death)) {
     mkdirSync(dirname(file), { recursive: true });
-    appendFileSync(file, '{"type":"queue-operation"}\n');
+    note(NOTED);
     writeFileSync(death, "");
     process.exit(1);
   }
   const kept = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
-  const note = (line: string): void => appendFileSync(file, `${line}\n`);
   const earlier = turnsIn(kept);
   const name = earlier[0] ?? /\[replay:([\w-]+)\]/.exec(String(prompt))?.[1] ?? "";
   const last = kept.at(-1) ?? "";
@@ -108,6 +119,9 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     }
   }
 }
+
+/** What the real one notes before it takes down the prompt. */
+const NOTED = '{"type":"queue-operation"}';
 
 const messagesOf = (turn: RecordedTurn | undefined): Message[] =>
   (turn?.lines ?? []).flatMap((line) => (line.type === "message" ? [line.message] : []));

@@ -66,6 +66,25 @@ it("so is one of a later turn, and once", async ({ expect }) => {
   expect(await promptsIn(events)).toEqual([expect.stringContaining("Hello"), expect.stringContaining("Tell me")]);
 });
 
+it.for([
+  ["had not taken down", "[hang:noted]", []],
+  ["had taken down", "[hang:told]", ["[hang:told]"]],
+] as const)(
+  "a first turn that is stopped when the SDK %s its prompt leaves a thread that goes on",
+  async ([_, prompt, kept], { expect }) => {
+    const thread = sdkThread();
+    const first = await thread.start(prompt);
+    await first.eventsUntil("model_retry");
+    await first.abort();
+    await first.handedOver();
+    const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
+    expectWhole(events, "completed");
+    expect(ofType(events, "context_reset")).toEqual([]);
+    const prompts = [...kept, "Hello"].map((said) => expect.stringContaining(said));
+    expect(await promptsIn(events)).toEqual(prompts);
+  },
+);
+
 it("a provider that is overloaded is announced as the SDK tries again", async ({ expect }) => {
   const events = await (await sdkThread().start("[replay:overloaded] Hello")).events();
   expect(theOnly(events, "model_retry")).toMatchObject({ attempt: 1, delayMs: 509, reason: "model_overloaded" });

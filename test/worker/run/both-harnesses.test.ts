@@ -108,6 +108,7 @@ describe.for(HARNESSES)("with %s", (harness) => {
     expectWhole(await run.events(), "aborted");
     const next = await (await thread.goOn("[replay:two-turns] Hello")).events();
     expectWhole(next, "completed");
+    expect(ofType(next, "context_reset")).toEqual([]);
   });
 
   it("an abort of a turn that asks leaves the change undone", async ({ expect }) => {
