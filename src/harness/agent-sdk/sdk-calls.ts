@@ -58,7 +58,7 @@ const builtIn = (
     case "Bash":
       return { kind: "execute", title: commandTitle(String(input.command ?? "")) };
     default:
-      // The host denies it. An unknown name is shown as the most powerful kind of tool.
+      // The host denies it. An unknown name is shown as the most powerful kind of tool; `settle-open` tells it from ours by that.
       return { kind: "execute", title: cutText(name, MAX_TITLE_PART) };
   }
 };

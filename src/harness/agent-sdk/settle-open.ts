@@ -20,7 +20,8 @@ export const settleOpen = async (
   { host, deps }: { readonly host: AgentHost; readonly deps: SettleDeps },
   signal: AbortSignal,
 ): Promise<"settled" | "waiting"> => {
-  const isOwn = (call: ToolCall): boolean => deps.tools.has(call.tool);
+  // A made-up call by the bare name of one of ours is shown as `execute`, which none of ours is.
+  const isOwn = (call: ToolCall): boolean => call.kind !== "execute" && deps.tools.has(call.tool);
   for (const call of calls.open.filter((one) => !isOwn(one) && one.toolUseId !== deferred?.toolUseId)) {
     if (call.state.type === "asking" && !signal.aborted) return "waiting";
     const { result, fileChange } = await endOf(call, host, deps);

@@ -15,3 +15,10 @@ it.each([
   expect([outcome, turns]).toEqual([{ type: "waiting" }, 1]);
   expect(journal.commits).toEqual(["open m2", "close 1 tool_use", "ask 1-0"]);
 });
+
+it("a made-up call by the bare name of an action is none of ours: it is neither asked about nor run", async () => {
+  const bare = { ...ADD, name: "add-stock" };
+  const { outcome, journal } = await runOn([...called(bare), DONE], { tools: [editTool("add-stock")] });
+  expect(outcome).toMatchObject({ type: "ended", status: "completed" });
+  expect(journal.commits).toEqual(["open m2", "close 1 tool_use", "end 1-0 aborted"]);
+});
