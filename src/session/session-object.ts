@@ -31,6 +31,14 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
+   * The runs that the person has gone back to before, for a holder that works in another session under its grant here. Undefined: out of
+   * date. Only this session knows that: the other one may have seen no newer grant.
+   */
+  async replacedRuns(holder: string, grant: number): Promise<string[] | undefined> {
+    return this.#holdsGrant(holder, grant) ? this.rewinds.replaced() : undefined;
+  }
+
+  /**
    * Lets a run, or who has reserved the place, work here whose place is in the thread's first session, under its grant there; `replaced` are the runs that session leaves
    * out. False: out of date, or deleted.
    */

@@ -23,7 +23,7 @@ export type EndedTurn = KeptTurn & {
 export interface SessionRpc extends Rpc.DurableObjectBranded {
   enqueue(runId: string): Promise<QueuePlace | undefined>;
   hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean>;
-  replacedRuns(): string[];
+  replacedRuns(holder: string, grant: number): Promise<string[] | undefined>;
   takeCopy(piece: CopiedPiece): boolean;
   load(runId: string, grant: number, beforeId: number | null): Promise<LoadedPage | undefined>;
   saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction): Promise<Notice | undefined>;

@@ -33,11 +33,6 @@ export class StoredSession extends DurableObject<Env> {
     return this.exists() ? this.conversation.compactions() : [];
   }
 
-  /** The runs that the person has gone back to before. */
-  replacedRuns(): string[] {
-    return this.exists() ? this.rewinds.replaced() : [];
-  }
-
   /** What its harness remembers, of all epochs. */
   allFacts(): string[] {
     return this.exists() ? this.conversation.allFacts() : [];

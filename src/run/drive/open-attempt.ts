@@ -141,10 +141,7 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/**
- * Takes a session for a holder whose place is in another one, and goes back there as far as the person has gone back. False: its grant is out
- * of date. Nothing is done where its place is in the session itself.
- */
+/** Takes a session for a holder whose place is in another one, and goes back there as far as the person has. False: its grant is out of date. */
 export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },
@@ -152,7 +149,8 @@ export const holdSession = async (
   grant: number,
 ): Promise<boolean> => {
   if (queueSessionId === undefined) return true;
-  const replaced = await reach(async () => await env.SESSIONS.getByName(queueSessionId).replacedRuns());
+  const replaced = await reach(async () => await env.SESSIONS.getByName(queueSessionId).replacedRuns(holder, grant));
+  if (replaced === undefined) return false;
   return await reach(async () => await env.SESSIONS.getByName(sessionId).hold(holder, grant, replaced));
 };
 

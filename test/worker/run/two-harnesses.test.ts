@@ -9,7 +9,7 @@ import { threadOf } from "../../support/workerd/harness-under-test.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds, type ReceivedEvent } from "../../support/workerd/run-client.ts";
-import { promptsIn, sdkThread } from "../../support/workerd/sdk-thread.ts";
+import { promptsIn, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 it("each harness resumes its own session and is told what was said with the other one", async ({ expect }) => {
   const thread = sdkThread();
@@ -91,6 +91,25 @@ it("two harnesses at the same instant run one after the other", async ({ expect 
   const startOf = (events: readonly ReceivedEvent[]) => Date.parse(theOnly(events, "run_start").at);
   const [first = [], second = []] = both.sort((one, other) => startOf(one) - startOf(other));
   expect(startOf(second)).toBeGreaterThanOrEqual(Date.parse(theOnly(first, "run_end").at));
+});
+
+it("a run that was dropped as out of reach is refused when it comes back, also by the harness that holds no queue", async ({
+  expect,
+}) => {
+  const thread = await threadOf("agent-sdk", "adds");
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  const first = await (await thread.start(model.prompt("First"), "anthropic")).handedOver();
+  const lost = await thread.begin();
+  await lost.eventsUntil("permission_request");
+  const next = await thread.start(model.prompt("Second"), "anthropic");
+  // As the thread's first session does with a head that it has not reached for a quarter of an hour.
+  await sessionOf(first).finish(lost.runId, undefined, undefined);
+  expectWhole(await next.events(), "completed");
+  await lost.decideNext(0, "allow_once");
+  const events = await lost.events();
+  expectWhole(events, "failed");
+  expect(theOnly(events, "run_end").error).toMatchObject({ code: "worker_restarted" });
+  expect(await thread.stocks()).toBe(0);
 });
 
 it("an action that a rule covers runs while the SDK's turn is open, and is one call that ends once", async ({
