@@ -11,7 +11,10 @@ type RunElsewhere = { readonly runId: string; readonly sessionId: string; readon
 /** A turn that was gone back to before is told to nobody, and has told nobody anything. */
 const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
 
-/** Those since the newest earlier run of this session that did not fail, oldest first. */
+/**
+ * Those since the newest earlier run of this session that has told of them, oldest first. One that failed or was aborted may not have, and
+ * one that waits behind this run has not yet.
+ */
 export const listRunsElsewhere = async (
   db: Db,
   run: {
@@ -26,17 +29,22 @@ export const listRunsElsewhere = async (
     d1
       .prepare(
         `WITH listed AS (
-           SELECT run_id, session_id, status, created_at_ms FROM runs WHERE owner_email = ?1 AND thread_id = ?2
-           UNION ALL SELECT runs.run_id, inherited_by, status, created_at_ms
+           SELECT run_id, session_id, status, created_at_ms, rowid AS number FROM runs
+             WHERE owner_email = ?1 AND thread_id = ?2
+           UNION ALL SELECT runs.run_id, inherited_by, status, created_at_ms, runs.rowid
              FROM run_marks JOIN runs ON runs.run_id = run_marks.run_id
              WHERE run_marks.owner_email = ?1 AND run_marks.thread_id = ?2 AND inherited_by IS NOT NULL)
          SELECT listed.run_id AS runId, session_id AS sessionId, harness FROM listed
          JOIN harness_sessions ON harness_sessions.id = session_id
          WHERE session_id <> ?3
            AND NOT ${IS_REPLACED}
-           AND listed.created_at_ms > coalesce((SELECT max(created_at_ms) FROM listed
-             WHERE session_id = ?3 AND run_id <> ?4 AND status <> 'failed' AND NOT ${IS_REPLACED}), 0)
-         ORDER BY listed.created_at_ms DESC, listed.run_id LIMIT ?5`,
+           AND (listed.created_at_ms, number) > (
+             SELECT created_at_ms, number FROM listed
+               WHERE session_id = ?3 AND status NOT IN ('failed', 'aborted') AND NOT ${IS_REPLACED}
+                 AND (created_at_ms, number) < (SELECT created_at_ms, rowid FROM runs WHERE run_id = ?4)
+             UNION ALL SELECT 0, 0
+             ORDER BY 1 DESC, 2 DESC LIMIT 1)
+         ORDER BY listed.created_at_ms DESC, number DESC LIMIT ?5`,
       )
       .bind(run.ownerEmail, run.threadId, run.sessionId, run.runId, MAX_RUNS)
       .all<RunElsewhere>(),

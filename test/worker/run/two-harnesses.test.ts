@@ -79,6 +79,34 @@ it("a start that died on its way is told what was said with the other harness to
   expect(JSON.stringify((await model.requests())[0]?.body)).toContain("The answer: Hello there.");
 });
 
+it("what was said with the other harness is told by the next turn where one was aborted before it told it", async ({
+  expect,
+}) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  await (await thread.start(model.prompt("And you?"), "anthropic")).handedOver();
+  const aborted = await thread.start("[hang]");
+  await aborted.eventsUntil("user_message");
+  await aborted.abort();
+  await aborted.handedOver();
+  const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("The answer: Ours.")]);
+});
+
+it("what is said with the other harness while turns wait is told by the first of them, and by no other", async ({
+  expect,
+}) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "MSFT" }), say("Ours.")]);
+  const ours = await thread.start(model.prompt("And you?"), "anthropic");
+  await ours.eventsUntil("permission_request");
+  const [first, second] = [await thread.start("[replay:two-turns] Hello"), await thread.start("What did I say?")];
+  await ours.decideNext(0, "reject");
+  await first.handedOver();
+  const prompts = await promptsIn(await second.handedOver());
+  expect(prompts).toEqual([expect.stringContaining("The answer: Ours."), expect.not.stringContaining("Ours.")]);
+});
+
 it("two harnesses at the same instant run one after the other", async ({ expect }) => {
   const thread = sdkThread();
   const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
