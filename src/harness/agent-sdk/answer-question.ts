@@ -30,6 +30,8 @@ const IS_ASKED = "The person is asked. Their answer comes as a message.";
 const IS_OVER =
   "This call is of an earlier turn, which is over. It has not run. Make a new call if it is still wanted.";
 
+const BROKE_OFF = "The message with this call broke off, so it has not run. Make a new call.";
+
 const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
 
 /** The answer to a question. It acts on it first, where the Worker does: runs an action, records that an edit starts. */
@@ -138,9 +140,20 @@ const refusal = ({ type }: Question, message: string, isOver: boolean): Answered
   answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message, isOver },
 });
 
-/** Whether it is only that nobody waits for the answer any more: the turn's own end says more. */
-export const isLate = (error: unknown): boolean => {
-  const late = error instanceof WorkspaceError && error.code === "not_found";
-  if (late) log.info("A question was closed before its answer.");
-  return late;
+/** The answer to a question about a call in a message that broke off: the SDK streams that message again, and makes other calls. */
+export const brokenOff = (question: Question): QuestionAnswer => refusal(question, BROKE_OFF, false).answer;
+
+/** Sends an answer to the host, unless nobody waits for it any more: the turn's own end says more. */
+export const sendAnswer = async (
+  host: AgentHost,
+  turnId: string,
+  { questionId }: Question,
+  answer: QuestionAnswer,
+): Promise<void> => {
+  try {
+    await host.answer(turnId, questionId, answer);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError && error.code === "not_found")) throw error;
+    log.info("A question was closed before its answer.");
+  }
 };

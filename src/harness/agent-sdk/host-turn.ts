@@ -4,7 +4,7 @@ import type { Usage } from "../../contract/run.ts";
 import type { SettleDeps } from "../settle-calls.ts";
 import { MAX_STEPS } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { type Asked, answerQuestion, isLate, type Question } from "./answer-question.ts";
+import { type Asked, answerQuestion, brokenOff, type Question, sendAnswer } from "./answer-question.ts";
 import type { TurnCall, TurnLine } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { fileChangeOf, resultOf } from "./sdk-calls.ts";
@@ -38,7 +38,7 @@ export class HostTurn {
   readonly #call: TurnCall;
   #open: StreamedMessage | undefined;
   /** What came while a message was open: its calls are known to the journal only afterwards. */
-  #held: (() => Promise<void>)[] = [];
+  #held: { readonly work: () => Promise<void>; readonly question: Question | undefined }[] = [];
   #root: string | undefined;
   #hasStarted = false;
   #asked: Asked | undefined;
@@ -78,7 +78,8 @@ export class HostTurn {
     this.#hasStarted = true;
     // It may name files of the person's machine, so it is for the log alone.
     if (line.type === "ended" && line.end === "lost") log.warn("An agent's process was lost.", { said: line.message });
-    if (line.type === "permission" || line.type === "tool") await this.#afterMessage(() => this.#answer(line, signal));
+    const question = line.type === "permission" || line.type === "tool" ? line : undefined;
+    if (question !== undefined) await this.#afterMessage(() => this.#answer(question, signal), question);
     const message = line.type === "message" ? SdkMessage.safeParse(line.message).data : undefined;
     switch (message?.type) {
       case "stream_event":
@@ -141,9 +142,13 @@ export class HostTurn {
   }
 
   async #discard({ messageId, usage }: StreamedMessage): Promise<void> {
-    this.#open = undefined;
-    this.#held = [];
+    const questions = this.#held.flatMap(({ question }) => question ?? []);
+    [this.#open, this.#held] = [undefined, []];
     await this.#parts.calls.journal.discardMessage(messageId, usage);
+    // The host asks one question after the other: one that got no answer would hold up all calls that follow.
+    for (const question of questions) {
+      await sendAnswer(this.#parts.host, this.#call.turnId, question, brokenOff(question));
+    }
   }
 
   async #close(open: StreamedMessage): Promise<void> {
@@ -154,23 +159,19 @@ export class HostTurn {
     await calls.closeMessage(open.closed(), open.toolCalls([...deps.tools.values()], this.#root));
     const held = this.#held;
     this.#held = [];
-    for (const work of held) await work();
+    for (const { work } of held) await work();
   }
 
-  async #afterMessage(work: () => Promise<void>): Promise<void> {
+  async #afterMessage(work: () => Promise<void>, question?: Question): Promise<void> {
     if (this.#open === undefined) await work();
-    else this.#held.push(work);
+    else this.#held.push({ work, question });
   }
 
   async #answer(question: Question, signal: AbortSignal): Promise<void> {
     const { host, calls, deps } = this.#parts;
     const { answer, asked } = await answerQuestion(question, calls, deps, host, signal);
     this.#asked ??= asked;
-    try {
-      await host.answer(this.#call.turnId, question.questionId, answer);
-    } catch (error) {
-      if (!isLate(error)) throw error;
-    }
+    await sendAnswer(host, this.#call.turnId, question, answer);
   }
 
   /** The SDK's results of calls. Actions and what a person rejected have ended before. */

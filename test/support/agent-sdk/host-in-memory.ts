@@ -66,8 +66,7 @@ export const runOn = async (
   return { outcome, journal, asked, turns: asked("turn").length };
 };
 
-/** A message of the provider's as it streams. */
-export const streamed = (event: object) => ({ type: "stream_event", event });
+const streamed = (event: object) => ({ type: "stream_event", event });
 
 const start = (inputTokens: number) =>
   streamed({ type: "message_start", message: { usage: { input_tokens: inputTokens, output_tokens: 1 } } });
@@ -91,10 +90,12 @@ export const said = (...texts: readonly string[]) => saidFor(10, ...texts);
 type Call = { readonly id: string; readonly name: string; readonly input: object };
 
 /** A model message of calls alone. */
-export const called = (...calls: readonly Call[]) => [
+export const called = (...calls: readonly Call[]) => [...brokenOff(...calls), ...stop("tool_use")];
+
+/** The beginning of such a message, up to its calls. */
+export const brokenOff = (...calls: readonly Call[]) => [
   start(10),
   ...calls.map((call) => ({ type: "assistant", message: { content: [{ type: "tool_use", ...call }] } })),
-  ...stop("tool_use"),
 ];
 
 /** The SDK's result where its model has stopped by itself. */
