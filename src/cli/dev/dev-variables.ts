@@ -40,8 +40,11 @@ const PASSED_ON = [
   "AGENT_SDK_DIR",
 ] as const;
 
-/** A subscription's token. The Worker cannot use it (decision 0076), so it does not get it; the vendor's own SDK can. */
-const KEPT_BACK = "CLAUDE_CODE_OAUTH_TOKEN";
+/** A subscription's token. The Worker cannot use it (decision 0076); the vendor's own SDK can. */
+const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
+
+/** What the vendor's SDK is run with, and the Worker does not get: a token, and where the login of its own client is. */
+const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR"] as const;
 
 /** Variables by name, and what the start-up lines report about them. */
 export type DevVariables = {
@@ -69,7 +72,7 @@ export const readDevVariables = (
   sources: { environment: Readonly<Record<string, string | undefined>>; devVarsText: string; cwd: string },
 ): DevVariables => {
   const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
-  for (const name of [...PASSED_ON, KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
+  for (const name of [...PASSED_ON, ...KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
   if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);
   if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
@@ -80,7 +83,7 @@ export const readDevVariables = (
   const merged = {
     DEMO_MODEL: "true",
     ...given,
-    [KEPT_BACK]: "",
+    ...Object.fromEntries(KEPT_BACK.map((name) => [name, ""])),
     AGENT_HARNESS: harness,
     AGENT_SDK_DIR: "",
     AGENT_WORKSPACE_DIR: workspaceDir,
@@ -109,7 +112,7 @@ const requireSdk = (options: DevOptions, given: Readonly<Record<string, string |
 
 const refusedToken = (given: Readonly<Record<string, string | undefined>>): string | undefined => {
   if (holdsSubscriptionToken(given)) return "ANTHROPIC_API_KEY";
-  return given[KEPT_BACK]?.trim() && credentialVariable(given) === undefined ? KEPT_BACK : undefined;
+  return given[SUBSCRIPTION_TOKEN]?.trim() && credentialVariable(given) === undefined ? SUBSCRIPTION_TOKEN : undefined;
 };
 
 const requireDirectory = (path: string): string => {

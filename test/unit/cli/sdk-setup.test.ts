@@ -52,3 +52,14 @@ it("gives a subscription's token to the SDK and never to the Worker", () => {
   expect(refusedToken).toBeUndefined();
   expect(sdk && sdkLine(sdk)).toBe("Harness: the agent SDK 0.0.1, with CLAUDE_CODE_OAUTH_TOKEN.");
 });
+
+it.each([
+  ["the environment", { environment: { CLAUDE_CONFIG_DIR: "/own" }, devVarsText: "" }],
+  [".dev.vars", { environment: {}, devVarsText: "CLAUDE_CONFIG_DIR=/own" }],
+])("works on the login in the directory that %s names, of which the Worker hears nothing", (_, sources) => {
+  const args = ["--harness", "agent-sdk"];
+  const environment = { ...sources.environment, AGENT_SDK_DIR: sdkDir };
+  const { values, sdk } = readDevVariables(parseDevOptions(args, without), { ...sources, environment, cwd: without });
+  expect(sdk?.credential).toEqual({ type: "login", dir: "/own" });
+  expect(values).not.toHaveProperty("CLAUDE_CONFIG_DIR");
+});
