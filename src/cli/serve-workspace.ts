@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { harnessCalls } from "../harness-host/harness-calls.ts";
 import { openHarnessHost } from "../harness-host/harness-host.ts";
+import { endLeftTurns, turnRecordsIn } from "../harness-host/turn-processes.ts";
 import { requireFreePort } from "../process/port.ts";
 import { PROJECT_DIR } from "../process/project.ts";
 import { runProgram } from "../process/run-program.ts";
@@ -23,6 +24,8 @@ const main = async (stop: AbortSignal): Promise<void> => {
   const stateDir = join(PROJECT_DIR, ".wrangler", `workspace-${port}`);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   await endLeftCommands(recordsIn(stateDir));
+  // Also without a harness: the start that was killed may have had one.
+  await endLeftTurns(turnRecordsIn(stateDir));
   const harness = sdk === undefined ? undefined : harnessCalls(await openHarnessHost(sdk, { dir, stateDir }));
   const named = publicHost === undefined ? {} : { publicHost };
   const server = await startWorkspaceServer(dir, stateDir, { port, token, harness, ...named });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseWorkspaceOptions } from "../../../src/cli/workspace-options.ts";
+import { recordTurn, turnRecordsIn } from "../../../src/harness-host/turn-processes.ts";
 import { findFreePort } from "../../../src/process/port.ts";
 import { PROJECT_DIR } from "../../../src/process/project.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
@@ -39,8 +40,12 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>>) =
   return child;
 };
 
-const startServing = async (args: readonly string[]) => {
+const stateDirOf = (port: number): string => join(PROJECT_DIR, ".wrangler", `workspace-${port}`);
+
+/** `before`: what there is in its state directory when it starts. */
+const startServing = async (args: readonly string[], before: (stateDir: string) => void = () => undefined) => {
   const port = await findFreePort();
+  before(stateDirOf(port));
   const child = start(["--port", String(port), ...args], { WORKSPACE_TOKEN: TOKEN });
   const serving = Promise.withResolvers<void>();
   let output = "";
@@ -73,7 +78,7 @@ describe("the workspace program", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(output()).toBe(`Workspace: ${dir}\nServing on http://127.0.0.1:${port}\n`);
-    rmSync(join(PROJECT_DIR, ".wrangler", `workspace-${port}`), { recursive: true, force: true });
+    rmSync(stateDirOf(port), { recursive: true, force: true });
   });
 
   it("lets in the public host and its own address, and nobody else", async () => {
@@ -87,7 +92,18 @@ describe("the workspace program", () => {
     expect(await statusFor(port, { ...proxied, origin: "https://files.example.com" })).toBe(403);
     expect(await statusFor(port, { ...proxied, "sec-fetch-site": "same-origin" })).toBe(403);
     expect(await statusFor(port, { ...proxied, authorization: "Bearer wrong" })).toBe(401);
-    rmSync(join(PROJECT_DIR, ".wrangler", `workspace-${port}`), { recursive: true, force: true });
+    rmSync(stateDirOf(port), { recursive: true, force: true });
+  });
+
+  it("ends a turn that a killed start with another harness has left running", async () => {
+    const turn = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+    const ended = once(turn, "exit");
+    await once(turn, "spawn");
+    const { port } = await startServing([], (stateDir) => recordTurn(turnRecordsIn(stateDir), "mark", turn.pid ?? 0));
+    // What was left has ended by now. If it has not, this ends it.
+    turn.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGTERM"]);
+    rmSync(stateDirOf(port), { recursive: true, force: true });
   });
 
   it("refuses to start without a token, with a word that says how to make one", async () => {
