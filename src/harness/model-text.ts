@@ -18,6 +18,24 @@ export const cutOutput = (output: string, maxBytes: number): string => {
   return output.slice(0, read) + CUT_MARK;
 };
 
+/** The outputs, cut so that together they have at most `maxBytes` of UTF-8: long ones share what short ones leave. */
+export const cutOutputs = (outputs: readonly string[], maxBytes: number): string[] => {
+  const share = shareOf(outputs.map(bytesOf), maxBytes);
+  return outputs.map((output) => cutOutput(output, share));
+};
+
+/** How much each of these may have. */
+const shareOf = (sizes: readonly number[], maxBytes: number): number => {
+  let room = maxBytes;
+  let left = sizes.length;
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    if (size > room / left) return Math.floor(room / left);
+    room -= size;
+    left -= 1;
+  }
+  return maxBytes;
+};
+
 /** Separates a refusal from the words of the person who refused. */
 export const THEY_SAID = " They said: ";
 

@@ -1,5 +1,6 @@
 /** How the next turn of the host begins: with the prompt, with an answer, or with the call that was waiting. */
 import type { SessionCopy, TurnWorld } from "../adapter.ts";
+import { cutOutputs } from "../model-text.ts";
 import type { ToolCall } from "../turn.ts";
 import { instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -100,13 +101,19 @@ const FILE_IS_LOST = "The agent's session file is gone, so it starts without the
 const PLACE_IS_LOST =
   "The agent's session does not have the place you went back to, so it starts without the earlier conversation.";
 
+/** Most that is repeated of outputs, in UTF-8 bytes: as JSON and beside the longest prompt it fits a call of the host's, which has 1 MiB. */
+const MAX_RETOLD_BYTES = 128_000;
+
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */
-const goingOn = (calls: LastCalls): string =>
-  calls.all.length === 0
-    ? "The work was interrupted. Go on with what the person asked for."
-    : [
-        "The app goes on with your turn. This is what became of your newest calls:",
-        ...calls.all.flatMap(({ tool, toolUseId, state }) =>
-          state.type === "ended" ? [`${tool} (${toolUseId}), ${state.result.status}: ${state.result.output}`] : [],
-        ),
-      ].join("\n\n");
+const goingOn = ({ all }: LastCalls): string => {
+  if (all.length === 0) return "The work was interrupted. Go on with what the person asked for.";
+  const ends = all.flatMap((call) => (call.state.type === "ended" ? [{ ...call, ...call.state.result }] : []));
+  const outputs = cutOutputs(
+    ends.map(({ output }) => output),
+    MAX_RETOLD_BYTES,
+  );
+  return [
+    "The app goes on with your turn. This is what became of your newest calls:",
+    ...ends.map(({ tool, toolUseId, status }, index) => `${tool} (${toolUseId}), ${status}: ${outputs[index] ?? ""}`),
+  ].join("\n\n");
+};

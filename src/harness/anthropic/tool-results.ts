@@ -1,6 +1,6 @@
 /** The user message that answers a model message's calls: one result for each call, in the model's order. */
 import type { Message, ToolResultBlock } from "../../model/messages.ts";
-import { bytesOf, cutOutput, MAX_OUTPUT_BYTES, THEY_SAID } from "../model-text.ts";
+import { cutOutputs, MAX_OUTPUT_BYTES, THEY_SAID } from "../model-text.ts";
 import { askUserTool } from "../tools/person-tools.ts";
 import type { ToolCall } from "../turn.ts";
 
@@ -9,18 +9,17 @@ const NO_RESULT = "This call has no result: the run ended first.";
 
 /** The results of all calls. Long ones share the available room. A call without a result says so. */
 export const toolResultMessage = (calls: readonly ToolCall[]): Message => {
-  const share = shareOf(calls.map((call) => bytesOf(outputOf(call))));
-  return { role: "user", content: calls.map((call) => toolResult(call, share)) };
+  const outputs = cutOutputs(calls.map(outputOf), MAX_OUTPUT_BYTES);
+  return { role: "user", content: calls.map((call, index) => toolResult(call, outputs[index] ?? "")) };
 };
 
-const toolResult = (call: ToolCall, maxBytes: number): ToolResultBlock => {
+const toolResult = (call: ToolCall, content: string): ToolResultBlock => {
   const { state } = call;
-  const output = outputOf(call);
   const isError = state.type !== "ended" || state.result.status !== "completed";
   return {
     type: "tool_result",
     tool_use_id: call.toolUseId,
-    content: cutOutput(output, maxBytes),
+    content,
     ...(isError ? { is_error: true } : {}),
     ...(isSaid(call) ? { isSaid: true } : {}),
   };
@@ -34,15 +33,3 @@ const isSaid = ({ tool, state }: ToolCall): boolean => {
 };
 
 const outputOf = ({ state }: ToolCall): string => (state.type === "ended" ? state.result.output : NO_RESULT);
-
-/** How much each output may have: short ones leave what they do not need to the long ones. */
-const shareOf = (sizes: readonly number[]): number => {
-  let room = MAX_OUTPUT_BYTES;
-  let left = sizes.length;
-  for (const size of sizes.toSorted((a, b) => a - b)) {
-    if (size > room / left) return Math.floor(room / left);
-    room -= size;
-    left -= 1;
-  }
-  return MAX_OUTPUT_BYTES;
-};

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { NO_USAGE } from "../../../src/contract/run.ts";
 import { newFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
 import type { TurnCheckpoint } from "../../../src/harness/turn.ts";
+import { MAX_CALL_BYTES } from "../../../src/workspace-server/call-io.ts";
 import { called, DONE, OVER_BUDGET, runOn, said, saidFor } from "../../support/agent-sdk/host-in-memory.ts";
 import { callOf, readTool } from "../../support/loop-world.ts";
 
@@ -20,6 +21,23 @@ const readStep = (_: unknown, step: number) => {
     { type: "user", message: { content: [{ type: "tool_result", tool_use_id: id, content: "found" }] } },
   ];
 };
+
+it("a message that goes on with a turn fits the host's call, however much its calls have returned", async () => {
+  const returned = (output: string, index: number) =>
+    callOf(
+      readTool("Read"),
+      { type: "ended", result: { status: "completed", output } },
+      { toolUseId: `toolu_${index}`, toolCallId: `1-${index}` },
+    );
+  const outputs = [...Array.from({ length: 10 }, () => "a line\n".repeat(36_000)), "The stock was added."];
+  const step = { content: { text: "" }, stopReason: "tool_use", usage: NO_USAGE, calls: outputs.map(returned) };
+  const { outcome, asked } = await runOn([...said("Done."), DONE], { steps: [step] });
+  expect(outcome).toMatchObject({ status: "completed" });
+  const body = JSON.stringify(asked("turn")[0]);
+  expect(body.length).toBeLessThan(MAX_CALL_BYTES / 2);
+  expect(body.split("[cut: the rest of this output is left out]")).toHaveLength(11);
+  expect(body).toContain("completed: The stock was added.");
+});
 
 /** As many steps of an earlier attempt. */
 const stepsBehind = (length: number): TurnCheckpoint["steps"] => {
