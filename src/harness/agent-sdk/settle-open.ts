@@ -24,7 +24,7 @@ export const settleOpen = async (
   const isOwn = (call: ToolCall): boolean => call.kind !== "execute" && deps.tools.has(call.tool);
   for (const call of calls.open.filter((one) => !isOwn(one) && one.toolUseId !== deferred?.toolUseId)) {
     if (call.state.type === "asking" && !signal.aborted) return "waiting";
-    const { result, fileChange } = await endOf(call, host, deps);
+    const { result, fileChange } = await endOf(call, host, deps, signal);
     await calls.end(call, result, fileChange);
   }
   const settled = await settleCalls(calls.open.filter(isOwn), deps, signal);
@@ -34,10 +34,17 @@ export const settleOpen = async (
 };
 
 /** How a call of the SDK's own tools ended. */
-const endOf = async (call: ToolCall, host: AgentHost, { journal }: SettleDeps): Promise<Ended> => {
+const endOf = async (
+  call: ToolCall,
+  host: AgentHost,
+  { journal }: SettleDeps,
+  { aborted }: AbortSignal,
+): Promise<Ended> => {
   if (call.state.type === "rejected") return { result: { status: "denied", output: call.state.reason } };
+  const notRun = aborted ? INTERRUPTED : INTERRUPTED_CALL;
   if (call.state.type !== "started") {
-    return { result: { status: "aborted", output: call.state.type === "allowed" ? NOT_RUN_YET : INTERRUPTED_CALL } };
+    const output = call.state.type === "allowed" && !aborted ? NOT_RUN_YET : notRun;
+    return { result: { status: "aborted", output } };
   }
   const shown = journal.shown(call.toolCallId);
   const basis = basisOf(shown);
@@ -45,7 +52,7 @@ const endOf = async (call: ToolCall, host: AgentHost, { journal }: SettleDeps): 
   if (now !== undefined && now === basis?.after) {
     return { result: { status: "completed", output: "The file was changed." }, fileChange: fileChangeOf(shown) };
   }
-  if (now !== undefined && now === basis?.before) return { result: { status: "aborted", output: INTERRUPTED } };
+  if (now !== undefined && now === basis?.before) return { result: { status: "aborted", output: notRun } };
   return { result: { status: "unknown", output: UNKNOWN } };
 };
 

@@ -5,7 +5,7 @@ import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
 import { LastCalls } from "../../../src/harness/agent-sdk/last-calls.ts";
 import { settleOpen } from "../../../src/harness/agent-sdk/settle-open.ts";
 import { permissionAsk } from "../../../src/harness/permission-gate.ts";
-import type { CallState, ToolCall } from "../../../src/harness/turn.ts";
+import type { CallState } from "../../../src/harness/turn.ts";
 import { contentState } from "../../../src/workspace/file-state.ts";
 import { WorkspaceError } from "../../../src/workspace/workspace.ts";
 import { modelAt } from "../../support/ask-model.ts";
@@ -31,9 +31,9 @@ const hostWith = (content: string | undefined): AgentHost => {
 };
 
 /** The one call of the newest message, an edit that a person has allowed, in this state. */
-const settled = async (host: AgentHost, state: CallState, call: Partial<ToolCall> = {}) => {
+const settled = async (host: AgentHost, state: CallState, signal = running) => {
   const deps = loopWorld(modelAt("http://127.0.0.1:1"));
-  const open = callOf(editTool("Edit"), state, call);
+  const open = callOf(editTool("Edit"), state);
   const basis = JSON.stringify({
     before: await contentState(bytesOf(BEFORE)),
     after: await contentState(bytesOf(AFTER)),
@@ -42,7 +42,7 @@ const settled = async (host: AgentHost, state: CallState, call: Partial<ToolCall
   await deps.journal.ask(open, permissionAsk(shown, { mayBecomeRule: true, isCut: false }));
   const step = { content: [], stopReason: "tool_use", usage: NO_USAGE, calls: [open] };
   const calls = new LastCalls(deps.journal, { prompt: "Go", steps: [step] });
-  expect(await settleOpen(calls, undefined, { host, deps }, running)).toBe("settled");
+  expect(await settleOpen(calls, undefined, { host, deps }, signal)).toBe("settled");
   const [end] = calls.all;
   return { end: end?.state, changes: deps.journal.fileChanges };
 };
@@ -61,6 +61,14 @@ it.each([
   const { end, changes } = await settled(hostWith(content), { type: "started" });
   expect(end).toMatchObject({ type: "ended", result: { status } });
   expect(changes).toEqual([]);
+});
+
+it.each([
+  ["that the person stopped it where they did", AbortSignal.abort(), "the person stopped the run first"],
+  ["that it was interrupted where something died", running, "the work was interrupted first"],
+])("the model reads of an edit without an effect %s", async (_, signal, said) => {
+  const { end } = await settled(hostWith(BEFORE), { type: "started" }, signal);
+  expect(end).toMatchObject({ result: { output: `Not run: ${said}.` } });
 });
 
 it.each<[CallState, string]>([
