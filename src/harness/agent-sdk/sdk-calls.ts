@@ -39,18 +39,17 @@ const builtIn = (
   input: ToolUse["input"],
   root: string | undefined,
 ): { readonly kind: ToolKind; readonly title: string } => {
-  const text = (value: unknown): string => cutText(typeof value === "string" ? value : "", MAX_TITLE_PART);
-  const path = (value: unknown): string => {
-    const shown = text(value);
-    return root !== undefined && shown.startsWith(`${root}/`) ? shown.slice(root.length + 1) : shown;
-  };
+  const path = (value: unknown): string =>
+    typeof value === "string" && root !== undefined && value.startsWith(`${root}/`)
+      ? titlePart(value.slice(root.length + 1))
+      : titlePart(value);
   switch (name) {
     case "Read":
       return { kind: "read", title: `Read ${path(input.file_path)}` };
     case "Glob":
-      return { kind: "read", title: `List ${text(input.pattern)}` };
+      return { kind: "read", title: `List ${titlePart(input.pattern)}` };
     case "Grep":
-      return { kind: "read", title: `Search ${text(input.pattern)}` };
+      return { kind: "read", title: `Search ${titlePart(input.pattern)}` };
     case "Edit":
       return { kind: "edit", title: `Edit ${path(input.file_path)}` };
     case "Write":
@@ -59,8 +58,16 @@ const builtIn = (
       return { kind: "execute", title: commandTitle(String(input.command ?? "")) };
     default:
       // The host denies it. An unknown name is shown as the most powerful kind of tool; `settle-open` tells it from ours by that.
-      return { kind: "execute", title: cutText(name, MAX_TITLE_PART) };
+      return { kind: "execute", title: titlePart(name) };
   }
+};
+
+/** A part of a title. People agree to titles, so what is left out is said. */
+const titlePart = (value: unknown): string => {
+  const text = typeof value === "string" ? value : "";
+  const shown = cutText(text, MAX_TITLE_PART);
+  const left = text.length - shown.length;
+  return left === 0 ? shown : `${shown} … and ${left} more characters`;
 };
 
 /** What an edit was made from, in the proposal's basis. */
