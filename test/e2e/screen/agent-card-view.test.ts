@@ -124,6 +124,29 @@ it("a change can be allowed when all of it has been in view, by keys as by wheel
   await runEnd(page).waitFor();
 });
 
+it("a file can be written when its path has been in view, not only what is written to it", async ({
+  phone,
+  script,
+}) => {
+  const path = `deploy/production/${"a/long/way/".repeat(6)}down.sh`;
+  const content = Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join("");
+  const model = await script([callTool("write_file", { path, content }), say("Written.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Write it."));
+  const heading = page.locator(".ask").getByRole("heading", { name: `Write ${path}?` });
+  await readyButton(page, "Reject");
+  expect(await isInSight(heading)).toBe(false);
+  // All but the heading, which is just above the fold.
+  await page.getByText("40 added, 0 removed").evaluate((line) => line.scrollIntoView({ block: "start" }));
+  await readByKeys(page.getByRole("group", { name: `Changes to ${path}` }));
+  await readyButton(page, "Reject");
+  expect([await isInSight(heading), await isAllowed(page)]).toEqual([false, false]);
+  await allow(page).press("Enter");
+  expect(await isInSight(heading)).toBe(true);
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+});
+
 it("a change of more than 300 lines is allowed when it was unfolded and read to its end", async ({
   desktop,
   script,

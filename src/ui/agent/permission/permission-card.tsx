@@ -82,16 +82,9 @@ export const PermissionCard = (props: PermissionCardProps) => {
   const showWhole = (): Promise<void> =>
     readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
 
-  const isAction = subject.type === "action";
   const isCut = isTruncated && whole === undefined;
   // The box below has all of a command, so the title need not say it too; its name still does.
   const isCommand = subject.type === "command";
-  const heading = (
-    <h3 id={titleId}>
-      <AskedIcon size={18} stroke={1.75} aria-hidden="true" />
-      <span>{isCommand ? "Run this command" : <ForeignText text={title} isCode />}?</span>
-    </h3>
-  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
     <div
@@ -103,10 +96,12 @@ export const PermissionCard = (props: PermissionCardProps) => {
       tabIndex={-1}
       onKeyDown={answerByKey}
     >
-      {!isAction && heading}
       <div class="asked" ref={asked}>
-        {/* What it names of a stock is not said again below it. */}
-        {isAction && heading}
+        {/* What it names, a stock or a path, is not said again below it. */}
+        <h3 id={titleId}>
+          <AskedIcon size={18} stroke={1.75} aria-hidden="true" />
+          <span>{isCommand ? "Run this command" : <ForeignText text={title} isCode />}?</span>
+        </h3>
         {/* The key makes the whole one new: none of it has been in view. */}
         <PermissionSubjectView
           key={whole === undefined ? "sent" : "whole"}
