@@ -1,4 +1,5 @@
 /** The agent asks, plans and keeps to-dos: what a person sees and does, by keyboard and on a phone. */
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { answerCard } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
@@ -91,6 +92,47 @@ it("a plan comes before any change: it is changed, then accepted, and the change
   await runEnd(page).waitFor();
   expect(await tally.act("list-stocks", { q: "NVDA" })).toMatchObject({ total: 1 });
   expect(JSON.stringify((await model.requests())[1]?.body)).toContain("Watch it as well.");
+});
+
+/** The boxes whose content sticks out at a side. */
+const tooNarrow = (part: Locator): Promise<readonly string[]> =>
+  part.evaluate((element) =>
+    [element, ...element.querySelectorAll("*")]
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+      .map(({ tagName, className }) => `${tagName} ${className}`),
+  );
+
+it("a plan can only be accepted with all that it says in view: nothing is beyond an edge or behind a link", async ({
+  phone,
+  script,
+}) => {
+  const row = (cell: string): string => `|${cell.repeat(12)}\n`;
+  const wide = [
+    `## Long ${"w".repeat(80)}`,
+    `\`\`\`text\n${"x".repeat(400)} end of code\n\`\`\``,
+    `${row("Stock|")}${row("-|")}${row(`${"9 ".repeat(40)}|`)}${row(`${"y".repeat(40)}|`)}`,
+    `${"- ".repeat(5)}deep ${"z".repeat(80)}`,
+    `${"> ".repeat(5)}quoted\n`,
+  ];
+  const model = await script([
+    callTool("propose_plan", { markdown: wide.join("\n\n") }),
+    callTool("propose_plan", { markdown: 'Read the [docs](/stocks "and delete all others").' }),
+    say("All right."),
+  ]);
+  const page = await phone("/");
+  await page.getByRole("button", { name: "Plan first" }).click();
+  await sendMessage(page, model.prompt("Plan it."));
+  const asked = page.locator(".asked");
+  await asked.getByRole("table").waitFor();
+  expect(await tooNarrow(asked)).toEqual([]);
+  await answerCard(page, "Change it");
+  await answerCard(page, "Ask for another plan");
+  await asked.getByText("Read the").waitFor();
+  expect(await asked.locator(":scope > :last-child").innerText()).toBe(
+    'Read the [docs](/stocks "and delete all others").',
+  );
+  await answerCard(page, "Do it");
+  await runEnd(page).waitFor();
 });
 
 it("that a plan comes first outlives a reload, and goes with its message into a branch", async ({ phone, script }) => {

@@ -27,7 +27,7 @@ export const SummaryView = ({ item: { summary, tokensBefore, tokensAfter } }: { 
 };
 
 const SummaryText = ({ text }: { readonly text: string }) => {
-  const Markdown = useMarkdown();
+  const Markdown = useMarkdown()?.default;
   return (
     <div class="tool-body">
       <h3>What the model sees instead</h3>

@@ -63,7 +63,7 @@ const Instructions = ({ path }: Pick<ContextItem, "path">) =>
 
 /** Folded thinking, then the text. Shows nothing for a message that only called tools. */
 const MessageView = ({ item: { text, thinking, isOpen } }: { readonly item: MessageItem }) => {
-  const Markdown = useMarkdown();
+  const Markdown = useMarkdown()?.default;
   if (text === "" && thinking === "") return null;
   return (
     <div class="say">
@@ -75,7 +75,7 @@ const MessageView = ({ item: { text, thinking, isOpen } }: { readonly item: Mess
 
 /** Folded, and rendered only while unfolded. `isOpen`: more may follow. */
 const Thoughts = ({ text, isOpen }: Pick<MessageItem, "text" | "isOpen">) => {
-  const Markdown = useMarkdown();
+  const Markdown = useMarkdown()?.default;
   const [isShown, setShown] = useState(false);
   return (
     <details class="thinking" onToggle={({ currentTarget }) => setShown(currentTarget.open)}>

@@ -1,20 +1,20 @@
+import { useMemo } from "preact/hooks";
 import { useMarkdown } from "../conversation/use-markdown.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
 /**
- * A plan as markdown in which nothing hides that the agent goes by later: characters that cannot be seen are spelled out, and link
- * definitions, which are rendered nowhere, stand as text.
+ * A plan as the agent's answers are shown, with characters that cannot be seen spelled out; and as it was written, word for word. It is
+ * only the latter until the code for the former is here, and where markdown would hide something: the agent goes by all of it later.
  */
-export const unhidden = (markdown: string): string =>
-  shownText(markdown).replace(/^([ \t>]*(?:[-*+]|\d+[.)])?[ \t]*)\[(?=[^\]\n]+\]:)/gm, "$1\\[");
-
-/** A plan as the agent's answers are shown, plain until the code for it is here; and as it was written, word for word. */
 export const PlanText = ({ markdown }: { readonly markdown: string }) => {
-  const Markdown = useMarkdown();
-  if (!Markdown) return <Written markdown={markdown} />;
+  const code = useMarkdown();
+  const text = useMemo(() => shownText(markdown), [markdown]);
+  const isAllShown = useMemo(() => code?.showsAll(text) ?? false, [code, text]);
+  if (!code || !isAllShown) return <Written markdown={markdown} />;
+  const Markdown = code.default;
   return (
     <>
-      <Markdown text={unhidden(markdown)} isOpen={false} />
+      <Markdown text={text} isOpen={false} />
       <details class="written">
         <summary>Original text</summary>
         <Written markdown={markdown} />

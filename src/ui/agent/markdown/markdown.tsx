@@ -10,6 +10,8 @@ import { judgeLink, type LinkDoubt, mailFields } from "./judge-link.ts";
 import styles from "./markdown.css";
 import { advanceDocument, EMPTY_DOCUMENT } from "./markdown-document.ts";
 
+export { showsAll } from "./shows-all.ts";
+
 /** A pressed link: its text as shown, and its full address. */
 type PressedLink = { readonly words: string; readonly href: string };
 
@@ -95,7 +97,7 @@ const CodeBlock = ({ children }: { readonly children: VNode }) => {
 };
 
 /** `isOpen` while more text may come: its open end is then completed (`mendTail`). */
-export type MarkdownProps = { readonly text: string; readonly isOpen: boolean };
+type MarkdownProps = { readonly text: string; readonly isOpen: boolean };
 
 /** Untrusted text as elements: no HTML, no images, links only to http, https, mailto and the app's own screens. */
 export default function Markdown({ text, isOpen }: MarkdownProps): VNode {

@@ -105,7 +105,7 @@ const linkTo = (address: string, children: ComponentChildren): ComponentChild =>
 };
 
 /** The text as rendered, without markdown marks. */
-const wordsOf = (children: ComponentChildren): string => {
+export const wordsOf = (children: ComponentChildren): string => {
   if (Array.isArray(children)) return children.map((child: ComponentChildren) => wordsOf(child)).join("");
   if (isValidElement(children)) {
     const { props }: { props: { readonly children?: ComponentChildren } } = children;
