@@ -11,7 +11,7 @@ import { log, question, runEnd, sendMessage } from "./agent-page.ts";
 const watchAnswers = (page: Page): readonly string[] => {
   const answers: string[] = [];
   page.on("request", (request: Request) => {
-    if (request.method() === "POST" && /\/permissions\//.test(request.url())) answers.push(request.url());
+    if (request.method() === "POST" && /\/(?:permissions|questions)\//.test(request.url())) answers.push(request.url());
   });
   return answers;
 };
@@ -47,6 +47,39 @@ it("the second press of a double click does not answer the card that has come me
   await page.mouse.click(...(await centreOf(second)));
   await expect.poll(() => answers.length).toBe(2);
   await page.clock.resume();
+  await runEnd(page).waitFor();
+});
+
+it("nor does it decline, or send, questions that have come meanwhile", async ({ desktop, script }) => {
+  const where = { question: "Which exchange?", options: [{ label: "Nasdaq" }, { label: "Xetra" }] };
+  const model = await script([
+    callTool("add-stock", { symbol: "ONE" }),
+    callTool("ask_user", { questions: [where] }),
+    say("Nasdaq then."),
+  ]);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add it."));
+  const first = await readyButton(question(page, "Add ONE"), "Allow once");
+  await stopClock(page);
+  await first.click();
+  const card = page.getByRole("group", { name: "The agent asks" });
+  await expect.poll(async () => [await page.clock.runFor(20), await card.count()].at(-1)).toBe(1);
+  const [reject, send] = [card.getByRole("button", { name: "Reject" }), card.getByRole("button", { name: "Send" })];
+  await page.mouse.click(...(await centreOf(reject)));
+  expect(await card.getByRole("button").allInnerTexts()).toEqual(["Send", "Reject"]);
+  await reject.press("Enter");
+  await card.getByRole("radio", { name: "Nasdaq" }).press("Space");
+  await page.clock.runFor(600);
+  await page.mouse.click(...(await centreOf(send)));
+  await card.getByRole("radio", { name: "Nasdaq" }).press("Enter");
+  expect([await reject.isEnabled(), await send.isEnabled()]).toEqual([false, false]);
+  expect(answers).toHaveLength(1);
+  await page.clock.runFor(700);
+  await page.mouse.click(...(await centreOf(send)));
+  await expect.poll(() => answers.length).toBe(2);
+  await page.clock.resume();
+  await log(page).getByText("Nasdaq", { exact: true }).waitFor();
   await runEnd(page).waitFor();
 });
 

@@ -1,7 +1,7 @@
 /** The agent asks, plans and keeps to-dos: what a person sees and does, by keyboard and on a phone. */
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { answerCard } from "../../support/browser/answer-card.ts";
+import { answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -31,12 +31,14 @@ it("questions are answered by keyboard, with options and with words of one's own
   await page.keyboard.press("ArrowUp");
   await waitForFocus(card.getByLabel("Your own answer"));
   await page.keyboard.type("Frankfurt");
+  await readyButton(card, "Send");
   await page.keyboard.press("Enter");
   await card.locator("fieldset").nth(1).getByText("“Which of these?” has no answer yet.").waitFor();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await expectNoAxeViolations(page);
+  await readyButton(card, "Send");
   await page.keyboard.press("Enter");
   await log(page).getByText("AAPL, MSFT").waitFor();
   await runEnd(page).waitFor();
@@ -54,7 +56,7 @@ it("a question is there again after a reload, and is declined on a phone", async
   await page.goto(page.url());
   await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Reject" }).click();
+  await answerCard(page, "Reject");
   await log(page).getByText("You declined.").waitFor();
   await runEnd(page).waitFor();
 });
@@ -165,7 +167,7 @@ it("to-dos tick, and the newest list counts", async ({ phone, script }) => {
   await list.getByRole("heading", { name: "To-dos 0 of 1 done" }).waitFor();
   expect(await list.getByRole("listitem").innerText()).toContain("Look at <b>all</b>");
   await page.getByRole("radio", { name: /^Xetra/ }).check();
-  await page.getByRole("button", { name: "Send", exact: true }).first().click();
+  await answerCard(page.getByRole("group", { name: "The agent asks" }), "Send");
   await list.getByText("1 of 1 done").waitFor();
   await runEnd(page).waitFor();
   await expectNoAxeViolations(page);
@@ -180,7 +182,7 @@ it("what another tab has answered is answered here too", async ({ desktop, scrip
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole("radio", { name: /^Nasdaq/ }).check();
-  await other.getByRole("group", { name: "The agent asks" }).getByRole("button", { name: "Send" }).click();
+  await answerCard(other.getByRole("group", { name: "The agent asks" }), "Send");
   await runEnd(other).waitFor();
   await log(page).getByText("Which exchange?").waitFor();
   await runEnd(page).waitFor();

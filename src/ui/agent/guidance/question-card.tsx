@@ -11,77 +11,10 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 import { answerQuestions } from "../conversation/run/run-requests.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
 import { EXPIRY, takesFocus } from "../permission/permission-card.tsx";
+import { isAnswer, useStillness } from "../permission/use-stillness.ts";
 import type { QuestionState } from "../stream/question-state.ts";
-import { type AnswerDraft, answersOf, NO_ANSWER, pickOption, pickOwn } from "./answer-draft.ts";
-
-/** UTF-16 units (api.md §1, Limits). */
-const MAX_ANSWER_LENGTH = 2_000;
-
-type QuestionFieldProps = {
-  readonly question: Question;
-  readonly draft: AnswerDraft;
-  readonly problem: ComponentChildren;
-  readonly onChange: (draft: AnswerDraft) => void;
-};
-
-/** Takes the focus when it comes, which is when its option is chosen. */
-const OwnAnswer = ({ draft, onChange }: Pick<QuestionFieldProps, "draft" | "onChange">) => {
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
-  return (
-    <input
-      ref={field}
-      class="input"
-      aria-label="Your own answer"
-      autoComplete="off"
-      maxLength={MAX_ANSWER_LENGTH}
-      value={draft.own}
-      onInput={({ currentTarget }) => onChange({ ...draft, own: currentTarget.value })}
-    />
-  );
-};
-
-/** One question. The field for an answer of one's own comes with its option. */
-const QuestionField = ({ question: { question, options, multiple }, draft, problem, onChange }: QuestionFieldProps) => {
-  const name = useOwnId();
-  const type = multiple ? "checkbox" : "radio";
-  return (
-    <fieldset>
-      <legend>
-        <ForeignText text={question} />
-        {multiple && <span class="hint"> Choose any.</span>}
-      </legend>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {options.map(({ label, description }) => (
-        <label key={label} class="check">
-          <input
-            type={type}
-            name={name}
-            checked={draft.chosen.includes(label)}
-            onChange={() => onChange(pickOption(draft, label, multiple))}
-          />
-          <span>
-            <ForeignText text={label} />
-            {description !== undefined && (
-              <small class="hint">
-                <ForeignText text={description} />
-              </small>
-            )}
-          </span>
-        </label>
-      ))}
-      <label class="check">
-        <input type={type} name={name} checked={draft.isOwn} onChange={() => onChange(pickOwn(draft, multiple))} />
-        <span>Something else</span>
-      </label>
-      {draft.isOwn && <OwnAnswer draft={draft} onChange={onChange} />}
-    </fieldset>
-  );
-};
+import { type AnswerDraft, answersOf, NO_ANSWER } from "./answer-draft.ts";
+import { QuestionField } from "./question-field.tsx";
 
 type QuestionCardProps = {
   readonly question: QuestionState;
@@ -97,6 +30,9 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   const [sent, setSent] = useState<"answers" | "declined">();
   const [problem, setProblem] = useState<string>();
   const [missing, setMissing] = useState<number>();
+  const buttons = useRef<HTMLDivElement>(null);
+  const { isStill, stillMs } = useStillness(buttons, requestId);
+  const isMeant = ({ detail }: MouseEvent): boolean => isAnswer({ detail, stillMs: stillMs() });
   useLayoutEffect(() => {
     if (isLive && takesFocus(card.current)) card.current?.focus({ preventScroll: true });
   }, [isLive]);
@@ -161,12 +97,21 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
             }}
           />
         ))}
-        <div class="answers">
+        <div class="answers" ref={buttons}>
           <div class="first">
-            <Button type="submit" tone="primary" aria-disabled={sent !== undefined}>
+            <Button
+              type="submit"
+              tone="primary"
+              aria-disabled={sent !== undefined || !isStill}
+              // Enter in a field clicks it too.
+              onClick={(event) => isMeant(event) || event.preventDefault()}
+            >
               {sent === "answers" ? "Sending…" : "Send"}
             </Button>
-            <Button aria-disabled={sent !== undefined} onClick={() => void send(undefined)}>
+            <Button
+              aria-disabled={sent !== undefined || !isStill}
+              onClick={(event) => isMeant(event) && void send(undefined)}
+            >
               {sent === "declined" ? "Sending…" : "Reject"}
             </Button>
           </div>

@@ -49,7 +49,10 @@ export const useStillness = (
     const element = part.current;
     if (!element) return undefined;
     const observer = new ResizeObserver(look);
-    for (const one of [element, element.closest(".log"), element.closest(".log-content")]) one && observer.observe(one);
+    observer.observe(element);
+    // What is around it moves it when it changes its size.
+    for (const around of [".ask", ".log-content", ".log"].map((name) => element.closest(name)))
+      around && observer.observe(around);
     const leave = new AbortController();
     const options = { capture: true, passive: true, signal: leave.signal };
     document.addEventListener("scroll", look, options);
