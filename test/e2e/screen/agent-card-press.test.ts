@@ -5,7 +5,7 @@ import { readyButton } from "../../support/browser/answer-card.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { log, question, runEnd, sendMessage } from "./agent-page.ts";
+import { log, question, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
 
 /** The answers that the page sends from now on. */
 const watchAnswers = (page: Page): readonly string[] => {
@@ -98,6 +98,52 @@ it("a card that has moved takes no press until it has stood still again", async 
   await page.clock.runFor(700);
   await page.mouse.click(...(await centreOf(allow)));
   await expect.poll(() => answers.length).toBe(1);
+  await page.clock.resume();
+  await runEnd(page).waitFor();
+});
+
+it("a press that was meant for a toast over a card does not answer it once the toast has gone", async ({
+  phone,
+  script,
+}) => {
+  const model = await script([say("```\nls\n```"), callTool("add-stock", { symbol: "UNDER" }), say("Added.")]);
+  const page = await phone("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add it."));
+  await runEnd(page).waitFor();
+  await sendMessage(page, "Go on.");
+  const allow = await readyButton(question(page, "Add UNDER"), "Allow once");
+  const toast = await refuseCopy(page);
+  const [, from] = await centreOf(allow);
+  const [, to] = await centreOf(toast);
+  await log(page).evaluate((box, by) => box.scrollBy(0, by), from - to);
+  await readyButton(page, "Allow once");
+  await stopClock(page);
+  await toast.getByRole("button", { name: "Dismiss" }).press("Enter");
+  await toast.waitFor({ state: "detached" });
+  await page.mouse.click(...(await centreOf(allow)));
+  expect(await page.locator(".ask .first button").allInnerTexts()).toEqual(["Allow once", "Reject"]);
+  expect(answers).toEqual([]);
+  await page.clock.runFor(700);
+  await page.mouse.click(...(await centreOf(allow)));
+  await expect.poll(() => answers.length).toBe(1);
+  await page.clock.resume();
+  await runEnd(page, 1).waitFor();
+});
+
+it("the click that brings the window to the front answers nothing", async ({ desktop, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "FRONT" }), say("Added.")]);
+  const page = await desktop("/");
+  const answers = watchAnswers(page);
+  await sendMessage(page, model.prompt("Add it."));
+  const allow = await readyButton(page, "Allow once");
+  await stopClock(page);
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.mouse.click(...(await centreOf(allow)));
+  expect(await page.locator(".ask .first button").allInnerTexts()).toEqual(["Allow once", "Reject"]);
+  expect(answers).toEqual([]);
+  await page.clock.runFor(700);
+  await page.mouse.click(...(await centreOf(allow)));
   await page.clock.resume();
   await runEnd(page).waitFor();
 });

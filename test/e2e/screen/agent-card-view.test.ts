@@ -8,7 +8,7 @@ import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-viola
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { log, runEnd, sendMessage } from "./agent-page.ts";
+import { log, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
 
 const TURNED = "\u202Emr\u202C";
 
@@ -145,6 +145,38 @@ it("a file can be written when its path has been in view, not only what is writt
   expect(await isInSight(heading)).toBe(true);
   await allowOnce(page);
   await runEnd(page).waitFor();
+});
+
+it("what lies under a toast has not been in view", async ({ phone, script }) => {
+  const content = Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join("");
+  const model = await script([
+    say("```\nls\n```"),
+    callTool("write_file", { path: "under.md", content }),
+    say("Written."),
+  ]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Write it."));
+  await runEnd(page).waitFor();
+  const toast = await refuseCopy(page);
+  await sendMessage(page, "Go on.");
+  const card = page.locator(".ask");
+  const diff = card.getByRole("group", { name: "Changes to under.md" });
+  // The app looks at what is in view in the frame after it has scrolled.
+  await card.getByRole("heading").evaluate(async (heading) => {
+    heading.scrollIntoView({ block: "start" });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  await diff.evaluate((box) => box.scrollIntoView({ block: "end" }));
+  await readByKeys(diff);
+  expect(await isInSight(diff.getByText("line 39"))).toBe(false);
+  // Nothing scrolls from here on but the app.
+  await card.getByRole("button", { name: "Reject", exact: true, disabled: false }).waitFor();
+  expect(await isAllowed(page)).toBe(false);
+  await page.keyboard.press("Control+Enter");
+  expect(await isInSight(diff.getByText("line 39"))).toBe(true);
+  await toast.waitFor();
+  await allowOnce(page);
+  await runEnd(page, 1).waitFor();
 });
 
 it("a change of more than 300 lines is allowed when it was unfolded and read to its end", async ({

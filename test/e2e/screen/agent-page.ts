@@ -27,3 +27,12 @@ export const pickModel = async (page: Page, name: RegExp): Promise<void> => {
   await modelButton(page).click();
   await page.locator(".menu:popover-open").getByRole("button", { name }).click();
 };
+
+/** Shows a toast that stays until it is dismissed: the browser refuses to copy the code that the agent wrote. */
+export const refuseCopy = async (page: Page): Promise<Locator> => {
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+  await log(page).getByRole("button", { name: "Copy", exact: true }).press("Enter");
+  const toast = page.locator(".toast").filter({ hasText: "The browser did not allow copying." });
+  await toast.waitFor();
+  return toast;
+};

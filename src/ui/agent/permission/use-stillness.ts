@@ -57,8 +57,10 @@ export const useStillness = (
     const options = { capture: true, passive: true, signal: leave.signal };
     document.addEventListener("scroll", look, options);
     addEventListener("resize", look, options);
-    // To somebody who comes back to the tab, it has just appeared.
-    document.addEventListener("visibilitychange", restart, options);
+    // To somebody who comes back to the tab or the window, it has just appeared; so have parts on which a toast or a menu was.
+    for (const kind of ["visibilitychange", "beforetoggle"]) document.addEventListener(kind, restart, options);
+    // Not captured: only the window's own focus, not that of each element.
+    addEventListener("focus", restart, { signal: leave.signal });
     return () => {
       observer.disconnect();
       leave.abort();

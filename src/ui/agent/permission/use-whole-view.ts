@@ -29,6 +29,13 @@ export const addStretch = (seen: readonly Stretch[], added: Stretch): readonly S
   return joined;
 };
 
+/** What another stretch leaves of one: what is before it, and what is behind it. */
+export const withoutStretch = ({ from, to }: Stretch, taken: Stretch): readonly Stretch[] =>
+  [
+    { from, to: Math.min(to, taken.from) },
+    { from: Math.max(from, taken.to), to },
+  ].filter((left) => left.to > left.from);
+
 /** Where the first part that has not been in view begins; undefined when all of it has. */
 export const firstUnseen = (seen: readonly Stretch[], height: number): number | undefined => {
   const [first] = seen;
@@ -76,10 +83,11 @@ export const useWholeView = (
     resized.observe(element);
     const unfolded = new MutationObserver(lookSoon);
     unfolded.observe(element, { childList: true, subtree: true });
-    // `scroll` does not bubble. `focusin` comes when a dialog that covered the part closes.
+    // `scroll` does not bubble. `focusin` comes when a dialog that covered the part closes, `beforetoggle` when a popover comes or goes.
     const leave = new AbortController();
     const options = { capture: true, passive: true, signal: leave.signal };
-    for (const kind of ["scroll", "focusin", "visibilitychange"]) document.addEventListener(kind, lookSoon, options);
+    for (const kind of ["scroll", "focusin", "beforetoggle", "visibilitychange"])
+      document.addEventListener(kind, lookSoon, options);
     return () => {
       cancelAnimationFrame(frame);
       resized.disconnect();
@@ -112,18 +120,19 @@ const piecesOf = (element: HTMLElement): readonly HTMLElement[] => [
 
 const markSeen = (seen: Map<Element, Seen>, piece: HTMLElement): void => {
   const { top, height } = piece.getBoundingClientRect();
-  const stretch = stretchInView({ top, height, scrolled: piece.scrollTop }, clipOf(piece));
-  if (stretch === undefined) return;
+  const box = { top, height, scrolled: piece.scrollTop };
+  const inView = clipsOf(piece).flatMap((clip) => stretchInView(box, clip) ?? []);
+  if (inView.length === 0) return;
   const width = piece.clientWidth;
   const before = seen.get(piece);
-  seen.set(piece, { width, stretches: addStretch(before?.width === width ? before.stretches : [], stretch) });
+  seen.set(piece, { width, stretches: inView.reduce(addStretch, before?.width === width ? before.stretches : []) });
 };
 
 const unseenOf = (seen: Map<Element, Seen>, piece: HTMLElement): number | undefined =>
   firstUnseen(seen.get(piece)?.stretches ?? [], piece.scrollHeight);
 
-/** The part of the window in which the element is not clipped by anything around it. */
-const clipOf = (element: HTMLElement): Stretch => {
+/** The parts of the window in which nothing around the element clips it and nothing lies over it. */
+const clipsOf = (element: HTMLElement): readonly Stretch[] => {
   let from = 0;
   let to = innerHeight;
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
@@ -132,7 +141,20 @@ const clipOf = (element: HTMLElement): Stretch => {
     from = Math.max(from, top);
     to = Math.min(to, bottom);
   }
-  return { from, to };
+  return coversOf(element).reduce<readonly Stretch[]>(
+    (clips, cover) => clips.flatMap((clip) => withoutStretch(clip, cover)),
+    [{ from, to }],
+  );
+};
+
+/** How far down what lies over the element reaches: toasts and menus. */
+const coversOf = (element: HTMLElement): readonly Stretch[] => {
+  const { left, right } = element.getBoundingClientRect();
+  return [...document.querySelectorAll(":popover-open")]
+    .filter((popover) => !popover.contains(element))
+    .map((popover) => popover.getBoundingClientRect())
+    .filter((cover) => cover.left < right && cover.right > left)
+    .map(({ top, bottom }) => ({ from: top, to: bottom }));
 };
 
 const isCovered = (element: HTMLElement): boolean => {
@@ -144,7 +166,8 @@ const goTo = (piece: HTMLElement, unseen: number): void => {
   if (piece.tabIndex >= 0) piece.focus({ preventScroll: true });
   piece.scrollTop = unseen;
   const at = piece.getBoundingClientRect().top + unseen - piece.scrollTop;
-  const { from, to } = clipOf(piece);
+  const clips = clipsOf(piece);
   // The box itself may be only partly in view.
-  if (at < from || at >= to) piece.closest(".log")?.scrollBy(0, at - from);
+  if (!clips.some(({ from, to }) => at >= from && at < to))
+    piece.closest(".log")?.scrollBy(0, at - (clips[0]?.from ?? 0));
 };

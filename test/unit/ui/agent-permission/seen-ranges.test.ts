@@ -7,6 +7,7 @@ import {
   MAX_GAP_PX,
   type Stretch,
   stretchInView,
+  withoutStretch,
 } from "../../../../src/ui/agent/permission/use-whole-view.ts";
 
 describe("a box", () => {
@@ -24,6 +25,23 @@ describe("a box", () => {
   it("that is out of sight shows nothing", () => {
     expect(stretchInView({ top: 500, height: 300, scrolled: 0 }, clip)).toBeUndefined();
   });
+});
+
+it.each([
+  [
+    "over the middle leaves both ends",
+    { from: 200, to: 300 },
+    [
+      [100, 200],
+      [300, 500],
+    ],
+  ],
+  ["over the end leaves the beginning", { from: 400, to: 600 }, [[100, 400]]],
+  ["over the beginning leaves the end", { from: 50, to: 150 }, [[150, 500]]],
+  ["elsewhere leaves all", { from: 600, to: 700 }, [[100, 500]]],
+  ["over all leaves nothing", { from: 0, to: 700 }, []],
+])("a toast %s", (_, toast, left) => {
+  expect(withoutStretch({ from: 100, to: 500 }, toast).map(({ from, to }) => [from, to])).toEqual(left);
 });
 
 const seenOf = (stretches: readonly Stretch[]): readonly Stretch[] => stretches.reduce(addStretch, []);
