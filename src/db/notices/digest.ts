@@ -35,7 +35,8 @@ export const gatherDigest = async ({ $client: d1 }: Db, { id, owner_email: owner
   const [, , gathered] = await d1.batch<{ title: string }>([
     d1
       .prepare(
-        `UPDATE notices SET title = (SELECT count(*) FROM notices WHERE owner_email = ?2 AND state = 'held') || ' more notices'
+        `UPDATE notices SET title = (SELECT count(*) || CASE count(*) WHEN 1 THEN ' more notice' ELSE ' more notices' END
+           FROM notices WHERE owner_email = ?2 AND state = 'held')
          WHERE id = ?1 AND title = ''`,
       )
       .bind(id, owner),

@@ -11,13 +11,13 @@ const isLoopback = (text: string): boolean => {
 
 /**
  * The address to call. Only a model server on this machine may replace the provider, since a gateway would see everything. Any other
- * `ANTHROPIC_BASE_URL` is ignored, and `warn` gets one line of JSON that says so.
+ * `ANTHROPIC_BASE_URL` is ignored, and `warn` gets one line that says so.
  */
 export const modelBaseUrl = (wanted: string | undefined, warn: (line: string) => void): string => {
   const text = wanted?.trim();
   if (!text) return ANTHROPIC_API_URL;
   if (isLoopback(text)) return text;
   // Without the address, which may contain a secret.
-  warn(JSON.stringify({ level: "warn", message: "ANTHROPIC_BASE_URL is ignored: it is not a loopback address." }));
+  warn("ANTHROPIC_BASE_URL is ignored: it is not a loopback address.");
   return ANTHROPIC_API_URL;
 };

@@ -5,7 +5,7 @@
 
 /** @throws always. */
 const leftOut = (): never => {
-  throw new Error("The model's client has to be given its credential: where it would look for one is left out.");
+  throw new Error("The model's client has to be given its credential: the code that would look for one is left out.");
 };
 
 export const defaultCredentials = leftOut;

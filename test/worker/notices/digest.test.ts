@@ -68,10 +68,10 @@ it("what a sender holds after the day's digest has gone is in the next one", asy
     },
   });
   const told = async () => (await phone.notices()).slice(10).map(({ title }) => title);
-  expect(await told()).toEqual(["1 more notices"]);
+  expect(await told()).toEqual(["1 more notice"]);
   await sendDueNotices(env, midnightMs + HOUR_MS);
-  expect(await told()).toEqual(["1 more notices"]);
+  expect(await told()).toEqual(["1 more notice"]);
   await sendDueNotices(env, midnightMs + DAY_MS);
   await sendDueNotices(env, midnightMs + DAY_MS + HOUR_MS);
-  expect(await told()).toEqual(["1 more notices", "1 more notices"]);
+  expect(await told()).toEqual(["1 more notice", "1 more notice"]);
 });

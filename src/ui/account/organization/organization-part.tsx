@@ -65,6 +65,8 @@ const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoi
   );
 };
 
+const nameOf = ({ organizationName = "an organization" }: Invitation): string => organizationName;
+
 type OrganizationInvitationsProps = {
   readonly invitations: readonly Invitation[];
   readonly onAnswered: () => Promise<void>;
@@ -73,32 +75,29 @@ type OrganizationInvitationsProps = {
 const OrganizationInvitations = ({ invitations, onAnswered }: OrganizationInvitationsProps) => {
   const { isBusy, problem, attempt } = useAttempt();
   if (invitations.length === 0) return null;
-  const answer = ({ id, organizationName }: Invitation, how: "accept" | "reject"): Promise<unknown> =>
+  const answer = (invitation: Invitation, how: "accept" | "reject"): Promise<unknown> =>
     attempt(async () => {
-      await answerInvitation(id, how);
+      await answerInvitation(invitation.id, how);
       await onAnswered();
-      announce(how === "accept" ? `You now work in ${organizationName}.` : "The invitation was declined.");
+      announce(how === "accept" ? `You now work in ${nameOf(invitation)}.` : "The invitation was declined.");
     });
   return (
     <>
       <ul class="logins">
-        {invitations.map((invitation) => {
-          const { id, organizationName: name = "an organization" } = invitation;
-          return (
-            <li class="login" key={id}>
-              <IconMail size={20} stroke={1.75} aria-hidden="true" />
-              <div>
-                You are invited to <b>{name}</b>
-              </div>
-              <Button isSmall aria-disabled={isBusy} onClick={() => void answer(invitation, "reject")}>
-                Decline
-              </Button>
-              <Button isSmall tone="primary" aria-disabled={isBusy} onClick={() => void answer(invitation, "accept")}>
-                Accept
-              </Button>
-            </li>
-          );
-        })}
+        {invitations.map((invitation) => (
+          <li class="login" key={invitation.id}>
+            <IconMail size={20} stroke={1.75} aria-hidden="true" />
+            <div>
+              You are invited to <b>{nameOf(invitation)}</b>
+            </div>
+            <Button isSmall aria-disabled={isBusy} onClick={() => void answer(invitation, "reject")}>
+              Decline
+            </Button>
+            <Button isSmall tone="primary" aria-disabled={isBusy} onClick={() => void answer(invitation, "accept")}>
+              Accept
+            </Button>
+          </li>
+        ))}
       </ul>
       {problem && (
         <p class="problem" role="alert">
