@@ -23,7 +23,10 @@ export interface Env {
   readonly ADDRESS_LIMIT?: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;
-  /** Set only by the dev command, new at each start: its listener sends it with each request that it has checked, and its clock with each cron. */
+  /**
+   * Set only by the dev command, new at each start: its listener sends it with each request that it has checked, and its clock with each
+   * cron.
+   */
   readonly FRONT_SECRET?: string;
   /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
   readonly BETTER_AUTH_SECRET?: string;
@@ -69,7 +72,7 @@ export interface Env {
   readonly LOOPBACK_PUSH?: string;
   /** Set only by `npm run dev -- --service-worker`: pages over HTTP start the app's service worker. */
   readonly SERVICE_WORKER?: string;
-  /** `true`: nothing leaves the machine but requests to the model. */
+  /** `true`: nothing leaves the machine but requests to the model and to `WORKSPACE_URL`. */
   readonly OFFLINE?: string;
   /** Replace the sources of rates and prices; on loopback only. */
   readonly FX_BASE_URL?: string;

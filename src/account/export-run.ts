@@ -1,4 +1,4 @@
-/** One run for an export: its row, its prompt, and every event up to the moment of the request. */
+/** Runs and harness sessions for an export, as JSON in pieces. */
 import * as z from "zod";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { CostUsd } from "../contract/run.ts";

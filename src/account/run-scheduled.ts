@@ -21,7 +21,10 @@ export const runCron = async (env: Env, cron: string): Promise<void> => {
   if (isOfFront(cron, env.FRONT_SECRET)) await runScheduled(env, Date.now());
 };
 
-/** Does all that is due this minute, deletions first. What fails holds up nothing else. The model's provider comes last, because it may be slow. */
+/**
+ * Does all that is due this minute, deletions first. Whatever fails before old rows are dropped holds up nothing else. The model's
+ * provider and the sources come last, because they may be slow.
+ */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   for (const deletion of await listDeletions(db)) {

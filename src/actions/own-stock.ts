@@ -1,4 +1,4 @@
-/** Finds the stock that an input names by its id. */
+/** A caller's stock: how it is found and shown, and the refusals that actions share. */
 import { AppError } from "../contract/app-error.ts";
 import { StockId } from "../contract/ids.ts";
 import { groupDigits } from "../contract/plain-text.ts";
@@ -22,8 +22,7 @@ export const toStock = (row: StockRow, nowMs: number): Stock => {
 };
 
 /**
- * Refuses an agent's call to whose change nobody has agreed: what it changes is not what was shown any more, which is none of `bases`
- * (decision 0205).
+ * Refuses an agent's call if what it changes is no longer what the person was shown: `ctx.basis` is none of `bases` (decision 0205).
  */
 export const requireBasis = (ctx: ActionContext, bases: readonly string[], symbol = "The selection"): void => {
   if (ctx.basis === undefined || bases.includes(ctx.basis)) return;

@@ -1,4 +1,7 @@
-/** Limits how often codes may be requested and tried, and people invited. Counted in D1, since six digits are soon guessed without a limit. */
+/**
+ * Limits how often codes may be requested and tried, people invited, and mails and notices sent. Counted in D1, since six digits are
+ * soon guessed without a limit.
+ */
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { hashOf } from "./auth-secret.ts";

@@ -6,7 +6,7 @@ import { HarnessSessionId, RunId, ThreadId } from "./ids.ts";
 export const TerminalStatus = z.enum([
   /** The model stopped by itself. */
   "completed",
-  /** The model had more to say but reached a limit: its output tokens, its context, our steps. */
+  /** The model had more to say but reached a limit: its output tokens, its context, our steps, or a budget. */
   "incomplete",
   /** It could not go on; `error` says why. */
   "failed",

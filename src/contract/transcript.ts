@@ -51,7 +51,7 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
   event("steer_applied", { messageId: z.uuid(), step: z.int().positive() }),
   /** The run has ended, and the model was never given it. */
   event("steer_dropped", { messageId: z.uuid() }),
-  /** The model was given a file of project instructions (`path`), or told that the thread works in another directory. */
+  /** The model was given a file of project instructions (`path`), or told that the thread works in another directory or what was undone. */
   event("context_added", { source: z.enum(["instructions", "workspace", "undo"]), path: z.string().exactOptional() }),
   /** Earlier turns are sent as a summary from now on. Tokens are those of the whole conversation; `usage` is that of the summary itself. */
   event("context_compacted", {
@@ -69,7 +69,9 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
   event("thinking_delta", { messageId: MessageId, text: z.string().min(1) }),
   /** `text` equals the message's text deltas. `stopReason` is the model's, or `aborted`, or `error`. */
   event("message_end", { messageId: MessageId, text: z.string(), stopReason: z.string(), usage: Usage }),
-  /** The message counts as never sent; the next one has a new id. `usage`: what the dropped try used, as far as the provider reported it. */
+  /**
+   * The message counts as never sent; the next one has a new id. `usage`: what the dropped try used, as far as the provider reported it.
+   */
   event("message_discard", {
     messageId: MessageId,
     reason: z.enum(["retry", "restart"]),

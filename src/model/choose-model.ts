@@ -33,8 +33,8 @@ const missingCredential = (env: ModelVariables): string =>
 
 /**
  * The model of a run: the one it names, else the environment's, which `AGENT_MODEL` names. Order of credentials: `ANTHROPIC_API_KEY`,
- * `ANTHROPIC_AUTH_TOKEN`; without one, the demo model if `DEMO_NAME` is on. Never throws: a missing credential becomes apparent when
- * the model is asked. `warn` gets lines for the log.
+ * `ANTHROPIC_AUTH_TOKEN`; without one, the demo model if `DEMO_MODEL` is on. Never throws: a missing credential becomes apparent when
+ * the model is asked. `warn` gets one line about an address that is ignored.
  */
 export const chooseModel = (
   env: ModelVariables,

@@ -1,4 +1,4 @@
-/** Calls a run's or a session's object. A method called through here may be called twice, so repeating it must change nothing. */
+/** Calls a Durable Object. A method called through here may be called twice, so repeating it must change nothing. */
 import { AppError } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
 import { TimedOut, within } from "../contract/within.ts";

@@ -1,4 +1,4 @@
-/** The tables of one harness session, in its object's own SQLite. Only `enqueue` creates them. */
+/** The tables of one harness session, in its object's own SQLite. `enqueue`, `hold` and `takeForkPart` create them. */
 import { type Migrations, versionView } from "../objects/object-schema.ts";
 import type { Tables } from "../objects/object-tables.ts";
 

@@ -7,7 +7,7 @@ import { type IgnoreRules, NO_RULES } from "./ignore-rules.ts";
 /** An entry of a directory. The tree leaves out anything that is neither file nor directory. */
 export type Child = { readonly name: string; readonly type: "file" | "directory"; readonly size: number };
 
-/** What a walk reads from. Both methods return undefined when the path no longer exists. */
+/** What a walk reads from. `children` and `text` return undefined when the path no longer exists. */
 export type Tree = {
   children(directory: string): Promise<readonly Child[] | undefined>;
   /** A small text file, for `.gitignore`. */

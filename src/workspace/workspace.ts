@@ -55,7 +55,7 @@ export type ListQuery = { readonly path: string; readonly glob?: string; readonl
 
 export type FileList = {
   readonly entries: readonly { readonly path: string; readonly type: "file" | "directory"; readonly size: number }[];
-  /** There was more than `limit`. */
+  /** There were more than `limit`, or the walk ended early. */
   readonly isCut: boolean;
 };
 

@@ -8,7 +8,7 @@ import { parseHarness } from "../sdk-setup.ts";
 /** The options of the command line, with defaults applied. */
 export type DevOptions = {
   readonly port: number;
-  /** Absolute. Contains wrangler's state of D1 and the Durable Objects, and this command's own two files. */
+  /** Absolute. Contains wrangler's state of D1 and the Durable Objects, and this command's own files. */
   readonly persistTo: string;
   /** Real sign-in instead of the fallback identity `dev@local.test`. */
   readonly auth: boolean;

@@ -1,4 +1,4 @@
-/** Waits until the Worker answers. Wrangler's own "Ready" comes before its first build has been tried. */
+/** Waits until the Worker answers, and says where it can be opened. Wrangler's own "Ready" comes before its first build has been tried. */
 import { setTimeout as delay } from "node:timers/promises";
 import { DEFAULT_MODEL } from "../../model/named-models.ts";
 import { sdkLine } from "../sdk-setup.ts";

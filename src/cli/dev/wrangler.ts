@@ -100,7 +100,7 @@ export const runWrangler = async (
 /** The request log (`[wrangler:info] GET / 200 OK`) and the news of reloads (`⎔ …`). */
 const CHATTER = /^(\[wrangler:info\]|⎔) /;
 
-/** Locally no cron runs, and nobody here waits for it: its work is also done at the next sign-in. */
+/** Of no use here: the dev command runs the cron itself (`cron-clock.ts`). */
 const CRON_NOTE = /Scheduled Workers are not automatically triggered/;
 
 /**

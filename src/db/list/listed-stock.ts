@@ -1,4 +1,6 @@
-/** A stock as a list's statement returns it, and as a list takes it. Mapped here: drizzle's mapping of a hundred rows takes longer than D1. */
+/**
+ * A stock as a list's statement returns it, and as a list takes it. Mapped here: drizzle's mapping of a hundred rows takes longer than D1.
+ */
 import { sql } from "drizzle-orm";
 import { parseJson } from "../../contract/parse-json.ts";
 import { Instrument, LastAlert, Split } from "../../contract/prices/price-fields.ts";
@@ -45,7 +47,7 @@ export const readStock = ({ sortKey, ...row }: StockResult): ListedStock => ({
   tags: readTags(row.tags),
 });
 
-/** Both are JSON that this app wrote: anything else is corruption, and no list may hide that. */
+/** JSON that this app wrote: anything else is corruption, and no list may hide that. */
 const readTags = (json: string): string[] => {
   const tags = parseJson(json);
   if (Array.isArray(tags) && tags.every((tag) => typeof tag === "string")) return tags;

@@ -67,7 +67,7 @@ export const saveSplits = async ({ $client: d1 }: Db, splits: readonly FoundSpli
 export const findPrice = async ({ $client: d1 }: Db, instrumentId: string): Promise<string | null> =>
   await d1.prepare("SELECT price FROM quotes WHERE instrument_id = ?").bind(instrumentId).first<string>("price");
 
-/** The splits of listings since a day, by listing. */
+/** All splits of these listings, by listing. */
 export const findSplits = async (
   { $client: d1 }: Db,
   instrumentIds: readonly string[],

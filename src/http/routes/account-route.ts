@@ -1,4 +1,4 @@
-/** A person's account as a whole: its export as one file, and its deletion. */
+/** A person's account as a whole: its export as one file, and its deletion. And the session route: who is signed in. */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { continueDeletion, logCutOff } from "../../account/delete-account.ts";
@@ -14,7 +14,6 @@ import { isAuthDisabled } from "../caller.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, limitedRead, route } from "../route.ts";
 
-/** Mounts both. */
 export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
   route(app, "/_framework/account/export", { GET: limitedRead(assertLiveLogin, download) });
   route(app, "/_framework/account", { DELETE: remove });
@@ -53,7 +52,6 @@ const remove = async (c: Context<AppEnv>): Promise<Response> => {
   return c.json({ ok: true });
 };
 
-/** Mounts the route. */
 export const mountSessionRoute = (app: Hono<AppEnv>): void => {
   route(app, "/_framework/session", {
     GET: (c) => {

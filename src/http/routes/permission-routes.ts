@@ -1,4 +1,4 @@
-/** Permission requests of a run: show one whole, answer it (api.md §2 and §4). */
+/** Permission requests of a run: show one whole, answer it (api.md §2 and §4). And the standing rules of a thread. */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";

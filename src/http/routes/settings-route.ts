@@ -20,7 +20,6 @@ const PATH = "/_framework/settings";
 
 const KEY_PATH = `${PATH}/quotes-key`;
 
-/** Mounts the routes. */
 export const mountSettingsRoute = (app: Hono<AppEnv>): void => {
   guardChange(app, "PATCH", PATH);
   app.patch(PATH, jsonBody(SettingsPatch, bodyRefusal), async (c) => {

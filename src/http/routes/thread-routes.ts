@@ -55,7 +55,8 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
       // It asks the model, so it counts as a turn.
       const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
       const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse);
-      // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported below, to a client that is still there.
+      // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported below, to a client that is
+      // still there.
       c.executionCtx.waitUntil(compacting.catch(() => undefined));
       return c.json({ ok: true, ...(await compacting) } satisfies ThreadCompaction);
     },
@@ -72,7 +73,8 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
   app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
     const { ownerEmail } = c.var.caller;
     const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), c.req.valid("json").beforeRunId);
-    // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported to a client that is still there.
+    // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported to a client that is still
+    // there.
     c.executionCtx.waitUntil(rewinding.catch(() => undefined));
     await rewinding;
     return c.json({ ok: true });

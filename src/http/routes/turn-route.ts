@@ -1,4 +1,7 @@
-/** `POST /api/agent/turn` (api.md §2). The order of api.md §1 applies: 401, then 400 for what reads as empty, then the rest. */
+/**
+ * `POST /api/agent/turn` (api.md §2), in the order of api.md §1: 401, then 400 for what reads as empty, then the rest. And the models that
+ * a turn may choose from.
+ */
 import type { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../contract/app-error.ts";
@@ -22,7 +25,6 @@ const PATH = "/api/agent/turn";
 /** Text of the 400 (api.md §1). */
 const REQUIRED = "threadId and prompt are required.";
 
-/** Mounts the turn start. */
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
   app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(assertSameSite), async (c) => {
     const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
@@ -51,7 +53,6 @@ const tellRevokedFirst = createMiddleware<AppEnv>(async (c, next) => {
   if (c.error instanceof AppError && ![401, 429, 503].includes(c.error.status)) await assertLiveLogin(c);
 });
 
-/** Mounts the route. */
 export const mountModelsRoute = (app: Hono<AppEnv>): void => {
   route(app, "/_framework/models", {
     GET: async (c) => {

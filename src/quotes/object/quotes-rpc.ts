@@ -1,7 +1,7 @@
 /** What the object of a key answers to. `QuotesObject` says what each call does. */
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 
-/** How a refresh went, by symbol of the instrument. */
+/** How a refresh went, by the listing's id. */
 export type RefreshResult = {
   readonly accepted: readonly string[];
   /** Not asked yet, or held back. */
