@@ -43,7 +43,10 @@ export type Before = {
 export type Action<Input = unknown, Output = unknown> = {
   /** Kebab-case; also the last part of its path and the agent's tool name. */
   readonly name: string;
-  /** A `read` runs unasked, and answers GET as well as POST unless it `isPostOnly`. A `write` answers POST only, and asks when the agent calls it. */
+  /**
+   * A `read` runs unasked, and answers GET as well as POST unless it `isPostOnly`. A `write` answers POST only, and asks when the agent
+   * calls it.
+   */
   readonly kind: "read" | "write";
   /** A read that costs something elsewhere, so it does not answer GET. */
   readonly isPostOnly?: true;

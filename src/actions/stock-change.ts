@@ -12,7 +12,9 @@ export type StockChange = {
   readonly after: StockRow;
 };
 
-/** The fields that an event reports: those that a person sets, what links a stock to its price, and `deletedAt`, which tells of the trash. */
+/**
+ * The fields that an event reports: those that a person sets, what links a stock to its price, and `deletedAt`, which tells of the trash.
+ */
 type RecordedField = keyof StockValues | "autoPrice" | "instrument" | "pendingSplit" | "notify" | "deletedAt";
 const RECORDED_FIELDS: readonly RecordedField[] = [
   ...StockValues.keyof().options,

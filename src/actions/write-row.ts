@@ -77,7 +77,9 @@ export type PriceLink = Partial<
   >
 >;
 
-/** After a change of listing the next quote counts. A price that is typed in is not a quote, and from then on quotes leave the stock alone. */
+/**
+ * After a change of listing the next quote counts. A price that is typed in is not a quote, and from then on quotes leave the stock alone.
+ */
 const linkAfter = (before: StockRow, values: StockValues) => {
   const { symbol, exchange, currency, lastPrice, lastPriceAt } = before;
   if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) return UNLINKED;

@@ -52,7 +52,6 @@ export const namesNobody = ({ ALLOWED_EMAILS: text }: { readonly ALLOWED_EMAILS?
 export const NAMES_NOBODY =
   "ALLOWED_EMAILS names nobody, so nobody can sign in. Write addresses and domains such as `ann@example.com, @example.org`, or remove it.";
 
-/** Logs it. */
 export const logNamesNobody = (): void => log.error(NAMES_NOBODY);
 
 import { log } from "../contract/log.ts";

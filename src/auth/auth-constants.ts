@@ -1,4 +1,4 @@
-/** What the rest of the app has to know of how better-auth is set up. They have a file of their own because better-auth loads late. */
+/** Constants of better-auth's set-up that the rest of the app needs; in a file of their own because better-auth loads late. */
 
 /** The path of its routes. */
 export const AUTH_PATH = "/_framework/auth";

@@ -21,7 +21,10 @@ export const sendMail = async (env: Env, mail: Mail): Promise<void> => {
   await MAIL.send({ from: { email: MAIL_FROM, name: "Tally" }, ...mail });
 };
 
-/** Sends the code. `isLoopback`: under the dev command it is printed, for requests from this machine only. Rejects when it could not be sent. */
+/**
+ * Sends the code. `isLoopback`: under the dev command it is printed, for requests from this machine only. Rejects when it could not be
+ * sent.
+ */
 export const sendCode = async (env: Env, email: string, code: string, isLoopback: boolean): Promise<void> => {
   if (parseSettings(env).PRINT_SIGN_IN_CODES && isLoopback) {
     console.log(`Sign-in code for ${email}: ${code}`);

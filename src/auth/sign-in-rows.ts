@@ -1,6 +1,6 @@
 /**
- * What becomes of the rows of sign-in, apart from signing in: they go with their account, whose deletion has a row that survives a crash; they
- * are exported; and they expire.
+ * What becomes of the rows of sign-in, apart from signing in: they go with their account, whose deletion has a row that survives a crash;
+ * they are exported; and they expire.
  */
 
 import { OwnerEmail } from "../contract/ids.ts";

@@ -99,7 +99,9 @@ export const registrationProblems = (secrets: readonly string[], vars: DeployCon
   ];
 };
 
-/** Problems with the account's secrets, one line each. `secrets` are the names of those that are set, `vars` the configuration's variables. */
+/**
+ * Problems with the account's secrets, one line each. `secrets` are the names of those that are set, `vars` the configuration's variables.
+ */
 export const secretProblems = (secrets: readonly string[], vars: readonly string[]): string[] => [
   ...DEVELOPMENT_ONLY.filter((name) => secrets.includes(name)).map(
     (name) => `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,

@@ -6,7 +6,7 @@
 /** The header that the listener sets, with a new value at each start. One sent by a client is dropped. */
 export const FRONT_HEADER = "tally-front";
 
-/** Whether what was sent is the secret of this start. Anything is where the Worker has none, because nothing is in front of it. */
+/** Whether `sent` is the secret of this start. Always true where the Worker has no secret: nothing is in front of it. */
 export const isOfFront = (sent: string | undefined, secret: string | undefined): boolean =>
   !secret || isEqual(sent ?? "", secret);
 

@@ -51,8 +51,8 @@ const MAX_COUNT = 0xfff;
 
 /**
  * Makes a source of lower-case UUIDv7 ids that sort in the order they were created, even within one millisecond (RFC 9562 §5.7,
- * counter of RFC 9562 §6.2, method 1). One source per request: a Worker's clock does not advance between I/O, so all ids of a request share a
- * millisecond.
+ * counter of RFC 9562 §6.2, method 1). One source per request: a Worker's clock does not advance between I/O, so all ids of a request share
+ * a millisecond.
  */
 export const createIdSource = (nowMs: () => number): (() => string) => {
   let lastMs = 0;

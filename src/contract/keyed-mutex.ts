@@ -1,4 +1,4 @@
-/** Makes work on the same thing follow one another, in the order in which it came. Different things do not wait. */
+/** Runs work on the same key one after the other, in the order in which it came. Different keys do not wait for each other. */
 export class KeyedMutex {
   /** The last work in progress for each key. */
   readonly #tails = new Map<string, Promise<unknown>>();

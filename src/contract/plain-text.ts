@@ -19,8 +19,8 @@ export const groupDigits = (count: number): string => String(count).replace(/\B(
 export const wellFormed = (text: string): string => text.toWellFormed();
 
 /**
- * Text from elsewhere as one line of what can be seen, cut to `maxLength`. Controls, marks that reorder the text around them, and characters
- * of no width or of no meaning, in which words can be hidden, become blanks.
+ * Text from elsewhere as one line of what can be seen, cut to `maxLength`. Controls, marks that reorder the text around them, and
+ * characters of no width or of no meaning, in which words can be hidden, become blanks.
  */
 export const visibleLine = (text: string, maxLength: number): string =>
   cutText(

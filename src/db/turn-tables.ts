@@ -87,7 +87,10 @@ export const runMarks = sqliteTable(
   (table) => [index("run_marks_thread").on(table.ownerEmail, table.threadId, table.runId)],
 );
 
-/** Runs that a person has undone, in whole or in part: the next turn of each chat that lists one is told. What of it, the run's object knows. */
+/**
+ * Runs that a person has undone, in whole or in part: the next turn of each chat that lists one is told. What of it, the run's object
+ * knows.
+ */
 export const undoneRuns = sqliteTable(
   "undone_runs",
   {

@@ -163,7 +163,10 @@ export type SessionCopy = {
   size(): Promise<number>;
   /** The first piece at or after `offset`. */
   piece(offset: number): Promise<{ readonly offset: number; readonly bytes: ArrayBuffer } | undefined>;
-  /** Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy, and an empty one only removes it. False: overtaken, or it would leave a gap. */
+  /**
+   * Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy, and an empty one only removes it. False: overtaken, or it would
+   * leave a gap.
+   */
   add(offset: number, bytes: ArrayBuffer): Promise<boolean>;
 };
 

@@ -47,8 +47,8 @@ export type TurnJournal = {
   /** Asks a person questions. The loop must return afterwards; the answers come as the call's state. */
   askQuestions(call: ToolCall, questions: readonly Question[]): Promise<void>;
   /**
-   * What the person has said meanwhile and the model has not been given: from now on the turn contains it behind this step, the
-   * newest one. Called at a step's border, before the model is asked; never between a call and its result.
+   * What the person has said meanwhile and the model has not been given: from now on the turn contains it after this step, the
+   * newest one. Called between two steps, before the model is asked; never between a call and its result.
    */
   takeMessages(step: number): Promise<readonly string[]>;
   /** Records that an existing rule covers the call: request and reply together. */

@@ -39,5 +39,8 @@ const shareOf = (sizes: readonly number[], maxBytes: number): number => {
 /** Separates a refusal from the words of the person who refused. */
 export const THEY_SAID = " They said: ";
 
-/** Keeps text of files, screens and other people inside the tags that we put around it for a model: it can neither open nor close one of them. */
+/**
+ * Keeps text of files, screens and other people inside the tags that we put around it for a model: it can neither open nor close one of
+ * them.
+ */
 export const fence = (text: string): string => text.replace(/<(?=[\s/]*(?:data|context|instructions)\b)/gi, "\\u003c");

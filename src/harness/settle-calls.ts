@@ -100,7 +100,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
     await deps.journal.allowByRule(call, permission.ask);
     if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
   }
-  // Allowed, by a person or a rule, for this stored input. It is not asked about again; `markStarted` refuses an attempt that is out of date.
+  // Allowed, by a person or a rule, for this stored input. It is not asked about again; `markStarted` refuses an outdated attempt.
   return await runCall(call, prepared, deps, signal, end);
 };
 

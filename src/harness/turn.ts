@@ -8,7 +8,10 @@ import type { TurnRows } from "./stored-conversation.ts";
 /** Most model calls in one turn: a model that has not finished by then is going round in circles. */
 export const MAX_STEPS = 100;
 
-/** Largest message of a model, in UTF-16 units: fits a 2 MB SQLite row even when JSON needs six bytes for each. A run whose message fits no row cannot end. */
+/**
+ * Largest message of a model, in UTF-16 units: fits a 2 MB SQLite row even when JSON needs six bytes for each. A run whose message fits no
+ * row cannot end.
+ */
 export const MAX_MESSAGE_LENGTH = 300_000;
 
 /** How a call ended, as reported to the model. */
@@ -61,7 +64,7 @@ export type StepCheckpoint = {
   readonly calls: readonly ToolCall[];
 };
 
-/** What the person has said while the turn ran, and the step behind which the model was given it; 0 is behind the prompt. */
+/** What the person has said while the turn ran, and the step after which the model was given it; 0 is after the prompt. */
 export type SaidMeanwhile = { readonly step: number; readonly text: string };
 
 /** Everything committed of a turn, which is all that is left of it after a crash or a wait. */

@@ -79,7 +79,10 @@ export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
 /** A POST without a body may still have a stream when it says `Content-Length: 0`. */
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get("content-length") !== "0";
 
-/** Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it; an unknown field has words of its own. */
+/**
+ * Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it; an unknown field has words of its
+ * own.
+ */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema, refusal: (issues: z.core.$ZodIssue[]) => AppError) =>
   zValidator("json", schema, (result) => {
     if (result.success) return;

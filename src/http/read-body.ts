@@ -9,7 +9,9 @@ export type BodyLimits = { readonly maxBytes: number; readonly maxMs: number };
  */
 const REST: BodyLimits = { maxBytes: 1_500_000, maxMs: 2_000 };
 
-/** The bytes, or which limit was exceeded; the rest of a body that is too large is read, within bounds. Rejects when the connection breaks. */
+/**
+ * The bytes, or which limit was exceeded; the rest of a body that is too large is read, within bounds. Rejects when the connection breaks.
+ */
 export const readBody = async (
   body: ReadableStream<Uint8Array>,
   limits: BodyLimits,

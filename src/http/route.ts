@@ -1,4 +1,7 @@
-/** One path, its methods, and the checks of api.md §1 in order: 405, cross-site 403, 401, 413, 415. A caller's reads are rate-limited here as well. */
+/**
+ * One path, its methods, and the checks of api.md §1 in order: 405, cross-site 403, 401, 413, 415. A caller's reads are rate-limited here
+ * as well.
+ */
 import type { Context, Handler, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError, signInFirst } from "../contract/app-error.ts";

@@ -6,7 +6,10 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** The header `Idempotency-Key` of routes outside the actions (api.md §2), or undefined when the request has none. @throws {AppError} 400 for one that is empty or too long. */
+/**
+ * The header `Idempotency-Key` of routes outside the actions (api.md §2), or undefined when the request has none. @throws {AppError} 400
+ * for one that is empty or too long.
+ */
 export const idempotencyKeyOf = (c: Context<AppEnv>): string | undefined => {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return undefined;

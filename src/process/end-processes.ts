@@ -18,7 +18,9 @@ export const endProcesses = async (find: () => readonly number[], { termMs, kill
   await areGone(find, killMs, (left) => send(left, "SIGKILL"));
 };
 
-/** Whether all have ended within `graceMs`. `again` is done to those that are left at each look: one being killed may have started another. */
+/**
+ * Whether all have ended within `graceMs`. `again` is done to those that are left at each look: one being killed may have started another.
+ */
 const areGone = async (
   find: () => readonly number[],
   graceMs: number,

@@ -33,7 +33,10 @@ const forgive = async (env: Env, owner: OwnerEmail): Promise<void> => {
   await reach(async () => await env.QUOTES.getByName(await scopeOf(env, owner)).forgive());
 };
 
-/** What a person is told of their key, never the key itself. A key that cannot be decrypted any more counts as none: they have to enter it again. */
+/**
+ * What a person is told of their key, never the key itself. A key that cannot be decrypted any more counts as none: they have to enter it
+ * again.
+ */
 export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRow | undefined): Promise<QuotesView> => {
   const licence = licenceOf(env);
   const nothing = { hasKey: false, creditsLeft: null, lastError: null, attribution: null };

@@ -21,7 +21,7 @@ const BATCH_SIZE = 20;
 /** The first two digits of the scopes whose turn a minute of the hour is, and of those after them. */
 const turnOf = (minute: number): string => {
   const bucket = Math.ceil((minute * BUCKETS) / MINUTES);
-  // Behind every hexadecimal digit.
+  // Sorts after every hexadecimal digit.
   return bucket >= BUCKETS ? "g" : bucket.toString(16).padStart(2, "0");
 };
 

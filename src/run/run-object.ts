@@ -1,4 +1,4 @@
-/** One run: owns everything about it and drives its loop. Every call, like the alarm, first checks whether the loop died with an earlier instance. */
+/** One run: owns everything about it and drives its loop. Every call, and the alarm, first checks if the loop died with its instance. */
 import { DurableObject } from "cloudflare:workers";
 import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
@@ -97,7 +97,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
   }
 
-  /** Takes a message for the model, which is given it at the next step's border. */
+  /** Takes a message for the model, which is given it between two steps. */
   steer(owner: OwnerEmail, message: NewRunMessage) {
     return this.#findOwned(owner) === undefined ? { type: "unknown_run" as const } : steerRun(this.#ledger, message);
   }

@@ -9,7 +9,7 @@ const startedAtMs = z.int();
 
 /** The state of a run. `grant` is the number under which its session lets it run. */
 export const RunState = z.discriminatedUnion("status", [
-  /** Waits for its turn in the thread. */
+  /** Waits in the thread's queue. */
   z.object({ status: z.literal("queued") }),
   /** A loop is running it, or has died and will be recovered. */
   z.object({ status: z.literal("running"), grant, model, startedAtMs }),

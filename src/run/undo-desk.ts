@@ -112,7 +112,9 @@ const Answer = z.object({
 
 const Shown = z.union([z.array(Named), Named.transform((one) => [one])]);
 
-/** Symbols of the stocks that a run's calls name, by id: all that is known of one which was purged since. Empty where the run never saw it. */
+/**
+ * Symbols of the stocks that a run's calls name, by id: all that is known of one which was purged since. Empty where the run never saw it.
+ */
 const recordedStocks = (calls: readonly RecordedCall[]): ReadonlyMap<StockId, string> => {
   const symbols = new Map<StockId, string>();
   for (const { output, before } of calls.filter(({ tool }) => WRITES.has(tool))) {

@@ -96,7 +96,7 @@ const startOccurrence = async (env: Env, db: Db, due: DueSchedule, nowMs: number
   }
 };
 
-/** Said to the person for an occurrence that could not start. That the run before is not over they have been told already. */
+/** Said to the person for an occurrence that could not start. They have been told already if the run before is still live. */
 const failureNotice = (
   db: Db,
   due: DueSchedule,

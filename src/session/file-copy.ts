@@ -31,7 +31,7 @@ export class FileCopy {
     return { size: this.size(), piece: this.piece(offset) };
   }
 
-  /** The first piece that begins at `offset` or after it; undefined behind the last one. */
+  /** The first piece that begins at `offset` or after it; undefined after the last one. */
   piece(offset: number): CopiedPiece | undefined {
     if (!this.#tables.has("file_copy")) return undefined;
     const sql = "SELECT start, bytes FROM file_copy WHERE start >= ? ORDER BY start LIMIT 1";

@@ -1,6 +1,6 @@
 /**
  * Copies the conversation of some runs from one session to another, in parts that each fit a call. Rows keep their ids, so that a copy
- * which was cut off goes on behind the newest row that is there, and a summary still says which rows it covers.
+ * which was cut off goes on after the newest row that is there, and a summary still says which rows it covers.
  */
 import type { ObjectTables } from "../objects/object-tables.ts";
 import type { RewindStore } from "./rewind-store.ts";
@@ -35,7 +35,7 @@ export class ForkCopy {
     this.#rewinds = rewinds;
   }
 
-  /** The rows of these runs behind one, as far as they are sent, summarized ones included. */
+  /** The rows of these runs after one, as far as they are sent, summarized ones included. */
   part(runIds: readonly string[], afterId: number): ForkPart {
     const ids = JSON.stringify(runIds);
     const blocks: BlockRow[] = [];

@@ -58,7 +58,10 @@ export class RunQueue {
     return row && { ahead: row.ahead, grant: row.ahead === 0 ? this.#row().session_grant : undefined };
   }
 
-  /** Makes a run the only one in this queue, under the grant that it has in the thread's first session. False: this one has seen a newer grant. */
+  /**
+   * Makes a run the only one in this queue, under the grant that it has in the thread's first session. False: this one has seen a newer
+   * grant.
+   */
   hold(runId: string, grant: number): boolean {
     if (grant < this.#row().session_grant) return false;
     this.#sql.exec("DELETE FROM queue WHERE run_id <> ?", runId);

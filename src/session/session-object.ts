@@ -39,8 +39,8 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
-   * Lets a run, or who has reserved the place, work here whose place is in the thread's first session, under its grant there; `replaced` are the runs that session leaves
-   * out. False: out of date, or deleted.
+   * Lets the holder of a place in the thread's first session (a run, or a reservation) work here, under its grant there. `replaced`:
+   * the runs that the first session leaves out. False: the grant is out of date, or this session was deleted.
    */
   async hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean> {
     if (!this.exists() && this.tables.has(TOMBSTONE)) return false;
@@ -98,7 +98,10 @@ export class SessionObject extends StoredSession implements SessionRpc {
     return isTaken;
   }
 
-  /** Takes the thread's place for something other than a run, unless it is `busy`. Undefined: never used. A head that has ended may hand over first. */
+  /**
+   * Takes the thread's place for something other than a run, unless it is `busy`. Undefined: never used. A head that has ended may hand
+   * over first.
+   */
   async reserve(id: string): Promise<QueuePlace | "busy" | undefined> {
     if (!this.exists()) return undefined;
     if (this.queue.head() !== undefined) await this.#watchHead();

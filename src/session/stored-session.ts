@@ -38,7 +38,7 @@ export class StoredSession extends DurableObject<Env> {
     return this.exists() ? this.conversation.allFacts() : [];
   }
 
-  /** The size of the file's copy, and its first piece at `offset` or behind it. */
+  /** The size of the file's copy, and its first piece at `offset` or after it. */
   copied(offset: number): Copied {
     return this.exists() ? this.copy.copied(offset) : { size: 0, piece: undefined };
   }
@@ -56,7 +56,7 @@ export class StoredSession extends DurableObject<Env> {
     return this.exists() && this.rules.revoke(ruleId, Date.now());
   }
 
-  /** What a branch of the thread needs of these runs, from behind a row on; undefined when the session was deleted. */
+  /** What a branch of the thread needs of these runs: what comes after a row; undefined when the session was deleted. */
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
     return this.exists() ? this.#forks.part(runIds, afterId) : undefined;
   }

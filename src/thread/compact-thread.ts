@@ -141,7 +141,7 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
       const kept = await reach(async () => await session().saveCompaction(holder, grant, holder, compaction));
       if (kept === undefined) throw unavailable();
     } catch (error) {
-      // Its answer may be what was lost. Then the notice of the summary has this key, and nothing is noted.
+      // Perhaps only the answer was lost: then the stored summary's notice has this key, and nothing is noted.
       await noteDropped(compaction.event.usage);
       throw error;
     }

@@ -144,7 +144,7 @@ const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying
   }
 };
 
-/** The copy of the file that the harness keeps on a person's machine, if it has one. It is whole: where the branch begins in it is in the rows. */
+/** The copy of the file that the harness keeps on a person's machine, if it has one. It is whole: the rows say where the branch begins. */
 const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId): Promise<void> => {
   for (let offset = 0; ; ) {
     const at = offset;

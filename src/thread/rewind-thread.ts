@@ -21,7 +21,8 @@ const BUSY = "The thread is busy.";
 /**
  * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over; 503 when an object cannot be reached.
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over; 503 when an
+ * object cannot be reached.
  */
 export const rewindThread = async (
   env: Env,

@@ -45,7 +45,10 @@ export const sendJson = ({ response }: Call, answer: unknown): void => {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
 };
 
-/** How often a sign of life is sent, in ms. Proxies cut a silent connection, Cloudflare's after 100 s; this is well below other limits, such as the 60 s of nginx. */
+/**
+ * How often a sign of life is sent, in ms. Proxies cut a silent connection, Cloudflare's after 100 s; this is well below other limits, such
+ * as the 60 s of nginx.
+ */
 export const ALIVE_EVERY_MS = 10_000;
 
 /** The result of `work`; until it arrives, `say` is called at this interval. */

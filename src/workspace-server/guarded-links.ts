@@ -1,6 +1,6 @@
 /**
- * Guarded files under a second name: a hard link cannot be told from the file itself. Looked for where such a link is likely, beside the
- * file and above it; one to a file elsewhere is not known. Most files have one name, and cost nothing here.
+ * Finds guarded files by a second name, a hard link, which cannot be told from the file itself: beside the file and above it, where one is
+ * likely; others are missed. Most files have one name, and cost nothing here.
  */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";

@@ -18,8 +18,8 @@ import { TreeWorkers } from "./tree/tree-workers.ts";
 import { openRoot } from "./workspace-root.ts";
 
 /**
- * How long an idle connection is kept, in ms: longer than by those who ask, the runtime with 5 s and a tunnel with 90. Closed here first, one
- * could be in use again already, and that call would be lost.
+ * How long an idle connection is kept, in ms: longer than its callers keep it (the runtime 5 s, a tunnel 90 s). If it closed here first,
+ * a call sent at that moment would be lost.
  */
 const KEPT_MS = 120_000;
 

@@ -83,7 +83,7 @@ const replace = async (
     if (write.ifState === ABSENT) createAs(temporary, target, write.path);
     else renameSync(temporary, target);
   } finally {
-    // Also behind a link to it.
+    // Needed after `linkSync` too: the file then has two names.
     await rm(temporary, { force: true });
   }
 };

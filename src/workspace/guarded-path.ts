@@ -41,7 +41,7 @@ const isGuardedName = (name: string): boolean =>
 const isPrivateKey = (name: string): boolean =>
   /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) || /^id_[^.]+$/.test(name);
 
-/** What editors and people put behind a copy's name, as globs: `server.key~`, `#server.key#`, `server.key.bak`, `.server.key.swp`. */
+/** What editors and people put after a copy's name, as globs: `server.key~`, `#server.key#`, `server.key.bak`, `.server.key.swp`. */
 const COPY_ENDINGS = ["~", "#", ".bak", ".old", ".orig", ".save", ".sw[a-p]"] as const;
 
 const ANY_ENDING = new RegExp(`(${COPY_ENDINGS.join("|").replaceAll(".", "\\.")})+$`);

@@ -1,6 +1,6 @@
 /**
  * One line of a `.gitignore` as a test of paths, by git's own rules (gitignore(5)). Plain names and extensions are compared;
- * everything else is matched by RE2, which takes linear time for every pattern: a backtracking regular expression once blocked an
+ * everything else is matched by RE2, which takes linear time for every pattern: a backtracking regular expression can block an
  * object for over a minute.
  */
 import { RE2JS } from "re2js";

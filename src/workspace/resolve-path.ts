@@ -69,5 +69,5 @@ export const foldName = (name: string): string =>
     .toUpperCase()
     .toLowerCase();
 
-/** By what changes of one file are told apart. Folded: on some systems two spellings are one file, and waiting in vain costs nothing. */
+/** The mutex key of a file's changes. Folded: some systems treat two spellings as one file, and a needless wait costs nothing. */
 export const fileKey = (path: string): string => path.split("/").map(foldName).join("/");

@@ -136,7 +136,10 @@ const closesOn = ({ closes }: ClosedHolding, days: readonly string[]): (string |
   });
 };
 
-/** The value of all holdings on each day, in the currency of which one euro is worth `baseRate`. Days on which one is not known are left out. */
+/**
+ * The value of all holdings on each day, in the currency of which one euro is worth `baseRate`. Days on which one is not known are left
+ * out.
+ */
 export const sumCloses = (
   holdings: readonly ClosedHolding[],
   days: readonly string[],

@@ -25,7 +25,10 @@ const aliasPlugin = (alias: Readonly<Record<string, string>>): Plugin => ({
   },
 });
 
-/** The platform's own modules do nothing when they are imported but take time, `node:crypto` 4 ms: an import of which nothing is used goes. */
+/**
+ * The platform's own modules do nothing when they are imported but take time, `node:crypto` 4 ms: an import of which nothing is used is
+ * dropped.
+ */
 export const unusedBuiltins: Plugin = {
   name: "unused-builtins",
   setup: ({ onResolve }) => {

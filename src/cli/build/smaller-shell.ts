@@ -50,7 +50,7 @@ const START = /var [\w$,]+,([\w$]+)=[\w$]+\(\(\)=>\{[\w$]+=class [\w$]+\{static 
 /** What follows a wrapped module. */
 const END = /\}\);(?=var |function |async function )/;
 
-/** What re2js exports, with text that stands in each class and in none before it. */
+/** What re2js exports, with text that is in each class and in none before it. */
 const EXPORTS: Readonly<Record<string, string>> = {
   RE2JS: "static CASE_INSENSITIVE=",
   Matcher: "static quoteReplacement(",

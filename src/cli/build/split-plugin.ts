@@ -105,9 +105,9 @@ const REWRITTEN = /[\\/]src[\\/]ui[\\/].*\.tsx?$|[\\/]@tanstack[\\/]preact-query
 const LOADERS: Readonly<Record<string, Loader>> = { ".tsx": "tsx", ".ts": "ts", ".js": "js" };
 
 /**
- * esbuild makes a chunk for every set of entries that share a module: the first paint came in 25 small files, which compress
- * badly, and the agent's panel fetched seven of 140 to 880 bytes. And it goes by files: through the common index of a
- * library, all that the app uses of it belonged to the first paint (of the icons that was 6 KB after gzip).
+ * By itself esbuild makes a chunk for every set of entries that share a module: the first paint would be 25 small files, which
+ * compress badly, and the agent's panel would fetch seven more of 140 to 880 bytes. And it goes by files: through the common index
+ * of a library, all that the app uses of it would belong to the first paint (of the icons that is 6 KB after gzip).
  *
  * Each module that loads later also imports `app`, which is there by then, and `shared`. So all that the app needs at
  * first is reached by the same entries, and becomes one chunk; and all that `shared` imports becomes a second one.

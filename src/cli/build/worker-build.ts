@@ -1,8 +1,8 @@
 /** How large the Worker may be, and how large it is. */
 
 /**
- * Size limit of the Worker after gzip, in KiB as wrangler counts them: 700,000 bytes. Every location parses all of it at a cold start. What a
- * deploy leaves out is in decisions 0086, 0091 and 0170. Builds of the same source differ by half a KiB.
+ * Size limit of the Worker after gzip, in KiB as wrangler counts them: 700,000 bytes. Every location parses all of it at a cold start. What
+ * a deploy leaves out is in decisions 0086, 0091 and 0170. Builds of the same source differ by half a KiB.
  */
 export const MAX_WORKER_KIB = 683;
 

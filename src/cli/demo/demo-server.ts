@@ -8,7 +8,7 @@ import * as z from "zod";
 import { DEMO_LISTINGS, type DemoListing } from "./demo-listings.ts";
 import { closesSince, quoteAt } from "./demo-market.ts";
 
-/** Matches of a search at most, as the source gives. */
+/** Most matches of a search, as with the source. */
 const MAX_MATCHES = 20;
 
 const NOT_FOUND = { code: 404, message: "**symbol** is missing or invalid.", status: "error" } as const;

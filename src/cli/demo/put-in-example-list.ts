@@ -7,7 +7,7 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { EXAMPLE_LIST } from "../../contract/prices/example-list.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 
-/** Written when it was put in: somebody who takes it away does not find it again at the next start. */
+/** Written once it was added: somebody who deletes it does not get it back at the next start. */
 const recordIn = (persistTo: string): string => join(persistTo, "example-list");
 
 const Listed = z.object({ total: z.int() });
@@ -42,7 +42,7 @@ export const putInExampleList = async (
     // A look at the list is what prices are fetched for.
     await act("list-stocks", { limit: 1 });
   } catch (error) {
-    // The start was ended meanwhile, which is said where that is found out.
+    // The start was stopped; the caller reports that.
     if (!signal.aborted) throw error;
   }
 };

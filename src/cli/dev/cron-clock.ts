@@ -1,7 +1,10 @@
 /** Runs the Worker's cron under the dev command: wrangler runs it only when asked. */
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where wrangler takes the wish, from anybody on this machine: the Worker knows ours by the secret that the cron's expression is. */
+/**
+ * Where wrangler is asked to run it, by anybody on this machine: the Worker recognizes us by the secret that is passed as the cron
+ * expression.
+ */
 const PATH = "/cdn-cgi/local/scheduled?cron=";
 
 /** How often a deployed Worker's cron runs (wrangler.toml). */

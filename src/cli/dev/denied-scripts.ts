@@ -1,4 +1,6 @@
-/** Checks whether npm obeyed `allowScripts` of package.json. A version that does not know the field runs every package's install scripts. */
+/**
+ * Checks whether npm obeyed `allowScripts` of package.json. A version that does not know the field runs every package's install scripts.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,4 +1,6 @@
-/** Ends what a dev command leaves running when it is killed: wrangler with its runtime, the agent's commands, and turns of a harness host. */
+/**
+ * Ends what a dev command leaves running when it is killed: wrangler with its runtime, the agent's commands, and turns of a harness host.
+ */
 import { rmSync } from "node:fs";
 import { endLeftTurns, turnRecordsIn } from "../../harness-host/turn-processes.ts";
 import { endOthersOfGroup } from "../../process/process-group.ts";
@@ -11,8 +13,8 @@ import { envFileIn } from "./secret-files.ts";
 const TERM_GRACE_MS = 2_500;
 
 /**
- * Ends the other processes of this one's group, and the commands and turns of the dev command on `persistTo`, if there is one. What the next
- * start looks for is removed last: until then that start waits for the group.
+ * Ends the other processes of this one's group, and the commands and turns of the dev command on `persistTo`, if there is one. What the
+ * next start looks for is removed last: until then that start waits for the group.
  */
 export const endOrphans = async (groupId: number, persistTo: string): Promise<void> => {
   const isDev = persistTo !== "";

@@ -136,7 +136,8 @@ const passOn = (
     // Wrangler cut it off: the client must not mistake what it has for the whole response.
     answer.once("error", () => response.destroy());
   });
-  // Closes the connection without a response, as wrangler itself does: clients then reconnect, while a page's event stream would give up after an error.
+  // Closes the connection without a response, as wrangler itself does: clients then reconnect, while a page's event stream would give up
+  // after an error.
   asked.once("error", () => {
     if (!isAnswered) response.destroy();
   });

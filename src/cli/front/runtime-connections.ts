@@ -39,7 +39,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
     giveBack: () => void idleSinceMs.push(nowMs()),
     sendOnFresh: async (method, send, useOne) => {
       for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && !isNextFresh(); tries += 1) await useOne();
-      // In the same turn of the event loop as the last look: nobody else can take it in between.
+      // Without an await since the last look: nobody else can take it in between.
       send();
     },
   };

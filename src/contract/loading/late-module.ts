@@ -1,6 +1,6 @@
 /**
- * A module that is evaluated when it is first needed, and not at the Worker's start (docs/decisions/0195). Loading it is an await: only what
- * other calls may interrupt at that place may load it.
+ * A module that is evaluated when it is first needed, and not at the Worker's start (docs/decisions/0195). Loading it awaits, so load it
+ * only where other calls may come in between.
  */
 
 /** The module is kept and no promise: that of a request that was cut off might never settle. */

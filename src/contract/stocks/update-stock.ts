@@ -20,7 +20,10 @@ const UpdatePatch = StockPatch.extend({
     .describe("The listing that prices come from, as find-symbol gives it; null unlinks it"),
 });
 
-/** An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is; `undo` has it wait again. */
+/**
+ * An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is; `undo` has it wait
+ * again.
+ */
 const SplitAnswer = z.strictObject({
   day: z.iso.date("use the day of pendingSplit"),
   answer: z.enum(["apply", "dismiss", "undo"], { error: "use apply, dismiss or undo" }),

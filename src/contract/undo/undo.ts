@@ -36,7 +36,8 @@ export type UndoEffect = z.infer<typeof UndoEffect>;
 /**
  * Why an item is a conflict or gone. `changed`: by somebody else, during the run or after it. `taken`: another stock has its symbol.
  * `full`: the list is. `elsewhere`: the workspace is another directory now. `unreachable`: the workspace cannot be reached now.
- * `purged`: the trash was emptied. `too_large`: the file was too large to keep. `not_kept`: newer ones took its place, or nobody saw it in time.
+ * `purged`: the trash was emptied. `too_large`: the file was too large to keep. `not_kept`: newer ones took its place, or nobody saw it in
+ * time.
  */
 export const UndoReason = z.enum([
   ...(["changed", "taken", "full", "elsewhere", "unreachable"] as const),

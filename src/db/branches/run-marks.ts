@@ -28,8 +28,8 @@ export const markReplaced = async (db: Db, { ownerEmail, threadId, runIds }: Rep
 };
 
 /**
- * A run of a thread, as going back sees it. `isBefore`: it comes before the one that was named. `sessionId`: the session of this thread that
- * has its turn.
+ * A run of a thread, as going back sees it. `isBefore`: it comes before the one that was named. `sessionId`: the session of this thread
+ * that has its turn.
  */
 export type ThreadRun = RunRow & { readonly isBefore: boolean; readonly isReplaced: boolean };
 

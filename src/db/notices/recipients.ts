@@ -87,7 +87,7 @@ export const removeDevices = async ({ $client: d1 }: Db, ids: readonly string[])
   await remove.bind(JSON.stringify(ids)).run();
 };
 
-/** Removes a device that is refused since then, unless it was turned on again meanwhile. */
+/** Removes a device that has been refused since then, unless it was turned on again meanwhile. */
 export const removeRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs: number | null): Promise<void> => {
   await d1.prepare("DELETE FROM push_devices WHERE id = ? AND refused_since_ms IS ?").bind(deviceId, sinceMs).run();
 };

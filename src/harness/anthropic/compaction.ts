@@ -107,7 +107,7 @@ export const behindSummary = (
 export const tokensOf = (usage: Usage): number =>
   usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** Asks for it. */
+/** A summary that a person asks for. */
 export const compactByHand = async (
   resumeState: ResumeState,
   model: Model,

@@ -120,7 +120,7 @@ export const withContext = (messages: readonly Message[], { context, notes, guid
   });
 };
 
-/** The state with further texts of ours, behind what is said at this step; 0 is the context. */
+/** The state with further texts of ours, after what is said at this step; 0 is the context. */
 export const withTexts = (state: TurnState, step: number, texts: readonly string[]): TurnState => {
   const before = step === 0 ? state.context : state.notes[step];
   const text = [...(before === undefined ? [] : [before]), ...texts].join("\n");

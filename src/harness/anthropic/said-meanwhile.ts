@@ -22,8 +22,8 @@ export const writtenIn = ({ role, content }: Message): ContentBlock[] =>
       });
 
 /**
- * The messages with these texts behind the last one. Behind results they become part of the same message, as the API wants roles
- * to alternate, and come last in it, as it wants results first; behind an answer they are the next message.
+ * The messages with these texts after the last one. After results they become part of the same message, as the API wants roles
+ * to alternate, and come last in it, as it wants results first; after an answer they are the next message.
  */
 export const withSaid = (messages: readonly Message[], texts: readonly string[]): readonly Message[] => {
   if (texts.length === 0) return messages;

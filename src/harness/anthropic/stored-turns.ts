@@ -58,8 +58,8 @@ const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**
  * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
- * last turns said of project instructions and undone changes is gone with them. Thinking keeps what it may: it comes before what is gone. A cut that is
- * gone means that thinking may be dropped already.
+ * last turns said of project instructions and undone changes is gone with them. Thinking keeps what it may: it comes before what is gone. A
+ * cut that is gone means that thinking may be dropped already.
  */
 const rewoundFacts = (facts: ConversationFacts, turns: readonly ConversationTurn[]): ConversationFacts => {
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));

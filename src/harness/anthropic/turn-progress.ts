@@ -18,7 +18,7 @@ export type TurnProgress = {
   readonly messages: readonly Message[];
   /** Model calls that have finished. */
   readonly steps: number;
-  /** Undefined before the first model message, and when something was said behind the newest one: then the model is asked next. */
+  /** Undefined before the first model message, and when something was said after the newest one: then the model is asked next. */
   readonly answer: Answer | undefined;
   /** Tokens of the newest model message; undefined before the first. */
   readonly lastUsage: Usage | undefined;

@@ -41,7 +41,7 @@ type Prepared = BudgetStop | undefined;
 export class TurnRequests {
   readonly #parts: RequestParts;
   #sending: Sending;
-  /** As last saved: not what is tried with a request. */
+  /** The state as last saved, without what is only being tried. */
   #saved: TurnState;
   readonly #again: SaidAgain;
 

@@ -2,7 +2,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
 import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 
-/** Edits after which the search for the shortest diff gives up: about 0.1 s of CPU time. A time limit would not work: a Worker's clock does not advance while it computes. */
+/**
+ * Edits after which the search for the shortest diff gives up: about 0.1 s of CPU time. A time limit would not work: a Worker's clock does
+ * not advance while it computes.
+ */
 const MAX_EDIT_LENGTH = 1_000;
 
 /** Longest diff as JSON in UTF-8 bytes: it is stored in one row, and a row is limited to 2 MB. */

@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<string, (call: DoneCall) => string | undefined>> = 
   search_files: ({ output }) => `I found:\n\n${fenced(output)}`,
   write_file: ({ input }) => `I wrote \`${input.path}\`.`,
   delete_file: ({ input }) => `I deleted \`${input.path}\`.`,
-  // Behind the app's own sentence.
+  // What comes after the app's own sentence.
   ask_user: ({ output }) => `You answered:\n\n${fenced(output.slice(output.indexOf("Question: ")))}`,
   run_shell: ({ output }) => `The command printed:\n\n${fenced(output)}`,
 };

@@ -19,7 +19,7 @@ export class OneAtATime {
     await this.#working;
   }
 
-  /** Does something else, behind what was wanted before it, and before what is wanted later. */
+  /** Does something else, after what was wanted before it, and before what is wanted later. */
   alone<Result>(other: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(other);
     this.#last = done.catch(() => undefined);

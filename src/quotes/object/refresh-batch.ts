@@ -149,8 +149,9 @@ const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice =
 };
 
 /**
- * Splits that may explain a jump or another large move: from the source's own list or, if it has none, from how its closes have shifted since they were stored.
- * If there is one, the stored closes count in old shares and are dropped; they are fetched again when somebody next looks.
+ * Splits that may explain a jump or another large move: from the source's own list or, if it has none, from how its closes have shifted
+ * since they were stored. If there is one, the stored closes count in old shares and are dropped; they are fetched again when somebody next
+ * looks.
  */
 const findNewSplits = async (
   asker: Asker,

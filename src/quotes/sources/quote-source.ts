@@ -1,4 +1,6 @@
-/** The seam of a source of prices: requests and answers as pure functions. Who sends them, when, and what is believed is decided elsewhere. */
+/**
+ * The seam of a source of prices: requests and answers as pure functions. Who sends them, when, and what is believed is decided elsewhere.
+ */
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { PriceSourceId } from "../../contract/settings/price-settings.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
@@ -14,7 +16,9 @@ export type InstrumentRef = {
   readonly currency: string;
 };
 
-/** Why there is no price: nobody knows it, the plan does not include it, the budget is used up, the key is refused, no answer, or nonsense. */
+/**
+ * Why there is no price: nobody knows it, the plan does not include it, the budget is used up, the key is refused, no answer, or nonsense.
+ */
 export type RefusalReason = "unknown" | "plan" | "budget" | "auth" | "down" | "bad";
 
 export type Refused = { readonly refused: RefusalReason };

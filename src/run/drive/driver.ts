@@ -106,7 +106,7 @@ export class Driver {
   async #drive(start: Start): Promise<void> {
     const { ledger, nowMs } = this.#deps;
     try {
-      // Before anything is read that a call in the meantime may change: like the pause before, only longer.
+      // Loaded before anything is read: calls can come in meanwhile and change it.
       const late = await loadLate(ledger.record().spec.harness);
       const end = await this.#runLoop(start, late);
       if (end !== undefined) endRun(ledger, end, nowMs());

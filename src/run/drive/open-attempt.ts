@@ -133,7 +133,7 @@ const newConversation = (harness: HarnessAdapter): LoadedConversation => ({
   notices: [],
 });
 
-/** What a turn is loaded with. `isFirst`: its session is new, so there is no conversation to ask it for. A `screen` that is known is not asked for. */
+/** What a turn is loaded with. `isFirst`: its session is new, so it has no conversation to ask for. A known `screen` is not asked for. */
 type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly harness: HarnessAdapter;
   readonly workspace: () => Promise<Workspace>;
@@ -141,7 +141,7 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Takes a session for a holder whose place is in another one, and goes back there as far as the person has. False: its grant is out of date. */
+/** Takes a session for a holder with a place in another one, and goes back there as far as the person has. False: its grant is out of date. */
 export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },

@@ -14,7 +14,10 @@ import {
   workspaceDirOf,
 } from "./served-workspace.ts";
 
-/** Opens the owner's workspace; in durable storage the directory is a path inside it. Connects to nothing: the first call finds out whether it is there. */
+/**
+ * Opens the owner's workspace; in durable storage the directory is a path inside it. Connects to nothing: the first call finds out whether
+ * it is there.
+ */
 export const openWorkspace = async (
   env: WorkspaceVariables & Pick<Env, "WORKSPACES">,
   owner: OwnerEmail,

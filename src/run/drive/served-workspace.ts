@@ -9,7 +9,7 @@ export type ServedVariables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "W
 
 export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettings>[0];
 
-/** The directory's name for people. A real directory that belongs to somebody else is not named: theirs is the root of the durable workspace. */
+/** The directory's name for people. Somebody else's real directory is not named: theirs is the root of the durable workspace. */
 export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string => {
   const isForeign = env.WORKSPACE_OWNER !== undefined && hostAddress(env, owner) === undefined;
   return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;

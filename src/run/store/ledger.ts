@@ -21,8 +21,8 @@ import { SteerStore } from "./steer-store.ts";
 import { Transcript } from "./transcript.ts";
 
 /**
- * What the harness remembers of the turn, the session's notices that the run has reported, by id, and the notice of a summary that the session
- * may not have got: null when there is none.
+ * What the harness remembers of the turn, the session's notices that the run has reported, by id, and the notice of a summary that the
+ * session may not have got: null when there is none.
  */
 type TurnState = { readonly state: HarnessState; readonly told: readonly number[]; readonly unkept: string | null };
 

@@ -24,7 +24,7 @@ export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
 type Send = (row: OutboxRow) => Promise<void>;
 
-/** How the names of receivers begin that tell a person something. They are delivered beside the others: nothing waits for a push service. */
+/** Prefix of receivers that tell a person something. They are delivered beside the others: nothing waits for a push service. */
 export const NOTICE = "notice:";
 
 /** What nobody waits for: D1's copy, and after it a title, which a model is asked for. */
@@ -109,8 +109,8 @@ export class Outbox {
   }
 
   /**
-   * Sends everything but notices and what comes last at once, even during a pause: the session is asking, so it is reachable. Does not wait for a
-   * D1 that hangs. Never rejects.
+   * Sends everything but notices and what comes last at once, even during a pause: the session is asking, so it is reachable. Does not wait
+   * for a D1 that hangs. Never rejects.
    */
   handOver(send: Send): Promise<void> {
     this.#hasTried = true;
@@ -172,14 +172,19 @@ export class Outbox {
     this.#answered.clear();
   }
 
-  /** The next row to send, of notices or of the rest. A row due later than the longest pause is sent too: the clock was set back since its last try. */
+  /**
+   * The next row to send, of notices or of the rest. A row due later than the longest pause is sent too: the clock was set back since its
+   * last try.
+   */
   #nextDue(asNotice: boolean): Row | undefined {
     const nowMs = this.#nowMs();
     const isDue = ({ due_at_ms: atMs }: Row) => atMs <= nowMs || atMs > nowMs + MAX_PAUSE_MS;
     return this.#rows().find((row) => isNotice(row) === asNotice && isDue(row));
   }
 
-  /** What receivers have yet to answer, in the order in which it is sent. One statement for all: a new object compiles each that it runs. */
+  /**
+   * What receivers have yet to answer, in the order in which it is sent. One statement for all: a new object compiles each that it runs.
+   */
   #rows(): Row[] {
     if (!this.#tables.has(TABLE)) return [];
     return [...this.#tables.sql.exec<Row>("SELECT * FROM outbox")]

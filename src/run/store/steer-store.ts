@@ -1,8 +1,8 @@
-/** Messages that a person has sent to the run while it worked: each waits, is given to the model behind a step, or is dropped. */
+/** Messages that a person has sent to the run while it worked: each waits, is given to the model after a step, or is dropped. */
 import type { SaidMeanwhile } from "../../harness/turn.ts";
 import type { ObjectTables, Tables } from "../../objects/object-tables.ts";
 
-/** `step`: the step behind which it was given; null while it waits. `is_told`: its event was written. */
+/** `step`: the step after which it was given; null while it waits. `is_told`: its event was written. */
 const STEER_TABLES: Tables = {
   names: ["steer_message"],
   schema: `
@@ -63,7 +63,7 @@ export class SteerStore {
     return untold;
   }
 
-  /** Records that all that wait are given to the model behind this step. */
+  /** Records that all that wait are given to the model after this step. */
   apply(step: number): void {
     this.#tables.sql.exec("UPDATE steer_message SET step = ? WHERE step IS NULL AND NOT is_dropped", step);
   }
@@ -73,7 +73,7 @@ export class SteerStore {
     this.#tables.sql.exec("UPDATE steer_message SET is_dropped = 1 WHERE step IS NULL");
   }
 
-  /** What the model was given, and behind which step, in order. */
+  /** What the model was given, and after which step, in order. */
   said(): SaidMeanwhile[] {
     if (!this.#tables.has("steer_message")) return [];
     return [

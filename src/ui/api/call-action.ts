@@ -1,4 +1,7 @@
-/** Reading actions as functions, typed by the contract (api.md §5). They go by GET, so that the page can preload one. Writes: `run-action.ts`. */
+/**
+ * Reading actions as functions, typed by the contract (api.md §5). They go by GET, so that the page can preload one. Writes:
+ * `run-action.ts`.
+ */
 import { QueryClient } from "@tanstack/preact-query";
 import type { ActionInput, ActionName, ActionOutput, ReadName } from "../../contract/action.ts";
 import { actionPath } from "../../contract/action-path.ts";

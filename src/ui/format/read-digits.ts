@@ -96,7 +96,7 @@ const readOneKind = (text: string, kind: string, separators: Separators): Number
   }
   const isOwnDecimal = kind === "٫" || (decimals.has(kind) && !groups.has(kind));
   const isOwnGroup = groups.has(kind) && !decimals.has(kind);
-  // `141,5` can only have decimals behind the comma, also where commas group.
+  // `141,5` can only have decimals after the comma, also where commas group.
   if (isOwnDecimal || !isGroup) return finish(integer, fraction);
   return isOwnGroup ? finish(parts.join(""), "") : numberProblem(ambiguous(integer, fraction, decimals));
 };

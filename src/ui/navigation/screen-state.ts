@@ -50,7 +50,7 @@ const stocksState = (place: StocksPlace): Partial<Navigation> => {
     },
     sort: place.sort ? `${place.sort.order === "desc" ? "-" : ""}${place.sort.field}` : null,
     stockId: place.stockId && UUID.test(place.stockId) ? place.stockId : null,
-    // What the total is made of is nothing that the agent could be asked about.
+    // The agent cannot be asked about the totals dialog.
     dialog: place.dialog === undefined || place.dialog === "totals" ? null : place.dialog,
   };
 };

@@ -5,13 +5,14 @@
 import { type ComponentType, createElement, type FunctionComponent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** How often each file could not be fetched, by its path. A file that came is never fetched under a second address: its state would be there twice. */
+/** How often each file failed to load, by its path. One that came is never fetched under a second address: its state would exist twice. */
 const failures = new Map<string, number>();
 
 /**
  * Imports a file beside this one. The build puts it in the place of each `import()` of ours (`cli/build/late-parts.ts`): a browser may
  * remember that a module could not be fetched, and refuse its address until the page is reloaded
- * (https://github.com/whatwg/html/issues/6768), so after a failure the same file is asked for under another address. Rejects as `import()` does; called again, it fetches again.
+ * (https://github.com/whatwg/html/issues/6768), so after a failure the same file is asked for under another address. Rejects as `import()`
+ * does; called again, it fetches again.
  */
 const importLate = async (path: string): Promise<unknown> => {
   const failed = failures.get(path) ?? 0;

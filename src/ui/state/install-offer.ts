@@ -1,4 +1,6 @@
-/** The browser's own offer to install the app. Chromium alone makes it, soon after the page has loaded: too early for Account to hear it. */
+/**
+ * The browser's own offer to install the app. Chromium alone makes it, soon after the page has loaded: too early for Account to hear it.
+ */
 
 /** `prompt` asks the person. It works once. */
 export type InstallOffer = Event & { prompt(): Promise<{ readonly outcome: "accepted" | "dismissed" }> };
@@ -7,7 +9,9 @@ declare global {
   interface WindowEventMap {
     beforeinstallprompt: InstallOffer;
   }
-  /** The offer that came last; undefined where there is none, or it was taken up. A global costs the first paint less than a module would. */
+  /**
+   * The offer that came last; undefined where there is none, or it was taken up. A global costs the first paint less than a module would.
+   */
   var installOffer: InstallOffer | undefined;
 }
 

@@ -70,7 +70,7 @@ const judge = async (
   if (file.missing !== undefined) return { state: "gone", reason: file.missing };
   if (workspace === undefined) return conflict("elsewhere");
   try {
-    // Behind a link that was put there since is another file.
+    // A link that was put there since leads to another file.
     if ((await workspace.realPath(file.path)) !== file.path) return conflict("changed");
     const now = await stateOf(await findFile(workspace, file.path));
     if (now === file.before) return DONE;

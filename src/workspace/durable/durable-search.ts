@@ -23,12 +23,14 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
 };
 
 /**
- * Most work in one file, in characters times instructions of the pattern: nothing else gets a turn meanwhile. A file of 1.5 MB is searched
+ * Most work in one file, in characters times instructions of the pattern: nothing else runs meanwhile. A file of 1.5 MB is searched
  * whole for a pattern like most; with the longest program that there may be, its first 24,000 characters are.
  */
 const MAX_FILE_WORK = 60_000_000;
 
-/** `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end. */
+/**
+ * `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end.
+ */
 export const searchFiles = async (
   files: DurableFiles,
   query: SearchQuery,

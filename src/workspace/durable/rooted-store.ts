@@ -82,7 +82,8 @@ export class BoundedStore extends ShellWorkspace {
   readonly #maxBytes: number;
 
   constructor(options: { readonly storage: SqlStorage; readonly maxFileBytes: number; readonly maxBytes?: number }) {
-    // The library warns about files of `inlineThreshold` bytes and more, which it would put into R2. There is no R2 here, and no file is that large.
+    // The library warns about files of `inlineThreshold` bytes and more, which it would put into R2. There is no R2 here, and no file is
+    // that large.
     super({ sql: options.storage, inlineThreshold: options.maxFileBytes + 1 });
     this.#storage = options.storage;
     this.#maxBytes = options.maxBytes ?? MAX_STORED_BYTES;

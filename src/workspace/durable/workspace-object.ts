@@ -27,7 +27,7 @@ import { runScript } from "./run-script.ts";
 import { MAX_FILE_BYTES } from "./store-file.ts";
 import type { WorkspaceRpc } from "./workspace-rpc.ts";
 
-/** re2js evaluates its tables of Unicode, which takes longer than a search: not when a Worker starts. */
+/** Loaded late: re2js evaluates its Unicode tables on import, which takes longer than a search. */
 const durableSearch = () => import("./durable-search.ts");
 
 /**

@@ -91,7 +91,10 @@ export const HostRefusal = z.object({
   }),
 });
 
-/** The version that a Worker and a workspace server tell each other with every call and answer. It grows when an earlier end would misunderstand a later one; a call or field that is only added leaves it. */
+/**
+ * The version that a Worker and a workspace server tell each other with every call and answer. It is raised when an older end would
+ * misunderstand a newer one; a new call or field alone does not raise it.
+ */
 export const PROTOCOL = 1;
 
 /** Header of calls and answers. Releases before this header spoke protocol 1, so it may be missing. */

@@ -36,7 +36,7 @@ export const guidanceAfter = (messages: readonly Message[], before: Guidance = {
 export const guidanceOf = ({ turns, guidance }: ResumeState, current: readonly Message[]): Guidance =>
   guidanceAfter([...turns.flatMap(({ messages }) => messages), ...current], guidance);
 
-/** The state of a turn that says these texts behind its messages so far. It holds what was to be done before it. */
+/** The state of a turn that says these texts after its messages so far. It holds what was to be done before it. */
 export const saidIn = (
   state: TurnState,
   resumeState: ResumeState,

@@ -119,7 +119,10 @@ export const NoticesPart = () => {
   );
 };
 
-/** What has become of devices that subscribed with other keys of the server (api.md §9), for a person who wants pushes and has such a device. */
+/**
+ * What has become of devices that subscribed with other keys of the server (api.md §9), for a person who wants pushes and has such a
+ * device.
+ */
 export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
   if (publicKey === null) return "This server sends no pushes at present. What cannot wait is mailed.";
   const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));

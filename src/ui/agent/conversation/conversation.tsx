@@ -112,7 +112,7 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: Convers
       openThread: (other: string) => latest.current.onOpen(other),
       openNew: () => {
         leaveThread(threadId);
-        // The pressed button goes with the thread.
+        // The pressed button disappears with the thread.
         root.current?.closest<HTMLElement>("[tabindex]")?.focus();
         latest.current.onNew();
       },

@@ -6,7 +6,10 @@ import { formatTokens } from "../../format/format-usage.ts";
 import type { RetryItem, SummaryItem } from "../stream/transcript-item.ts";
 import { useMarkdown } from "./use-markdown.ts";
 
-/** Marks where a summary replaces earlier messages for the model. Starts folded; the model wrote the summary, so it is as untrusted as its answers. */
+/**
+ * Marks where a summary replaces earlier messages for the model. Starts folded; the model wrote the summary, so it is as untrusted as its
+ * answers.
+ */
 export const SummaryView = ({ item: { summary, tokensBefore, tokensAfter } }: { readonly item: SummaryItem }) => {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -8,7 +8,10 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
-/** When it is due next, on the clock of its zone and in the style of its own time. In a zone that this browser does not know, on the person's. */
+/**
+ * When it is due next, on the clock of its zone and in the style of its own time. In a zone that this browser does not know, on the
+ * person's.
+ */
 const nextWords = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat(WORDS_LOCALE, {
     ...{ weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },

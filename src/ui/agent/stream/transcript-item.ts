@@ -47,7 +47,7 @@ export type SteerItem = {
 export type ContextItem = {
   readonly type: "context";
   readonly key: string;
-  /** `instructions`: a file of them. `workspace`: the chat works in another directory. `undo`: what was undone. `plan`: the turn begins in plan mode. */
+  /** `instructions`: a file of them. `workspace`: another directory. `undo`: what was undone. `plan`: the turn begins in plan mode. */
   readonly source: "instructions" | "workspace" | "undo" | "plan";
   /** The file. */
   readonly path: string | undefined;

@@ -9,7 +9,10 @@ import { wasSentHere } from "./lead-requests.ts";
 
 type Area = { readonly current: HTMLTextAreaElement | null };
 
-/** Returns what gives the composer a text, with the caret behind it. Both come with the same render: what is typed next is never put elsewhere. */
+/**
+ * Returns what gives the composer a text, with the caret after it. Both come with the same render: what is typed next is never put
+ * elsewhere.
+ */
 const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) => void): ((next: string) => void) => {
   const awaited = useRef<string | undefined>(undefined);
   const settle = (shown: string): void => {

@@ -24,7 +24,7 @@ const MAX_LENGTH = 200_000;
 
 const OPERATIONS = { create: "Created", update: "Changed", delete: "Deleted" } as const;
 
-/** A command's result without the output that stands above it. What differs from that, such as a part that was cut, stays. */
+/** A command's result without the output that is shown above it. What differs from that, such as a part that was cut, stays. */
 export const withoutLiveOutput = (result: string, { parts, leftOut }: LiveOutput): string => {
   if (leftOut > 0) return result;
   return (["stdout", "stderr"] as const).reduce((text, name) => {

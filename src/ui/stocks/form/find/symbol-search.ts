@@ -1,4 +1,6 @@
-/** The order of things while somebody types a name: a pause before the source is asked, one request at a time, and no answer to old words. */
+/**
+ * The order of things while somebody types a name: a pause before the source is asked, one request at a time, and no answer to old words.
+ */
 import type { FindSymbolOutput, SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { type PriceRefusal, REFUSALS } from "../../../format/price-refusals.ts";
 

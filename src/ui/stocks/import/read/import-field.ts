@@ -37,7 +37,7 @@ const FIELD_BY_HEADER: ReadonlyMap<string, ImportField> = new Map(
   IMPORT_FIELDS.flatMap((field) => headersOf(field).map((header): [string, ImportField] => [header, field])),
 );
 
-/** A currency behind the name: `Kaufpreis (EUR)`, `Price paid in USD`. */
+/** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. */
 const CURRENCY_BEHIND = /\s*(?:[([]\s*(?:[A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin (?:[A-Z]{3}|GBp|\p{Sc}))\s*$/u;
 
 /** The field that a header names in any spelling. */

@@ -111,7 +111,7 @@ const netGroup = (
 
 const byHand = (symbol: string): string => `Add ${symbol} by hand, with the quantity and average cost you have now.`;
 
-/** By the average-cost method: a sale takes its shares at their average, which it does not change. Undefined where more is sold than there is. */
+/** By the average-cost method: a sale takes its shares at their average, which it does not change. Undefined if more is sold than held. */
 const netInOrder = (trades: readonly Trade[]): Left | undefined => {
   let left: Left = { quantity: new Fine(0), average: undefined };
   for (const { kind, outcome } of trades) {

@@ -1,6 +1,6 @@
 /**
- * Reads text that is not a table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: our own export, or any list of
- * objects with a stock's fields.
+ * Reads text that is not a table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: our own export, or any
+ * list of objects with a stock's fields.
  */
 import { tryParseJson } from "../../../../contract/parse-json.ts";
 import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";

@@ -109,8 +109,8 @@ export const GainFigure = ({ gain, percent, currency, room }: GainFigureProps) =
 const HITS: Partial<Record<TargetState, string>> = { below_low: "buy", above_high: "sell" };
 
 /**
- * Says that the last price has reached a target, or that a split waits for an answer: until then no target is hit. Never hidden for lack of room, unlike `StockBadges`; where room is short,
- * only screen readers get the middle word.
+ * Says that the last price has reached a target, or that a split waits for an answer: until then no target is hit. Never hidden for lack of
+ * room, unlike `StockBadges`; where room is short, only screen readers get the middle word.
  */
 export const TargetBadge = ({ stock: { targetState, pendingSplit } }: { readonly stock: Stock }) => {
   if (pendingSplit) return <span class="badge warn">split</span>;

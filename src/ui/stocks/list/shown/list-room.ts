@@ -56,7 +56,7 @@ const CARD_AMOUNT = [7, 12] as const;
 /** What a card has beside its holding and its amount, in px: gaps. */
 const CARD_REST = 26;
 
-/** Characters of the longest usual age behind it, such as `· 59 min ago`: no price is shown without one. */
+/** Characters of the longest usual age after it, such as `· 59 min ago`: no price is shown without one. */
 const AGE = 13;
 
 /** Width of a phone, in px, until the list is measured. */

@@ -18,7 +18,10 @@ export const filterOf = ({ tab, q, status, tags, currency, targetHit }: StocksPl
   tags: [...tags],
 });
 
-/** Those of the whole list came with it. A search counts once it is in the address, when typing rests. Undefined while others load, null when they could not be loaded. */
+/**
+ * Those of the whole list came with it. A search counts once it is in the address, when typing rests. Undefined while others load, null
+ * when they could not be loaded.
+ */
 export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined | null => {
   const { tab, q, currency } = place;
   // Sums are over holdings, so that of their tab is that of all.
