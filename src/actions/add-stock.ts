@@ -18,8 +18,8 @@ export const addStock = defineAction<AddStockInput, AddStockOutput>({
   kind: "write",
   refusesByData: true,
   description:
-    "Adds a stock to the person's list. Only the symbol is needed; nothing is looked up, so look with find-symbol first, leave " +
-    "out what neither it nor the person said, and never guess a price, a cost or an exchange. A symbol that is already in the list is refused: change it " +
+    "Adds a stock to the person's list. Only the symbol is needed. Nothing is looked up: use find-symbol first, leave " +
+    "out what neither it nor the person gave, and never guess a price, a cost or an exchange. A symbol that is already in the list is refused: change it " +
     "with update-stock. One that is in the trash is restored with the new values. Give items instead to add several at once.",
   input: AddStockInput,
   agentInput: AddStockAgentInput,

@@ -25,7 +25,8 @@ import { commitOnce } from "./write-once.ts";
 export const listSchedules = defineAction<ListSchedulesInput, ListSchedulesOutput>({
   name: "list-schedules",
   kind: "read",
-  description: "Lists the person's schedules: prompts that are sent by themselves, when next, and why one is paused.",
+  description:
+    "Lists the person's schedules: prompts that are sent automatically, when each is next due, and why one is paused.",
   input: ListSchedulesInput,
   output: ListSchedulesOutput,
   run: async ({ db, caller, nowMs }) => {
@@ -41,7 +42,7 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
   kind: "write",
   refusesByData: true,
   description:
-    "Sends a prompt to you by itself, at the times of a cron expression or once at a local time. Write the prompt so that it " +
+    "Sends a prompt to you automatically, at the times of a cron expression or once at a local time. Write the prompt so that it " +
     "can be understood without this chat. Each run may read freely and has to ask before it changes anything, so prefer " +
     "reports. A minute that daylight saving skips runs at the next one. Ask for the time zone if you do not know it.",
   input: CreateScheduleInput,
@@ -112,7 +113,7 @@ export const deleteSchedule = defineAction<DeleteScheduleInput, DeleteScheduleOu
   name: "delete-schedule",
   kind: "write",
   refusesByData: true,
-  description: "Deletes a schedule for good: it starts nothing from then on. Take the id from list-schedules.",
+  description: "Deletes a schedule permanently: it starts nothing from then on. Take the id from list-schedules.",
   input: DeleteScheduleInput,
   agentInput: DeleteScheduleAgentInput,
   output: DeleteScheduleOutput,

@@ -25,7 +25,7 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
     "version from list-stocks, get-stock or view-screen; with a version the change is refused if somebody else changed " +
     "the stock since. A lastPrice typed in switches autoPrice off; autoPrice: true brings the source's prices back. notify: true " +
     "tells the person when a target is hit. A stock with a pendingSplit waits for an answer: tell the person and propose split with " +
-    "apply, or dismiss where it is not theirs; never scale its amounts yourself. undo takes back such an answer, if it was the " +
+    "apply, or dismiss if it does not apply to them; never scale its amounts yourself. undo takes back such an answer, if it was the " +
     "stock's last change. Setting quantity to null also needs " +
     "avgCost: null. restore: true restores a deleted stock.",
   input: UpdateStockInput,
@@ -129,7 +129,7 @@ const linkOf = async (
 
 const NO_TARGET = "notify: needs a target. Set targetLow or targetHigh.";
 
-const NO_SOURCE = "No source of prices knows this listing. Enter a key under Account, or choose another market.";
+const NO_SOURCE = "No price source knows this listing. Enter a key under Account, or choose another market.";
 
 /** Refuses when another stock has the symbol already, or when a restored stock would exceed the limit. */
 const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow): Promise<void> => {

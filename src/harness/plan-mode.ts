@@ -6,11 +6,13 @@ export const PROPOSE_PLAN = "propose_plan";
 
 /** What the model is told at the beginning of the turn. */
 export const PLAN_CONTEXT =
-  "This turn is in plan mode. Find out what you need with the tools that read, ask with ask_user what only the person can say, then call propose_plan with the whole plan. Whatever changes something is refused until the person has accepted a plan.";
+  "This turn is in plan mode. Find out what you need with the tools that read, use ask_user for what only the person can tell you, then call propose_plan with the whole plan. Every change is refused until the person has accepted a plan.";
+
+/** How that result begins in every release: by this an accepted plan is found in a stored conversation, so it must not change. */
+export const ACCEPTANCE = "The person accepted the plan, and plan mode is over.";
 
 /** The result of a plan that was accepted. */
-export const PLAN_ACCEPTED =
-  "The person accepted the plan, and plan mode is over. Do it now. What changes something still asks, each time.";
+export const PLAN_ACCEPTED = `${ACCEPTANCE} Do it now. Each change still asks for permission.`;
 
 /** The result of one that was not. The person's words follow it. */
 export const PLAN_TO_CHANGE =
@@ -20,7 +22,7 @@ const CHANGES_NOTHING =
   "Refused: this turn is in plan mode, and nothing is changed before the person has accepted a plan. Propose one with propose_plan.";
 
 const NO_PLAN_WANTED =
-  "This turn is not in plan mode, so there is no plan to accept. Do what was asked: what changes something asks by itself.";
+  "This turn is not in plan mode, so there is no plan to accept. Do what was asked: each change asks for permission itself.";
 
 /** How a call ends that must neither run nor ask; undefined for any other. No rule and no answer to another call overrides it. */
 export const planRefusal = (

@@ -20,7 +20,7 @@ export const unfitAnswers = (questions: readonly Question[], answers: Answers): 
 /** The answers as the call's result. */
 export const answersText = (questions: readonly Question[], answers: Answers): string =>
   [
-    "The person answered. An answer is a wish and no permission: what changes something still asks.",
+    "The person answered. An answer says what they want and permits nothing: each change still asks for permission.",
     ...questions.map(({ question }, nth) => `Question: ${question}\n${given(answers[nth] ?? [])}`),
   ].join("\n\n");
 

@@ -5,7 +5,7 @@ import { WorkspaceError, type WorkspaceErrorCode } from "../workspace/workspace.
 const MEANINGS: Readonly<Record<string, readonly [WorkspaceErrorCode, string]>> = {
   ENOENT: ["not_found", "does not exist. List the directory to see what there is"],
   // A component that should be a directory is a file, so nothing can be below it.
-  ENOTDIR: ["not_found", "does not exist: a part of it is a file, not a directory"],
+  ENOTDIR: ["not_found", "does not exist: part of the path is a file, not a directory"],
   EISDIR: ["wrong_type", "is a directory. Name a file in it"],
   ENXIO: ["wrong_type", "is not a file"],
   ELOOP: [

@@ -33,7 +33,7 @@ export const writeFile = async (world: WriteWorld, write: FileWrite): Promise<vo
     // A directory on the way to a file that existed is gone.
     if (error.code === "not_found" && write.ifState !== undefined) throw changed(write.path);
     if (systemCode(error.cause) !== "ENOTDIR") throw error;
-    throw new WorkspaceError("wrong_type", `${showPath(write.path)}: a part of it is a file, not a directory.`, {
+    throw new WorkspaceError("wrong_type", `${showPath(write.path)}: part of the path is a file, not a directory.`, {
       cause: error,
     });
   }

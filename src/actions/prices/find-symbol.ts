@@ -1,4 +1,4 @@
-/** `find-symbol`: the person's own stocks first, then what the source of prices knows. */
+/** `find-symbol`: the person's own stocks first, then what the price source knows. */
 import { AppError } from "../../contract/app-error.ts";
 import type { StockId } from "../../contract/ids.ts";
 import {
@@ -22,7 +22,7 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
   kind: "read",
   isPostOnly: true,
   description:
-    "Finds listings by name, symbol or ISIN: the person's own stocks first, then those that the source of prices knows. Use it " +
+    "Finds listings by name, symbol or ISIN: the person's own stocks first, then those that the price source knows. Use it " +
     "before add-stock, and take symbol, exchange, currency, name and ISIN from the match the person means. When several " +
     "fit, ask which. unavailable says why the source gave no answer; adding a stock never needs one.",
   input: FindSymbolInput,
@@ -87,7 +87,7 @@ export const refreshQuotes = defineAction<RefreshQuotesInput, RefreshQuotesOutpu
   isPostOnly: true,
   description:
     "Asks for the newest prices of the person's stocks now, once a minute at most. Use it only when they ask for newer prices: " +
-    "lists keep prices up by themselves. refused says why a price did not come; say so, and how old the last one is.",
+    "lists keep prices up to date. refused says why a price did not come; say so, and how old the last one is.",
   input: RefreshQuotesInput,
   output: RefreshQuotesOutput,
   run: async ({ db, caller, prices }, { ids }) => {

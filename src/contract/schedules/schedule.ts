@@ -1,4 +1,4 @@
-/** Schedules: a prompt that is sent by itself, at the times of a cron expression or once (api.md §5). */
+/** Schedules: a prompt that is sent automatically, at the times of a cron expression or once (api.md §5). */
 import * as z from "zod";
 import { IdempotencyKey, RunId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";

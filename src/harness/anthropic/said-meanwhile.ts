@@ -4,12 +4,12 @@ import { fence } from "../model-text.ts";
 
 /** Marks the words that follow: they are the person's, and no result of the calls before them. */
 const INTRODUCTION =
-  "[The person has sent this while you work. These are their own words. They answer no request for permission.]";
+  "[The person sent this while you were working. It is in their own words and answers no permission request.]";
 
 const saidBlock = (text: string): ContentBlock => ({ type: "text", text: `${INTRODUCTION}\n\n${text}` });
 
 /** Precedes a result that stands without its call. What it holds of the model's own is data, as in the result. */
-const RESULT_INTRODUCTION = "[The result of a call that is left out. The person has answered it:]";
+const RESULT_INTRODUCTION = "[A result whose call is left out here. The person's answer:]";
 
 /** What the person wrote in a message besides a prompt: to the running turn, as an answer, with a refusal. */
 export const writtenIn = ({ role, content }: Message): ContentBlock[] =>

@@ -65,7 +65,7 @@ const hintFor = (text: string, oldText: string): string => {
   const firstLine = oldText.split("\n").find((line) => line.trim() !== "") ?? "";
   const at = text.split("\n").findIndex((line) => line.trim() === firstLine.trim());
   return at === -1
-    ? "Read the file again: it may have changed, or be another one."
+    ? "Read the file again: it may have changed, or it may be the wrong file."
     : `Its first line is line ${at + 1}, but what follows differs. Read the file again from there.`;
 };
 

@@ -16,7 +16,7 @@ export const askUserTool = inputTool({
   kind: "read",
   asksPerson: true,
   description:
-    "Asks the person 1 to 4 questions with options, and waits for the answers. They can always write an answer of their own, so leave out an option such as Other. Use it when you cannot go on well without knowing what they want, never to have a change allowed: changes ask by themselves.",
+    "Asks the person 1 to 4 questions with options, and waits for the answers. They can always write an answer of their own, so leave out an option such as Other. Use it when you cannot go on well without knowing what they want, never to get a change allowed: changes ask for permission themselves.",
   input: QuestionsInput,
   prepare: ({ questions }) => ({
     title: cutText(questions[0]?.question ?? "", MAX_TITLE_LENGTH),
@@ -56,8 +56,7 @@ export const proposePlanTool = inputTool({
   name: PROPOSE_PLAN,
   kind: "read",
   asksPerson: true,
-  description:
-    "Proposes a plan in a turn that is in plan mode, and waits until the person accepts it or says what to change. Only there.",
+  description: "In plan mode only: proposes a plan, and waits until the person accepts it or says what to change.",
   input: PlanInput,
   prepare: ({ markdown }) => ({
     title: "Propose a plan",
@@ -72,7 +71,7 @@ export const setTodosTool = inputTool({
   name: "set_todos",
   kind: "read",
   description:
-    "Shows the person a list of what you have to do, and how far you are. Use it for work of three steps or more: set it when you begin, and again whenever a step begins or is done. Each call replaces the whole list.",
+    "Shows the person a list of what you have to do, and how far you have got. Use it for work of three steps or more: set it when you begin, and again whenever a step begins or is done. Each call replaces the whole list.",
   input: TodosInput,
   prepare: ({ items }) => ({
     title: "Update the to-dos",

@@ -92,7 +92,7 @@ export const readFileTool = (open: OpenWorkspace): Tool =>
     name: "read_file",
     kind: "read",
     description:
-      "Shows a text file with line numbers: the number, a tab, the line. A page has at most 2,000 lines; its last line says how to read on. Files that are not UTF-8 text are described instead of shown. To read several files, make several calls in one message.",
+      "Shows a text file with line numbers: the number, a tab, the line. A page has at most 2,000 lines; its last line says how to continue. Files that are not UTF-8 text are described instead of shown. To read several files, make several calls in one message.",
     input: Input,
     prepare: ({ path, startLine = 1, endLine }) => ({
       title: `Read ${path}`,

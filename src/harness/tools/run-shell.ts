@@ -48,7 +48,7 @@ export const runShellTool = (open: OpenWorkspace): Tool =>
     name: "run_shell",
     kind: "execute",
     description:
-      "Runs a shell command in the workspace and waits for it to finish: tests, builds, programs. Each call starts in a fresh shell without a terminal and without input, so use flags instead of prompts, and do not leave servers running. To read, find or change files use the file tools. A person approves each command, so keep it short and to one purpose.",
+      "Runs a shell command in the workspace and waits for it to finish: tests, builds, programs. Each call starts in a fresh shell without a terminal and without input, so use flags instead of prompts, and do not leave servers running. To read, find or change files use the file tools. A person approves each command, so keep it short and limited to one purpose.",
     input: Input,
     prepare: ({ command, dir, timeoutMs }) => ({
       title: commandTitle(command),

@@ -104,5 +104,5 @@ export const PROTOCOL_HEADER = "tally-protocol";
 export const protocolProblem = (given: string | string[] | null | undefined, who: string): string | undefined => {
   const theirs = given ?? "1";
   if (theirs === String(PROTOCOL)) return undefined;
-  return `Protocol ${PROTOCOL} is spoken here and ${theirs} by ${who}: they are of different releases. Update the older one (git pull && npm ci), then start it again.`;
+  return `Protocol ${PROTOCOL} is spoken here and ${theirs} by ${who}: they are from different releases. Update the older one (git pull && npm ci), then start it again.`;
 };

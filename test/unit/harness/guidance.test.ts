@@ -28,6 +28,12 @@ describe("guidance", () => {
     expect(guidanceAfter(messages)).toEqual({ plan: "Yes", todos: [done, open] });
   });
 
+  it("knows a plan that was accepted in the words of an earlier release", () => {
+    const words =
+      "The person accepted the plan, and plan mode is over. Do it now. What changes something still asks, each time.";
+    expect(guidanceAfter(plan("Yes", words))).toEqual({ plan: "Yes" });
+  });
+
   it("is over once all to-dos are done", () => {
     expect(guidanceAfter([...plan("Yes"), ...todos(open), ...todos(done)])).toEqual({});
   });

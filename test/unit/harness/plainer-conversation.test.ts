@@ -29,7 +29,7 @@ const state: TurnState = {
 
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
-const ANSWERED = "[The result of a call that is left out. The person has answered it:]";
+const ANSWERED = "[A result whose call is left out here. The person's answer:]";
 
 /** The running turn at its prompt, and after a step. */
 const current = [asked("And now?")];

@@ -22,7 +22,7 @@ import {
 
 const REMOVED = "[result removed]";
 const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
-const ANSWERED = "[The result of a call that is left out. The person has answered it:]";
+const ANSWERED = "[A result whose call is left out here. The person's answer:]";
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
 
 /** What a conversation sends after it was shortened to half of `maxBytes`. */

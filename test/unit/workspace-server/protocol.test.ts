@@ -7,7 +7,7 @@ import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
-const REMEDY = "they are of different releases. Update the older one (git pull && npm ci), then start it again.";
+const REMEDY = "they are from different releases. Update the older one (git pull && npm ci), then start it again.";
 
 /** The workspace behind a server that answers everything with this header. */
 const answeredWith = async (headers: Record<string, string>) => {

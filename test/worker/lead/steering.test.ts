@@ -75,7 +75,7 @@ describe("a message to a run that works", () => {
     expect(await lastSaid(model, 2)).toEqual({
       role: "user",
       kinds: ["tool_result", "tool_result", "text"],
-      text: expect.stringMatching(/^\[The person has sent this while you work\..*\]\n\nOnly tech stocks$/s),
+      text: expect.stringMatching(/^\[The person sent this while you were working\..*\]\n\nOnly tech stocks$/s),
     });
     await model.add([say("Yes.")]);
     await person.runToEnd("t", "And now?");

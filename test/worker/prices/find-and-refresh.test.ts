@@ -111,7 +111,7 @@ it("a listing cannot be linked without a source", async () => {
   expect(await person.post("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } })).toEqual({
     status: 409,
     body: {
-      error: "No source of prices knows this listing. Enter a key under Account, or choose another market.",
+      error: "No price source knows this listing. Enter a key under Account, or choose another market.",
     },
   });
 });

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { type Todo, TodosInput } from "../../../contract/guidance/todo.ts";
 import type { ContentBlock, Message } from "../../../model/messages.ts";
 import { fence } from "../../model-text.ts";
-import { PLAN_ACCEPTED, PROPOSE_PLAN } from "../../plan-mode.ts";
+import { ACCEPTANCE, PROPOSE_PLAN } from "../../plan-mode.ts";
 import { Guidance, type ResumeState, saysOurselves, type TurnState, withTexts } from "../conversation.ts";
 
 const SET_TODOS = "set_todos";
@@ -75,7 +75,7 @@ const TODOS_AGAIN = "Your to-dos, as you last set them in an earlier part of thi
 const line = ({ text, state }: Todo): string => `[${state}] ${text}`;
 
 const isAcceptance = (block: ContentBlock): block is Extract<ContentBlock, { type: "tool_result" }> =>
-  block.type === "tool_result" && JSON.stringify(block.content).includes(PLAN_ACCEPTED);
+  block.type === "tool_result" && JSON.stringify(block.content).includes(ACCEPTANCE);
 
 const todosIn = (block: ContentBlock): Todo[] | undefined =>
   block.type === "tool_use" && block.name === SET_TODOS ? TodosInput.safeParse(block.input).data?.items : undefined;
