@@ -14,7 +14,8 @@ const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefi
   URL.canParse(APP_ORIGIN) ? new URL(APP_ORIGIN).origin : undefined;
 
 /** Why somebody who has chosen pushes gets a mail. */
-const INSTEAD = "\nThis comes by mail because pushes no longer reach your devices. Account in Tally says what to do.\n";
+const INSTEAD =
+  "\nThis comes by mail because pushes no longer reach your devices. Open Account in Tally to turn them on again.\n";
 
 /** Mails a notice that has been claimed for good: it is sent once at the most. Never rejects. */
 export const mailNotice = async (

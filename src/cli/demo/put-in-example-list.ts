@@ -30,7 +30,7 @@ export const putInExampleList = async (
       signal,
     });
     const text = await response.text();
-    if (!response.ok) throw new StartRefusal(`The example list could not be put in: ${text}`);
+    if (!response.ok) throw new StartRefusal(`The example list could not be added: ${text}`);
     return parseJson(text);
   };
   const count = async (input: unknown) => Listed.parse(await act("list-stocks", input)).total;

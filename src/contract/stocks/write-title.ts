@@ -4,9 +4,9 @@ import { cardLabel, fieldSpec } from "./stock-fields.ts";
 
 /** What a change can say beyond a stock's own fields. */
 const PRICE_WORDS: ReadonlyMap<string, string> = new Map([
-  ["notify", "notice of targets"],
-  ["autoPrice", "prices from the source"],
-  ["instrument", "listing of the price"],
+  ["notify", "target notices"],
+  ["autoPrice", "automatic price"],
+  ["instrument", "price listing"],
 ]);
 
 /** A field as it is named within a sentence: `buy target` for `targetLow`, and `dry run` for `dryRun`, which no stock has. */
@@ -31,14 +31,14 @@ export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: 
   const answer = splitAnswer(split);
   if (answer === "apply") return `Apply the split of ${stock}`;
   if (answer === "dismiss") return `Dismiss the split of ${stock}`;
-  if (answer === "undo") return `Take back the answer to the split of ${stock}`;
+  if (answer === "undo") return `Undo the answer to ${stock}'s split`;
   const fields = Object.keys(set);
   if (restore === true) return `Restore ${stock}`;
   if (fields.length === 0) return `Leave ${stock} unchanged`;
   if (fields.length === 1 && typeof set.watched === "boolean")
     return `${set.watched ? "Watch" : "Stop watching"} ${stock}`;
   if (fields.length === 1 && typeof set.notify === "boolean")
-    return `${set.notify ? "Give" : "Stop"} notice of ${stock}'s targets`;
+    return `Turn ${set.notify ? "on" : "off"} notices of ${stock}'s targets`;
   const isWatch = typeof set.watched === "boolean";
   const others = fields.filter((field) => !isWatch || field !== "watched");
   const verb = others.every((field) => set[field] === null) ? "Clear" : "Set";

@@ -95,9 +95,9 @@ const requireOwner = async (c: Context<AppEnv>): Promise<OwnerEmail> => {
 };
 
 const ASK =
-  '<p>No more mails about your stocks and chats?</p><form method="post"><button>Stop these mails</button></form>';
+  '<p>Stop mails about your stocks and chats?</p><form method="post"><button>Stop these mails</button></form>';
 
-const DONE = "<p>You get no more of these mails. To have them again, choose so in Tally, in Account under Notices.</p>";
+const DONE = "<p>You will get no more of these mails. To turn them on again, open Account in Tally, then Notices.</p>";
 
 /** Nothing in it comes from a request. */
 const page = (c: Context<AppEnv>, body: string): Response => {

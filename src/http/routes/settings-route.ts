@@ -1,4 +1,4 @@
-/** What the caller has set: their currency, the key of their source of prices, and what they are told (api.md §8). */
+/** What the caller has set: their currency, the key of their price source, and what they are told (api.md §8). */
 import type { Context, Hono } from "hono";
 import { AppError } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";

@@ -53,7 +53,9 @@ it("who has chosen pushes is mailed what they need to know, with the reason, unt
   await tellRunEnd(env, aRun(person), "completed");
   const mails = noticesMailedTo(person);
   expect(mails.map(({ subject }) => subject)).toEqual(["The agent needs your permission", TARGET]);
-  expect(mails[1]?.text).toMatch(/pushes no longer reach your devices\. Account in Tally says what to do\.\n$/);
+  expect(mails[1]?.text).toMatch(
+    /pushes no longer reach your devices\. Open Account in Tally to turn them on again\.\n$/,
+  );
   expect(mails[1]?.text.match(/https?:/g)).toHaveLength(1);
   await aPhone(person);
   await tellTarget(person);

@@ -121,7 +121,7 @@ describe("a split", () => {
         changes: [
           {
             ...{ label: "Split", before: undefined },
-            after: "NVDA split 10:1 on 10 Jun: 25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.",
+            after: "NVDA split 10:1 on 10 Jun: 25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.",
           },
         ],
       },
@@ -153,9 +153,9 @@ it("what a change says of prices is in plain words", () => {
   const set = { notify: true, autoPrice: false, instrument: { symbol: "VOD", exchange: "XLON" } };
   const before = { symbol: "VOD", notify: false, autoPrice: true, instrument: null };
   expect(describeAction("update-stock", { id: ID, set }, before)[0]?.changes).toEqual([
-    { label: "Notice of targets", before: "no", after: "yes" },
-    { label: "Prices from the source", before: "yes", after: "no" },
-    { label: "Listing of the price", before: undefined, after: "VOD, XLON" },
+    { label: "Target notices", before: "no", after: "yes" },
+    { label: "Automatic price", before: "yes", after: "no" },
+    { label: "Price listing", before: undefined, after: "VOD, XLON" },
   ]);
 });
 
