@@ -148,7 +148,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   const page = await desktop("/stocks", { allow: SIGNED_OUT });
   await signIn(page, "chair@example.com");
   await openAccount(page, "chair@example.com");
-  await page.getByLabel("Create one called").fill("Harbour");
+  await page.getByLabel("New organization's name").fill("Harbour");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("chair@example.com").last().waitFor();
   const invite = async () => {
@@ -161,7 +161,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   const sent = page.getByRole("listitem").filter({ hasText: "mate@example.com" });
   await sent.getByText("invited").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
-  await page.getByRole("button", { name: "Withdraw the invitation of mate@example.com" }).click();
+  await page.getByRole("button", { name: "Withdraw the invitation to mate@example.com" }).click();
   await sent.waitFor({ state: "detached" });
   await invite();
   const mate = await phone("/stocks", { allow: SIGNED_OUT });
@@ -228,7 +228,7 @@ it("an organization is shown as soon as it is made, whenever the first list of t
     await route.fulfill({ response });
   });
   await openAccount(page, "early@example.com");
-  await page.getByLabel("Create one called").fill("Early Inn");
+  await page.getByLabel("New organization's name").fill("Early Inn");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByLabel("Invite by e-mail").waitFor();
   late.resolve();
@@ -242,7 +242,7 @@ it("an address that is typed while the last one is being invited stays", async (
   const page = await desktop("/stocks", { at: link.url, allow: SIGNED_OUT });
   await signIn(page, "host@example.com");
   await openAccount(page, "host@example.com");
-  await page.getByLabel("Create one called").fill("Inn");
+  await page.getByLabel("New organization's name").fill("Inn");
   await page.getByRole("button", { name: "Create" }).click();
   const letGo = link.hold("invite");
   const invite = page.getByLabel("Invite by e-mail");

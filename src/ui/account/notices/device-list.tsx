@@ -59,7 +59,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
                 void attempt(
                   device.deviceId,
                   () => (device.deviceId === ownId ? turnOff() : remove(device.deviceId)),
-                  `${device.label} gets no more pushes.`,
+                  `${device.label} no longer gets pushes.`,
                 )
               }
             />
@@ -69,7 +69,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
       {!isOn && (
         <ThisDevice
           isBusy={busy === "this"}
-          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "This device gets notices now.")}
+          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "Pushes are on for this device.")}
         />
       )}
       {problem && (

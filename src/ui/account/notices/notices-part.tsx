@@ -103,7 +103,7 @@ export const NoticesPart = () => {
               onPick={(channel) => save({ [kind]: channel })}
             />
           ))}
-          <p class="hint">A schedule that could not start tells you as if the agent needed an answer.</p>
+          <p class="hint">A schedule that cannot start counts as the agent needing an answer.</p>
           {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
@@ -124,8 +124,8 @@ export const NoticesPart = () => {
  * device.
  */
 export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
-  if (publicKey === null) return "This server sends no pushes at present. What cannot wait is mailed.";
+  if (publicKey === null) return "Pushes are off on this server for now. Urgent notices are mailed.";
   const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
-  const meanwhile = devices.length === 0 ? " Until then, what cannot wait is mailed." : "";
-  return `The server’s keys have changed. Turn pushes on again on ${names}.${meanwhile}`;
+  const meanwhile = devices.length === 0 ? " Until then, urgent notices are mailed." : "";
+  return `The server’s keys have changed. Turn pushes back on for ${names}.${meanwhile}`;
 };

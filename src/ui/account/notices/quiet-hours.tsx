@@ -35,7 +35,7 @@ export const QuietHoursFields = ({ quietHours, onChange }: QuietHoursFieldsProps
         />
         Quiet hours
       </label>
-      <p class="hint">Only questions of the agent come through. The rest waits until they are over.</p>
+      <p class="hint">Only what the agent asks comes through. Everything else waits until they end.</p>
       {quietHours && (
         <div class="times">
           {(["from", "to"] as const).map((end) => (

@@ -15,7 +15,7 @@ export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVIC
 /** Why this browser cannot get pushes, with what to do about it; undefined when it can. Asks the person nothing. */
 export const pushObstacle = (session: Session | undefined): string | undefined => {
   if (isAppleMobile() && !isInstalled()) {
-    return "Add Tally to the Home Screen first, as said above, open it from there, and turn notices on here.";
+    return "Add Tally to the Home Screen as described above, open it from there, and turn notices on here.";
   }
   if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
     return "This browser cannot receive notices. Use another one, or have them mailed.";
@@ -25,7 +25,7 @@ export const pushObstacle = (session: Session | undefined): string | undefined =
 };
 
 const BLOCKED =
-  "This browser blocks notices of this site. Allow them in the browser's settings for this site, then open this again.";
+  "This browser blocks notices from this site. Allow them in its settings for this site, then open this again.";
 
 /** Why turning on failed, in words for people. */
 export class PushProblem extends Error {

@@ -136,7 +136,7 @@ export const OrganizationPart = ({ email, orgId }: { readonly email: string; rea
       <OrganizationInvitations invitations={invitations} onAnswered={refresh} />
       <OrganizationChoice organizations={organizations} orgId={orgId} onPicked={refresh} />
       {active && <OrganizationPeople key={active.id} organization={active} email={email} onChanged={refresh} />}
-      <OneLineForm label="Create one called" action="Create" type="text" onSend={create} />
+      <OneLineForm label="New organization's name" action="Create" type="text" onSend={create} />
     </section>
   );
 };

@@ -50,7 +50,7 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
   const withdraw = (invitation: SentInvitation): Promise<unknown> =>
     attempt(async () => {
       await cancelInvitation(invitation.id);
-      setSaid(`The invitation of ${invitation.email} was withdrawn.`);
+      setSaid(`The invitation to ${invitation.email} was withdrawn.`);
       await refetchAnew(client, pendingKey);
     });
   const exit = (how: typeof leaveOrganization): Promise<unknown> =>
@@ -77,7 +77,7 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
             {isManager && (
               <Button
                 isSmall
-                aria-label={`Withdraw the invitation of ${invitation.email}`}
+                aria-label={`Withdraw the invitation to ${invitation.email}`}
                 aria-disabled={isBusy}
                 onClick={() => void withdraw(invitation)}
               >

@@ -54,7 +54,7 @@ export const AccountEntries = ({ onHelp, onPalette }: AccountEntriesProps) => {
       </button>
       <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
         <IconCommand size={18} stroke={1.75} aria-hidden="true" />
-        Go to or do…
+        Quick search…
       </button>
       <hr />
       {THEMES.map((theme) => {

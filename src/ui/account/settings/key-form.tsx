@@ -1,4 +1,4 @@
-/** Takes a person's key of a source of prices. */
+/** Takes a person's key of a price source. */
 import { useState } from "preact/hooks";
 import type { QuoteSourceId } from "../../../contract/settings/price-settings.ts";
 import { Button } from "../../parts/button.tsx";
@@ -45,7 +45,7 @@ export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolea
       <p class="muted">
         {isAgain
           ? "Your key can no longer be read here. Please enter it again."
-          : "Add your key of one of these sources, and prices update by themselves. It is used for you alone."}
+          : "Add your key for one of these sources, and prices update automatically. It is used only for you."}
       </p>
       <Field label="Source">
         {(control) => <Select {...control} value={source} options={SOURCES} onPick={setSource} />}
@@ -64,7 +64,7 @@ export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolea
         )}
       </Field>
       <Button type="submit" aria-disabled={isBusy || key.trim() === ""}>
-        {isBusy ? "Asking the source…" : "Save the key"}
+        {isBusy ? "Checking the key…" : "Save the key"}
       </Button>
       {problem && (
         <p class="vh" role="alert">

@@ -81,8 +81,8 @@ const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }
 const ERRORS: Readonly<Record<string, string>> = {
   auth: "The source refuses this key. Enter it again, or another one.",
   budget: "The key’s requests are used up for now. Prices are updated again when it has new ones.",
-  down: "The source did not answer last time. It is asked again.",
-  bad: "The source’s last answer could not be understood. It is asked again.",
+  down: "The source did not answer last time. It will be asked again.",
+  bad: "The source’s last answer could not be understood. It will be asked again.",
 };
 
 const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {
@@ -100,14 +100,14 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
       <p class="muted">
         {hasKey
           ? "Prices come with this app: whoever runs it has a licence to show them. No key is needed."
-          : "Whoever runs this app has not set up a source of prices."}
+          : "Whoever runs this app has not set up a price source."}
         <Credit attribution={attribution} />
       </p>
     );
   }
   if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onSaved={onSaved} />;
   const remove = async (): Promise<void> => {
-    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices stay as they are, and get older.");
+    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices no longer update.");
   };
   return (
     <>

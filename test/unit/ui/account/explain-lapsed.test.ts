@@ -6,13 +6,13 @@ const named = (label: string) => ({ deviceId: label, label, createdAt: "2026-11-
 const [phone, laptop] = [named("Chrome on Android"), named("Firefox on Linux")];
 
 it.each<[string | null, (typeof phone)[], string]>([
-  [null, [], "This server sends no pushes at present. What cannot wait is mailed."],
+  [null, [], "Pushes are off on this server for now. Urgent notices are mailed."],
   [
     "key",
     [],
-    "The server’s keys have changed. Turn pushes on again on Chrome on Android and Firefox on Linux. Until then, what cannot wait is mailed.",
+    "The server’s keys have changed. Turn pushes back on for Chrome on Android and Firefox on Linux. Until then, urgent notices are mailed.",
   ],
-  ["key", [laptop], "The server’s keys have changed. Turn pushes on again on Chrome on Android."],
+  ["key", [laptop], "The server’s keys have changed. Turn pushes back on for Chrome on Android."],
 ])("with the key %s and the devices %j", (publicKey, devices, words) => {
   const lapsed = [phone, laptop].filter((device) => !devices.includes(device));
   expect(explainLapsed({ publicKey, devices, lapsed })).toBe(words);
