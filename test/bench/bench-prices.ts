@@ -1,5 +1,5 @@
 /**
- * Measures what a source of prices that fails costs the list it is for: people whose source hangs, refuses or lies, and as many without
+ * Measures what a price source that fails costs the list it is for: people whose source hangs, refuses or lies, and as many without
  * a source on a server of their own, read the same list in turns.
  */
 import { mkdtemp, rm } from "node:fs/promises";

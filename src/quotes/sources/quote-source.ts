@@ -1,5 +1,5 @@
 /**
- * The seam of a source of prices: requests and answers as pure functions. Who sends them, when, and what is believed is decided elsewhere.
+ * The seam of a price source: requests and answers as pure functions. Who sends them, when, and what is believed is decided elsewhere.
  */
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { PriceSourceId } from "../../contract/settings/price-settings.ts";

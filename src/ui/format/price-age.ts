@@ -40,7 +40,7 @@ export const ageWords = (iso: string, nowMs: number): string => {
   return hours < HOURS_A_DAY ? `${hours} h ago` : `${daysIn(ms)} ago`;
 };
 
-/** Whose price it is that no source of prices gave. */
+/** Whose price it is that no price source gave. */
 const HANDS: Readonly<Record<string, string>> = { manual: "by hand", import: "imported" };
 
 /** `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`; empty without a price. `isShort` leaves out whose it is. */

@@ -1,4 +1,4 @@
-/** Why a source of prices gave no answer, in words. */
+/** Why a price source gave no answer, in words. */
 import type { FindSymbolOutput } from "../../contract/prices/find-symbol.ts";
 
 /** The server's word for it. */
@@ -6,10 +6,10 @@ export type PriceRefusal = NonNullable<FindSymbolOutput["unavailable"]>;
 
 /** Within a sentence. */
 export const REFUSALS: Readonly<Record<PriceRefusal, string>> = {
-  unknown: "the source of prices knows no such listing",
-  plan: "the plan of your key does not include it",
+  unknown: "the price source does not know this listing",
+  plan: "your key's plan does not include it",
   budget: "your key has no requests left for now",
-  auth: "the source of prices refuses your key",
-  down: "the source of prices does not answer",
-  bad: "the answer of the source of prices makes no sense",
+  auth: "the price source refuses your key",
+  down: "the price source does not answer",
+  bad: "the price source's answer cannot be read",
 };

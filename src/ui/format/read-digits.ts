@@ -105,7 +105,7 @@ const readOneKind = (text: string, kind: string, separators: Separators): Number
 const ownDecimal = (decimals: ReadonlySet<string>): string => [...decimals][0] ?? ".";
 
 const misplaced = (text: string, separators: Separators): string =>
-  `${text} has a separator where none belongs. ${numberRemedy(separators)}`;
+  `${text} has a separator in the wrong place. ${numberRemedy(separators)}`;
 
 const ambiguous = (integer: string, fraction: string, decimals: ReadonlySet<string>): string => {
   const whole = `${integer}${fraction}`;

@@ -38,11 +38,11 @@ export const refreshWords = (
   stocks: readonly Stock[],
   nowMs: number,
 ): string => {
-  if (accepted.length + pending.length + refused.length === 0) return "No source has prices of these stocks.";
+  if (accepted.length + pending.length + refused.length === 0) return "No source has prices for these stocks.";
   const reasons = Map.groupBy(refused, ({ reason }) => reason);
   return [
     agesOfPrices(stocks, nowMs),
-    ...(pending.length === 0 ? [] : [`Still waiting: ${named(pending)}. They follow by themselves.`]),
+    ...(pending.length === 0 ? [] : [`Still waiting: ${named(pending)}. They will follow.`]),
     ...[...reasons].map(([reason, all]) => refusalWords(reason, all)),
   ].join(" ");
 };
@@ -55,4 +55,4 @@ const refusalWords = (reason: PriceRefusal, refused: Outcome["refused"]): string
 
 /** A second press within the minute asks nobody. */
 export const tooSoonWords = (stocks: readonly Stock[], nowMs: number): string =>
-  `Prices were asked for less than a minute ago. ${agesOfPrices(stocks, nowMs)}`;
+  `Prices were requested less than a minute ago. ${agesOfPrices(stocks, nowMs)}`;

@@ -26,7 +26,7 @@ export const splitTitle = ({ symbol, pendingSplit }: Pick<SplitFacts, "symbol" |
     ? ""
     : `${symbol} split ${pendingSplit.numerator}:${pendingSplit.denominator} on ${shortDate(pendingSplit.day)}`;
 
-/** `25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.` */
+/** `25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.` */
 export const splitWords = ({
   pendingSplit,
   quantity,
@@ -47,7 +47,7 @@ export const splitWords = ({
         ? [`${formatQuantity(quantity, LOCALE)} becomes ${more(quantity)}`]
         : [`${formatQuantity(quantity, LOCALE)} × ${price(avgCost)} becomes ${more(quantity)} × ${cheaper(avgCost)}`];
   const targets = [targetLow, targetHigh].filter((target) => target !== null);
-  const scaled = targets.map((target) => `${price(target)} becomes ${cheaper(target)}`).join(", ");
-  const all = [...holding, ...(scaled === "" ? [] : [`targets ${scaled}`])].join(", ");
+  const scaled = targets.map((target) => `target ${price(target)} becomes ${cheaper(target)}`);
+  const all = [...holding, ...scaled].join(", ");
   return all === "" ? "" : `${all}.`;
 };

@@ -42,7 +42,7 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   await read;
   const dialog = page.getByRole("dialog");
   const card = dialog.getByRole("region", { name: "Split" });
-  await card.getByText("25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.").waitFor();
+  await card.getByText("25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.").waitFor();
   await expectNoAxeViolations(page);
 
   const elsewhere = await tally.act("update-stock", { id, set: { notes: "From another device" } });
@@ -59,7 +59,7 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   expect(await values(id)).toEqual({ quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null });
 
   await card.getByRole("button", { name: "Undo", disabled: false }).tap();
-  await card.getByText("25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.").waitFor();
+  await card.getByText("25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.").waitFor();
   expect(await values(id)).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: SPLIT });
   await card.getByRole("button", { name: "Apply", disabled: false }).tap();
   await card.getByText("The split of NVDA is applied.").waitFor();
@@ -98,7 +98,7 @@ it("is proposed by the agent in the same words, applied when that is allowed, an
   await sendMessage(page, model.prompt("Why did NVIDIA fall so much?"));
   const card = page.getByRole("group", { name: "Apply the split of NVDA?" });
   await card
-    .getByText("NVDA split 10:1 on 10 Jun: 25 × $118.20 becomes 250 × $11.82, targets $120.00 becomes $12.00.")
+    .getByText("NVDA split 10:1 on 10 Jun: 25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.")
     .waitFor();
   await expectNoAxeViolations(page);
   await allowOnce(page);
@@ -111,7 +111,7 @@ it("is proposed by the agent in the same words, applied when that is allowed, an
   await page.getByRole("button", { name: "Undo changes" }).click();
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
   await dialog.getByRole("button", { name: "Undo", exact: true }).click();
-  await dialog.getByText("has got its former values back").waitFor();
+  await dialog.getByText("got its earlier values back").waitFor();
   expect(await values()).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: SPLIT });
 });
 
@@ -137,23 +137,23 @@ describe("a stock whose symbol several listings have", () => {
     await dialog.getByText("Last told just now: buy target reached at €149.50.").waitFor();
     const notice = dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" });
     await notice.check();
-    await dialog.getByText("Only prices of a source are watched, and this stock has none.").waitFor();
+    await dialog.getByText("Only prices from a source are watched, and this stock has none.").waitFor();
     // It is on from the press; that it is saved takes a request.
     await expect.poll(async () => (await tally.act("get-stock", { id })).stock.notify).toBe(true);
 
     const market = dialog.getByRole("region", { name: "Market" });
     await market.getByRole("button", { name: "Choose the market" }).tap();
-    await market.getByText("In another currency: XNYS · USD. Edit the stock to change its own.").waitFor();
+    await market.getByText("In another currency: XNYS · USD. Edit the stock to change its currency.").waitFor();
     const options = market.getByRole("list", { name: "Listings of SAN" }).getByRole("button");
     expect(await options.allInnerTexts()).toEqual(["XPAR · EUR Sanofi", "XMAD · EUR Banco Santander"]);
     await expectNoAxeViolations(page);
     await options.first().tap();
-    await dialog.getByText("Prices are those of SAN, XPAR.").waitFor();
+    await dialog.getByText("Prices come from SAN, XPAR.").waitFor();
     // The page looks for the price three times in its first seconds. How soon the server has it is not what this is about.
     await expect.poll(async () => (await tally.act("get-stock", { id })).stock.lastPrice).toBe("190.5");
     await page.reload();
     await dialog.getByText("€190.50").first().waitFor();
-    await dialog.getByText("You are told by mail.").waitFor();
+    await dialog.getByText("Sent by mail.").waitFor();
     expect((await tally.act("get-stock", { id })).stock).toMatchObject({
       ...{ exchange: "XPAR", notify: true, quantity: "10" },
       instrument: { symbol: "SAN", exchange: "XPAR", source: "twelvedata" },
@@ -170,7 +170,7 @@ it("who wants pushes hears that none reach the devices they had", async ({ phone
     await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
   });
   await openAccount(page, person.email);
-  await page.getByText("This server sends no pushes at present. What cannot wait is mailed.").waitFor();
+  await page.getByText("Pushes are off on this server for now. Urgent notices are mailed.").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const taken = saved(page);
   await page.getByLabel("When the agent needs an answer").selectOption("Mail");

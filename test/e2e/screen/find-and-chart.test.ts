@@ -1,5 +1,5 @@
 /**
- * What the demo's source of prices shows: finding a stock by its name in the add dialog, a combobox over one's own list and that
+ * What the demo's price source shows: finding a stock by its name in the add dialog, a combobox over one's own list and that
  * source; and the chart of a stock, with its crosshair by keys and by pointer, its ranges, the same as a table, and what it says
  * without closes. In one file, because such a site takes seconds to start.
  */
@@ -19,7 +19,7 @@ it("a name typed by keyboard finds its listings, and the one picked fills the fo
   const symbol = page.getByRole("combobox", { name: "Symbol" });
   // At once: what the beginning of it finds has as many matches.
   await symbol.fill("vodaf");
-  const list = page.getByRole("listbox", { name: "Stocks that fit" });
+  const list = page.getByRole("listbox", { name: "Matching stocks" });
   const options = list.getByRole("option");
   await expect.poll(() => options.count()).toBe(3);
   await page.getByRole("status").getByText("3 matches.").waitFor({ state: "attached" });
@@ -181,7 +181,7 @@ it("goes back as far as it is asked to, and says whose prices these are", async 
   await page.getByRole("region", { name: "Price history" }).getByText("Demo prices, not real").waitFor();
   const levels = page.getByRole("list", { name: "Lines in the chart" });
   await levels.getByText("Average cost").waitFor();
-  await levels.getByText(/Buy target .*, beyond the chart/).waitFor();
+  await levels.getByText(/Buy target .*, off the chart/).waitFor();
   const dashes = await levels
     .locator("line")
     .evaluateAll((keys) => keys.map((key) => getComputedStyle(key).strokeDasharray));
@@ -236,7 +236,7 @@ it("of all holdings is what today's would have been worth, in one currency, and 
   const plot = chart.getByRole("slider", { name: "Value of today's holdings" });
   await plot.waitFor();
   await chart
-    .getByText("Today's quantities at past closing prices: not what you held then. Not in it: MINE.")
+    .getByText("Today's quantities at past closing prices: not what you held then. Not included: MINE.")
     .waitFor();
   await chart.getByText("Demo prices, not real").waitFor();
   await expectNoAxeViolations(page);

@@ -80,7 +80,7 @@ it("numbers are typed as the person's locale writes them, and the ambiguous ones
   const quantity = dialog.getByRole("textbox", { name: "Quantity" });
   await quantity.fill("1.23,456");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
-  await dialog.getByText("1.23,456 has a separator where none belongs. Write a number such as 1234,5.").waitFor();
+  await dialog.getByText("1.23,456 has a separator in the wrong place. Write a number such as 1234,5.").waitFor();
   await waitForFocus(quantity);
   await quantity.fill("1.234,5");
   await dialog.getByRole("textbox", { name: "Average cost" }).fill("99.90");
@@ -156,13 +156,13 @@ it("what was typed is not lost: Escape asks, and Back keeps it for later", async
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-it("a name that only a source of prices would know says so, below the field", async ({ phone, tally }) => {
+it("a name that only a price source would know says so, below the field", async ({ phone, tally }) => {
   await tally.seedStocks([{ symbol: "VOD", name: "Vodafone Group" }]);
   const page = await phone("/stocks?dialog=add");
   const symbol = page.getByRole("combobox", { name: "Symbol" });
   await symbol.pressSequentially("siem");
-  await page.getByText("None of your own stocks. Type the symbol itself").waitFor();
+  await page.getByText("Not in your list. Type the symbol itself").waitFor();
   await symbol.fill("vodaf");
   await page.getByRole("option", { name: /^VOD/ }).waitFor();
-  await page.getByText("A name finds it too.").waitFor();
+  await page.getByText("Symbol or name, or all in one line:").waitFor();
 });

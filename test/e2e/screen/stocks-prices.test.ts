@@ -131,12 +131,12 @@ it("newer prices are asked for by a press, which says how old they are, and once
   await page.getByText(/^The price is from \d+ days? ago\.$/).waitFor();
   await page.getByRole("cell", { name: "$191.00" }).waitFor();
   await page.getByRole("button", { name: "Refresh prices", disabled: false }).click();
-  await page.getByText(/^Prices were asked for less than a minute ago\. The price is from \d+ days? ago\.$/).waitFor();
+  await page.getByText(/^Prices were requested less than a minute ago\. The price is from \d+ days? ago\.$/).waitFor();
   const detail = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { allow: [/429/] });
   await detail.getByRole("dialog").getByRole("button", { name: "Refresh", exact: true }).tap();
   await detail
     .getByRole("dialog")
-    .getByText(/^Prices were asked for less than a minute ago\./)
+    .getByText(/^Prices were requested less than a minute ago\./)
     .waitFor();
   await expectNoAxeViolations(page);
 });
@@ -148,7 +148,7 @@ describe("a linked stock", () => {
     await waitForPrice(tally, "AAPL");
     const page = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { colorScheme: "dark" });
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Prices are those of AAPL, XNAS.").waitFor();
+    await dialog.getByText("Prices come from AAPL, XNAS.").waitFor();
     await dialog.getByText("Data provided by Twelve Data").waitFor();
     await dialog.getByLabel("New price").fill("77");
     await dialog.getByRole("button", { name: "Set", exact: true }).tap();
@@ -157,9 +157,9 @@ describe("a linked stock", () => {
     await dialog.getByRole("button", { name: "Use the source's price" }).tap();
     await dialog.getByText("$190.50").waitFor();
     await dialog.getByRole("button", { name: "Unlink" }).tap();
-    await dialog.getByText(/Prices are those of/).waitFor({ state: "detached" });
-    await dialog.getByRole("button", { name: "Take prices of the source" }).tap();
-    await dialog.getByRole("button", { name: "Take prices of the source" }).waitFor({ state: "detached" });
+    await dialog.getByText(/Prices come from/).waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Use the source's prices" }).tap();
+    await dialog.getByRole("button", { name: "Use the source's prices" }).waitFor({ state: "detached" });
     expect((await tally.act("get-stock", { id: apple?.id ?? "" })).stock).toMatchObject({ autoPrice: true });
   });
 });

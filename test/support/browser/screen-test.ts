@@ -58,7 +58,7 @@ export const it = base
       return script;
     };
   })
-  /** Gives the person a key to a room of their own at a source of prices, which knows these listings. */
+  /** Gives the person a key to a room of their own at a price source, which knows these listings. */
   .extend("prices", ({ site, tally }) => async (world: WorldSetting, source: "twelvedata" | "eodhd" = "twelvedata") => {
     const room = priceRoom(site.priceUrl);
     await room.set(world);

@@ -1,5 +1,5 @@
 /**
- * A real HTTP server that speaks as the sources of prices and rates do. Each test has a world of its own, under a key that is the first
+ * A real HTTP server that speaks as the price sources and rates do. Each test has a world of its own, under a key that is the first
  * part of every path, so tests run side by side. Controlled over HTTP, because tests inside workerd cannot reach it in another way.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

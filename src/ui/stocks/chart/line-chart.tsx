@@ -107,7 +107,7 @@ export const LineChart = ({ label, points, levels = [], summary }: LineChartProp
                 <line class={`chart-mark ${level.kind}`} x1={0} x2={22} y1={1} y2={1} />
               </svg>
               {level.label} {level.text}
-              {!near.includes(level) && ", beyond the chart"}
+              {!near.includes(level) && ", off the chart"}
             </li>
           ))}
         </ul>

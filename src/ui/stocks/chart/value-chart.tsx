@@ -68,7 +68,7 @@ const noteOf = (
   return [
     `Today's quantities at past closing prices${ratesOn === null ? "" : `, at the rates of ${writeDay(ratesOn)}`}: not what you held then.`,
     shortest !== null && `It starts on ${writeDay(points[0]?.day ?? "")}, with the first closing price of ${shortest}.`,
-    left !== "" && `Not in it: ${left}.`,
+    left !== "" && `Not included: ${left}.`,
   ]
     .filter(Boolean)
     .join(" ");

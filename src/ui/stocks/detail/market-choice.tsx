@@ -82,7 +82,7 @@ const Choice = ({ stock }: StockProps) => {
   const pick = async ({ symbol: listed, exchange }: SymbolMatch): Promise<void> => {
     const set = { instrument: { symbol: listed, exchange }, ...(exchange === null ? {} : { exchange }) };
     if ((await change({ set })) === undefined) return;
-    announce(`${symbol} takes the prices of ${[listed, exchange].filter(Boolean).join(", ")}.`);
+    announce(`${symbol} now uses the prices of ${[listed, exchange].filter(Boolean).join(", ")}.`);
     void followPrices(store, { q: symbol });
   };
   return (
@@ -118,7 +118,7 @@ const Choice = ({ stock }: StockProps) => {
 /** What there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
 const sayFound = ({ fitting, others }: Listings, { symbol, currency }: Stock): string => {
   const elsewhere = others.map(marketOf).join(", ");
-  const also = elsewhere === "" ? "" : ` In another currency: ${elsewhere}. Edit the stock to change its own.`;
+  const also = elsewhere === "" ? "" : ` In another currency: ${elsewhere}. Edit the stock to change its currency.`;
   if (fitting.length > 0) return `Which ${symbol} is it?${also}`;
-  return `The source of prices knows no ${symbol} in ${currency}.${also}`;
+  return `The price source has no ${symbol} in ${currency}.${also}`;
 };

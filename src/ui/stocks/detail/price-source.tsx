@@ -16,14 +16,14 @@ export const PriceSource = ({ stock }: StockProps) => {
   const [outcome, setOutcome] = useState<string>();
   const { instrument, autoPrice } = stock;
   const takeAgain = async (): Promise<void> => {
-    if (await change({ set: { autoPrice: true } })) announce(`${stock.symbol} takes prices again.`);
+    if (await change({ set: { autoPrice: true } })) announce(`${stock.symbol} uses the source's prices again.`);
   };
   if (instrument === null) {
     return (
       <div class="price-source">
         {!autoPrice && (
           <Button isSmall aria-disabled={isBusy} onClick={() => void takeAgain()}>
-            Take prices of the source
+            Use the source's prices
           </Button>
         )}
         <Problem text={problem} />
@@ -35,7 +35,7 @@ export const PriceSource = ({ stock }: StockProps) => {
     if (await change({ set: { autoPrice: true } })) announce("The source's price is used again.");
   };
   const unlink = async (): Promise<void> => {
-    if (await change({ set: { instrument: null } })) announce(`${stock.symbol} takes no more prices of ${listing}.`);
+    if (await change({ set: { instrument: null } })) announce(`${stock.symbol} no longer uses prices from ${listing}.`);
   };
   const askAgain = async (): Promise<void> => {
     setOutcome(undefined);
@@ -47,9 +47,9 @@ export const PriceSource = ({ stock }: StockProps) => {
       <p class="muted">
         {autoPrice
           ? stock.lastPriceSource === instrument.source
-            ? `Prices are those of ${listing}.`
+            ? `Prices come from ${listing}.`
             : `Linked to ${listing}. It has sent no price yet.`
-          : `You set this price by hand, so prices of ${listing} do not change it.`}
+          : `You set this price by hand, so prices from ${listing} do not change it.`}
       </p>
       {!autoPrice && (
         <Button isSmall aria-disabled={isBusy} onClick={() => void useSource()}>
@@ -88,7 +88,7 @@ export const SplitCard = ({ stock }: StockProps) => {
   const undo = async ({ day, version: answeredAt }: Answered): Promise<void> => {
     if ((await change({ version: answeredAt, split: { day, answer: "undo" } })) === undefined) return;
     setLast(undefined);
-    announce(`The split of ${symbol} waits again.`);
+    announce(`The split of ${symbol} is open again.`);
   };
   if (pendingSplit !== null) {
     return (

@@ -78,7 +78,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
       )}
       {isLinked && (
         <section>
-          <h3>Source of the price</h3>
+          <h3>Price source</h3>
           <div class="own-price">
             <PriceSource stock={stock} />
             {!isFormFirst && <PriceForm stock={stock} />}

@@ -29,7 +29,7 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
     want(notify);
     const changed = await change({ set: { notify } });
     want(undefined);
-    if (changed) announce(notify ? "You are told when the price reaches a target." : "You are not told any more.");
+    if (changed) announce(notify ? "You will be told when the price reaches a target." : "You will no longer be told.");
   };
   const hint = isOn ? hintOf(stock, data?.target) : undefined;
   return (
@@ -47,15 +47,15 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
 
 /** What keeps a notice from coming, first; otherwise how it comes. `channel` is undefined while it is not known. */
 const hintOf = ({ instrument, autoPrice }: Stock, channel: NoticeChannel | undefined): string | undefined => {
-  if (instrument === null) return "Only prices of a source are watched, and this stock has none.";
-  if (!autoPrice) return "Only prices of a source are watched, and this one was set by hand.";
+  if (instrument === null) return "Only prices from a source are watched, and this stock has none.";
+  if (!autoPrice) return "Only prices from a source are watched, and this one was set by hand.";
   switch (channel) {
     case "none":
-      return "Notices of targets are switched off under Account.";
+      return "Target notices are turned off in Account.";
     case "push":
-      return "You are told by a push to your devices.";
+      return "Sent as a push to your devices.";
     case "mail":
-      return "You are told by mail.";
+      return "Sent by mail.";
     default:
       return undefined;
   }

@@ -24,7 +24,7 @@ export const TryExample = () => {
     setAdding(true);
     try {
       const leftOut = await addExampleList(store);
-      announce("The example list is added.");
+      announce("The example list was added.");
       if (leftOut.length > 0) showToast({ text: `Left out: ${leftOut.join(", ")}. Yours are in the trash.` });
     } catch (error) {
       showToast({ text: `The example list was not added. ${errorText(error)}`, tone: "bad" });

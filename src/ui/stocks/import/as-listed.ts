@@ -44,7 +44,7 @@ export const applyRenames = (rows: readonly ImportRow[], renames: Renames): read
     const { symbol, exchange } = listing;
     const note =
       row.draft.symbol === symbol
-        ? `Taken for the one on ${exchange}.`
+        ? `Matched to the one on ${exchange}.`
         : `${row.draft.symbol} is ${symbol} in your list.`;
     return { ...row, draft: { ...row.draft, symbol, exchange }, notes: [...row.notes, note] };
   });

@@ -142,7 +142,7 @@ const UndoImport = ({ job, onDone }: { readonly job: ImportJob; readonly onDone:
     <Button
       class="start"
       aria-label="Undo import"
-      title={updated === 0 ? undefined : `${formatCount(updated, "stock", "stocks", LOCALE)} that it changed stay so.`}
+      title={updated === 0 ? undefined : `${formatCount(updated, "stock", "stocks", LOCALE)} it changed stay changed.`}
       onClick={() => {
         remove(added);
         onDone();

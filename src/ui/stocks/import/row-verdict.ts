@@ -58,7 +58,7 @@ const judge = (row: ImportRow, result: RowResult | undefined, time: VerdictTime)
     case "problem":
       return { ...BAD, label: "Problem", detail: row.problem };
     case "duplicate":
-      return { ...LEFT, rank: 2, label: "Duplicate", detail: `Duplicate of line ${row.ofLine}; not used.` };
+      return { ...LEFT, rank: 2, label: "Duplicate", detail: `Duplicate of line ${row.ofLine}; skipped.` };
     case "merged":
       return { ...FINE, rank: 7, label: "Combined", detail: `Combined with line ${row.intoLine}.` };
     case "skipped":

@@ -98,7 +98,7 @@ const hintAtAgent = (hasStocks: boolean): void => {
     // The storage is full: it is said again after a reload.
   }
   showToast({
-    text: "Your list has begun. The agent can answer questions about it, and asks before it changes anything.",
+    text: "You have started your list. The agent can answer questions about it, and asks before it changes anything.",
     action: { label: "Ask what I own", run: () => askAgent(QUESTION) },
   });
 };

@@ -170,7 +170,7 @@ describe("what is said aloud", () => {
     const unused: NumberedEvent = { type: "steer_dropped", messageId, seq: 2, at };
     expect([spokenWords([given]), spokenWords([unused])]).toEqual([
       "The agent has your message.",
-      "The run ended before your message was used.",
+      "The agent stopped before your message was delivered.",
     ]);
   });
 

@@ -75,9 +75,9 @@ describe("a number", () => {
   it.each([
     ["fr-FR", "1.234", "This could be 1234, or 1 and a fraction. Write 1234 or 1,234."],
     ["de-CH", "1,234", "This could be 1234, or 1 and a fraction. Write 1234 or 1.234."],
-    ["en-US", "1,23,4", "1,23,4 has a separator where none belongs. Write a number such as 1234.5."],
-    ["en-US", "1.23,456", "1.23,456 has a separator where none belongs. Write a number such as 1234.5."],
-    ["de-DE", "1 23", "1 23 has a separator where none belongs. Write a number such as 1234,5."],
+    ["en-US", "1,23,4", "1,23,4 has a separator in the wrong place. Write a number such as 1234.5."],
+    ["en-US", "1.23,456", "1.23,456 has a separator in the wrong place. Write a number such as 1234.5."],
+    ["de-DE", "1 23", "1 23 has a separator in the wrong place. Write a number such as 1234,5."],
     ["en-US", "1'234,567.8", "Write a number such as 1234.5."],
     ["en-US", "10²", "Write a number such as 1234.5."],
     ["en-US", "½", "Write a number such as 1234.5."],

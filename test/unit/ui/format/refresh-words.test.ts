@@ -23,7 +23,7 @@ it.each([
   [
     { ...nothing, accepted: ["AAPL"], pending: ["NVDA"] },
     [aged(0)],
-    "The price is from this minute. Still waiting: NVDA. They follow by themselves.",
+    "The price is from this minute. Still waiting: NVDA. They will follow.",
   ],
   [
     {
@@ -31,9 +31,9 @@ it.each([
       refused: ["A", "B", "C", "D", "E", "F"].map((symbol) => ({ symbol, reason: "plan" as const, retryAt: null })),
     },
     [aged(0, { lastPrice: null, lastPriceAt: null })],
-    "No price is known yet. A, B, C, D, E and 1 more: the plan of your key does not include it.",
+    "No price is known yet. A, B, C, D, E and 1 more: your key's plan does not include it.",
   ],
-  [nothing, [], "No source has prices of these stocks."],
+  [nothing, [], "No source has prices for these stocks."],
 ])("%j", (outcome, stocks, words) => {
   expect(refreshWords(outcome, stocks, NOW)).toBe(words);
 });
@@ -42,12 +42,12 @@ it("says when a price is asked for again", () => {
   const retryAt = "2026-11-20T12:01:00.000Z";
   const refused = [{ symbol: "AAPL", reason: "down" as const, retryAt }];
   expect(refreshWords({ ...nothing, refused }, [aged(60)], NOW)).toMatch(
-    /^The price is from 1 h ago\. AAPL: the source of prices does not answer, next try at \d\d:01\.$/,
+    /^The price is from 1 h ago\. AAPL: the price source does not answer, next try at \d\d:01\.$/,
   );
 });
 
 it("asks nobody twice within a minute, and says so", () => {
   expect(tooSoonWords([aged(1)], NOW)).toBe(
-    "Prices were asked for less than a minute ago. The price is from 1 min ago.",
+    "Prices were requested less than a minute ago. The price is from 1 min ago.",
   );
 });

@@ -35,7 +35,7 @@ describe("a symbol of the list", () => {
 
 describe("a line that names no market", () => {
   it.each<[string, Listed[], string]>([
-    ["is the one stock of that symbol", [["AAPL", "XNAS"]], "AAPL: Taken for the one on XNAS."],
+    ["is the one stock of that symbol", [["AAPL", "XNAS"]], "AAPL: Matched to the one on XNAS."],
     ["is not one in another currency", [["AAPL", "XETR", "EUR"]], "AAPL: undefined"],
     [
       "is none of two",

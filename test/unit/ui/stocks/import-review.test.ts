@@ -51,7 +51,7 @@ describe("verdicts", () => {
       [3, "Waiting"],
       [1, "Left out"],
     ]);
-    expect(judged[1]?.verdict.detail).toBe("Duplicate of line 3; not used.");
+    expect(judged[1]?.verdict.detail).toBe("Duplicate of line 3; skipped.");
   });
 
   it("are counted in words", () => {

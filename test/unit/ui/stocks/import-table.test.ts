@@ -78,7 +78,7 @@ it.each(["Total", "TOTALS:", "Grand total", "Subtotal", "Summe"])("a line of tot
   expect(outcomes(`Symbol,Quantity,Value\nAAPL,2,500\n${total},,500\n`)).toMatchObject([
     { line: 1, kind: "skipped" },
     { line: 2, kind: "draft", draft: { symbol: "AAPL" } },
-    { line: 3, kind: "skipped", reason: "A line of totals." },
+    { line: 3, kind: "skipped", reason: "A totals line." },
   ]);
 });
 

@@ -35,7 +35,7 @@ describe("a line", () => {
     ["AAPL @ 5", "The price after @ is what you paid per share. Write the quantity before it: AAPL 10 @ 180.5."],
     ["AAPL 0 @ 5", "A price after @ needs a quantity above 0."],
     ["AAPL -5", "Quantity: Use 0 or more."],
-    ["AAPL 1,23,4", "Quantity: 1,23,4 has a separator where none belongs. Write a number such as 1234.5."],
+    ["AAPL 1,23,4", "Quantity: 1,23,4 has a separator in the wrong place. Write a number such as 1234.5."],
     ["AAPL 5 @ €7 USD", "Price: This amount is in USD. Change the currency, or write the number alone."],
     ["AAPL #", "Write a tag of 1 to 32 characters after each #."],
   ])("%j is a problem: %s", (line, problem) => {

@@ -33,7 +33,7 @@ export const MatchList = ({ id, matches, problem, marked, onPick }: MatchListPro
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press keeps the focus where it is, and does nothing else.
     <div class="find-list" onMouseDown={(event) => event.preventDefault()}>
-      <div id={id} role="listbox" aria-label="Stocks that fit" hidden={matches.length === 0}>
+      <div id={id} role="listbox" aria-label="Matching stocks" hidden={matches.length === 0}>
         {matches.map((match, place) => (
           <Option
             key={`${match.source} ${match.symbol} ${match.exchange} ${match.currency}`}

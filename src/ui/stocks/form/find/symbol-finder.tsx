@@ -46,11 +46,11 @@ const useOpenListed = (form: StockForm): ((id: string) => void) => {
   };
 };
 
-/** Below the field while nothing was picked. A list without a source of prices has only one's own stocks to find. */
+/** Below the field while nothing was picked. A list without a price source has only one's own stocks to find. */
 const hintFor = ({ q, matches, problem }: Found, isSourceSeen: boolean): string =>
   q !== "" && matches.length === 0 && problem === undefined && !isSourceSeen
-    ? "None of your own stocks. Type the symbol itself: other stocks are found by name with a source of prices (Account)."
-    : `A name finds it too. Or all in one line: ${lineExample(navigator.language)}`;
+    ? "Not in your list. Type the symbol itself, or add a price source under Account to search by name."
+    : `Symbol or name, or all in one line: ${lineExample(navigator.language)}`;
 
 type SymbolFinderProps = { readonly form: StockForm; readonly note: string | undefined; readonly onBlur: () => void };
 

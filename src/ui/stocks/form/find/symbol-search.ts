@@ -34,7 +34,7 @@ export const NOTHING_FOUND: Found = { q: "", matches: [], problem: undefined };
 
 /** The sentence for a search without an answer. `why` is the server's word, or an error's sentence. */
 export const sayUnavailable = (why: PriceRefusal | Error): string =>
-  `Search is not available: ${why instanceof Error ? why.message.replace(/\.$/, "") : REFUSALS[why]}. Any symbol can be typed.`;
+  `Search is not available: ${why instanceof Error ? why.message.replace(/\.$/, "") : REFUSALS[why]}. You can still type any symbol.`;
 
 type SearchWorld = {
   readonly ask: (q: string) => Promise<FindSymbolOutput>;

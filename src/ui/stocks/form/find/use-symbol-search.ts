@@ -6,7 +6,7 @@ import { requestJson } from "../../../api/request-json.ts";
 import { createStore } from "../../../state/store.ts";
 import { type Found, makeSymbolSearch, NOTHING_FOUND } from "./symbol-search.ts";
 
-/** Whether a source of prices has answered a search: then stocks that are added get prices by themselves. */
+/** Whether a price source has answered a search: then stocks that are added get prices by themselves. */
 export const sourceSeen = createStore(false);
 
 /** By POST: a search is never a page's address. */

@@ -80,7 +80,7 @@ export const isTotals = (symbol: string): boolean =>
   /^(?:(?:grand |sub[- ]?)?totals?|summe|gesamt):?$/i.test(symbol.trim());
 
 /** Why such a row is left out. */
-export const TOTALS_REASON = "A line of totals.";
+export const TOTALS_REASON = "A totals line.";
 
 /** Characters that start a formula, or move to a cell that does (OWASP, CSV injection), also in full width. */
 const NEEDS_GUARD = /^'*[=+\-@\t\r\n＝＋－＠]/;

@@ -139,7 +139,7 @@ const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes:
   });
 };
 
-/** What a holding's line should say and does not. An empty price is filled by a source of prices. */
+/** What a holding's line should say and does not. An empty price is filled by a price source. */
 const missingAmounts = (
   { cell, hasCosts = false }: CellReader,
   amounts: Readonly<Record<DecimalField, AmountCell>>,

@@ -124,9 +124,11 @@ describe("a search while somebody types", () => {
     search.type("vod");
     pause();
     await fail(0, new Error("The server cannot be reached."));
-    expect(texts()).toEqual(["vod Search is not available: The server cannot be reached. Any symbol can be typed."]);
+    expect(texts()).toEqual([
+      "vod Search is not available: The server cannot be reached. You can still type any symbol.",
+    ]);
     expect(sayUnavailable("budget")).toBe(
-      "Search is not available: your key has no requests left for now. Any symbol can be typed.",
+      "Search is not available: your key has no requests left for now. You can still type any symbol.",
     );
   });
 });
