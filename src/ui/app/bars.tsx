@@ -80,7 +80,11 @@ const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[numbe
       <Icon size={20} stroke={1.75} aria-hidden="true" />
       <span>{label}</span>
       {isChat ? (
-        <Count count={asking.length} what={asking.length === 1 ? "open question" : "open questions"} tone="warn" />
+        <Count
+          count={asking.length}
+          what={asking.length === 1 ? "chat waiting for you" : "chats waiting for you"}
+          tone="warn"
+        />
       ) : (
         <Count count={hits} what={hits === 1 ? "target reached" : "targets reached"} tone="hit" />
       )}

@@ -18,7 +18,7 @@ it("a question from before is counted on the stocks screen, leads to its chat, a
   await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
   const page = await phone("/stocks");
   const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
-  await chat.getByText("1 open question", { exact: false }).waitFor();
+  await chat.getByText("1 chat waiting for you", { exact: false }).waitFor();
   await page
     .getByRole("button", { name: /^Agent/ })
     .getByText("waiting for you")
@@ -28,7 +28,7 @@ it("a question from before is counted on the stocks screen, leads to its chat, a
   await page.waitForURL("**/t/asks");
   await allowOnce(question(page, "Add SAP"));
   await runEnd(page).waitFor();
-  await chat.getByText("open question").waitFor({ state: "detached" });
+  await chat.getByText("chat waiting for you").waitFor({ state: "detached" });
 });
 
 it("the list of chats says which one asks as soon as it is there", async ({ desktop, script, tally }) => {
@@ -37,9 +37,9 @@ it("the list of chats says which one asks as soon as it is there", async ({ desk
   const page = await desktop("/");
   const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
   await chat.waitFor();
-  expect(await chat.innerText()).toContain("Asks you");
+  expect(await chat.innerText()).toContain("Needs you");
   await composer(page).waitFor();
-  await page.getByRole("link", { name: /^Chat/ }).getByText("open question").waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).getByText("chat waiting for you").waitFor();
 });
 
 it("a second question is counted when its chat is opened anew, though the first one was answered", async ({
@@ -56,13 +56,13 @@ it("a second question is counted when its chat is opened anew, though the first 
   await tally.eventsUntil(turn, "run_status");
   await tally.answerPermission(turn, "allow_once");
   const page = await desktop("/t/asks");
-  const asks = page.getByRole("navigation", { name: "Chats" }).getByText("Asks you");
+  const asks = page.getByRole("navigation", { name: "Chats" }).getByText("Needs you");
   await question(page, "Add MSFT").waitFor();
   await asks.waitFor();
   await page.reload();
   await question(page, "Add MSFT").waitFor();
   await asks.waitFor();
-  await page.getByRole("link", { name: /^Chat/ }).getByText("open question").waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).getByText("chat waiting for you").waitFor();
   await allowOnce(question(page, "Add MSFT"));
   await runEnd(page).waitFor();
   await asks.waitFor({ state: "detached" });
@@ -78,10 +78,10 @@ it("a question that is answered elsewhere is no longer counted when one comes ba
   await tally.eventsUntil(turn, "run_status");
   const page = await phone("/stocks");
   const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
-  await chat.getByText("open question").waitFor();
+  await chat.getByText("chat waiting for you").waitFor();
   await hideTab(page);
   await tally.answerPermission(turn, "reject");
   await tally.eventsUntil(turn, "run_end");
   await showTab(page);
-  await chat.getByText("open question").waitFor({ state: "detached" });
+  await chat.getByText("chat waiting for you").waitFor({ state: "detached" });
 });

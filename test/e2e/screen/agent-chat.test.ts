@@ -122,7 +122,7 @@ it("a message sent meanwhile waits its turn, says its place, and can be taken ba
   await sendMessage(page, model.prompt("Second."));
   await log(page).getByText("Queued", { exact: true }).waitFor();
   await sendMessage(page, model.prompt("Third."));
-  await log(page).getByText("Queued behind 2").waitFor();
+  await log(page).getByText("Queued, 2 ahead").waitFor();
   await page.getByRole("button", { name: "Cancel" }).last().click();
   await log(page).getByText("Cancelled before it began.").waitFor();
   await model.release();
@@ -143,11 +143,11 @@ it("a queue that is full says so, and what did not fit stays in the composer", a
   await Promise.all(Array.from({ length: 7 }, (_, nth) => tally.startTurn(threadId, model.prompt(`${nth}.`))));
   // A page hears of what others send when it is looked at next.
   await page.reload();
-  await log(page).getByText("Queued behind 7").waitFor();
+  await log(page).getByText("Queued, 7 ahead").waitFor();
   await sendMessage(page, model.prompt("Eighth."));
-  await log(page).getByText("Queued behind 8").waitFor();
+  await log(page).getByText("Queued, 8 ahead").waitFor();
   await sendMessage(page, model.prompt("Too many."));
-  await page.getByRole("alert").getByText("8 messages wait already. Send more once the agent has read one.").waitFor();
+  await page.getByRole("alert").getByText("8 messages are already queued. Send more when one has started.").waitFor();
   expect(await composer(page).inputValue()).toContain("Too many.");
 });
 

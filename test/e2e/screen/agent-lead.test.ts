@@ -19,16 +19,16 @@ it("a message that is sent now is given to the agent at the end of its step, and
   await expectNoAxeViolations(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.getByRole("button", { name: "Send now" }).tap();
-  await log(page).getByText("Waiting for the step to end").waitFor();
+  await log(page).getByText("Will be delivered after this step").waitFor();
   // The run's events may tell of it before the request is answered.
   await expect.poll(() => composer(page).inputValue()).toBe("");
   await model.release();
-  await log(page).getByText("Given to the agent").waitFor();
+  await log(page).getByText("Delivered", { exact: true }).waitFor();
   await log(page).getByText("Only the large ones, then.").waitFor();
   await expectNoAxeViolations(page);
   const texts = await log(page).locator(".me, .say").allInnerTexts();
   expect(texts.map((text) => text.replace(/\s+/g, " ")).slice(1)).toEqual([
-    expect.stringContaining("Only the large ones Given to the agent"),
+    expect.stringContaining("Only the large ones Delivered"),
     "Only the large ones, then.",
   ]);
 });
@@ -44,7 +44,7 @@ it("while the agent waits for an answer, the composer and what is sent now say s
   await log(page).getByText("The agent reads it after your answer above.").waitFor();
   await expectNoAxeViolations(page);
   await allowOnce(page);
-  await log(page).getByText("Given to the agent").waitFor();
+  await log(page).getByText("Delivered", { exact: true }).waitFor();
   await runEnd(page).waitFor();
 });
 
@@ -104,7 +104,7 @@ it("messages that the agent was never given come back when it is stopped, in the
   const page = await desktop("/", { colorScheme: "dark" });
   await sendMessage(page, model.prompt("Begin"));
   await log(page).getByText("I begin.").waitFor();
-  const waiting = log(page).getByText("Waiting for the step to end");
+  const waiting = log(page).getByText("Will be delivered after this step");
   await composer(page).fill("Wait, not that");
   await composer(page).press("Control+Enter");
   await waiting.waitFor();
@@ -114,7 +114,7 @@ it("messages that the agent was never given come back when it is stopped, in the
   await waiting.nth(1).waitFor();
   await expect.poll(() => composer(page).inputValue()).toBe("");
   await page.getByRole("button", { name: "Stop" }).click();
-  await log(page).getByText("Not used: the run ended first").nth(1).waitFor();
+  await log(page).getByText("Not delivered: the agent stopped first").nth(1).waitFor();
   await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that\nNor the other");
   await expectNoAxeViolations(page);
 });

@@ -71,7 +71,7 @@ it("a run goes on under a closed panel, and its changes and questions still arri
   await page.getByRole("group", { name: "Delete AAPL?" }).waitFor();
   await page.getByRole("button", { name: "Close the agent" }).click();
   await page.getByRole("row", { name: /AAPL/ }).getByText("321").waitFor();
-  await page.getByRole("link", { name: /Chat.*1.*open question$/ }).click();
+  await page.getByRole("link", { name: /Chat.*1.*chat waiting for you$/ }).click();
   await allowOnce(page);
   await log(page).getByText("You allowed this once.").nth(1).waitFor();
   await page.getByRole("link", { name: "Stocks" }).first().click();

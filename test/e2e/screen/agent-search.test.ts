@@ -38,7 +38,7 @@ it("a search without a find says so, and Escape takes it back", async ({ phone, 
   const chats = page.getByRole("navigation", { name: "Chats" });
   const field = chats.getByRole("searchbox", { name: "Search chats" });
   await field.fill("gold");
-  await chats.getByText("No chat has “gold”.").waitFor();
+  await chats.getByText("No chats found for “gold”.").waitFor();
   expect(await chats.getByRole("link").count()).toBe(0);
   await expectNoAxeViolations(page);
   expect(await smallTargets(page)).toEqual([]);
@@ -50,7 +50,7 @@ it("a search without a find says so, and Escape takes it back", async ({ phone, 
 it("the composer names the model and what drives it", async ({ desktop }) => {
   const page = await desktop("/");
   await modelButton(page).click();
-  await page.getByText("Through the Messages API").waitFor();
+  await page.getByText("Via the Messages API").waitFor();
   // As the server answers that was started with the other harness.
   await page.route("**/_framework/models", async (route) => {
     const answer = await route.fetch();
@@ -59,6 +59,6 @@ it("the composer names the model and what drives it", async ({ desktop }) => {
   await page.reload();
   await page.getByText("via Agent SDK", { exact: true }).waitFor();
   await modelButton(page).click();
-  await page.getByText("Through the Agent SDK").waitFor();
+  await page.getByText("Via the Agent SDK").waitFor();
   await expectNoAxeViolations(page);
 });

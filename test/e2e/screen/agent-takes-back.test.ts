@@ -21,7 +21,7 @@ it.for(["phone", "desktop"] as const)(
       await page.getByRole("button", { name, exact: true }).nth(nth).focus();
       await page.keyboard.press("Enter");
     };
-    const shows = async (words: string) => await log(page).getByText(words).first().waitFor();
+    const shows = async (words: string | RegExp) => await log(page).getByText(words).first().waitFor();
     await press("Plan first");
     await sendMessage(page, model.prompt("Add WRNG"));
     await model.reaches(1, "held");
@@ -29,7 +29,7 @@ it.for(["phone", "desktop"] as const)(
     // Beside plan mode a message can still be given to the agent.
     await composer(page).fill("Only one share");
     await composer(page).press("Control+Enter");
-    await shows("Waiting for the step to end");
+    await shows("Will be delivered after this step");
     await model.release();
     await page.getByRole("button", { name: "Do it" }).waitFor();
     await expectNoAxeViolations(page);
@@ -39,7 +39,7 @@ it.for(["phone", "desktop"] as const)(
       await page.keyboard.press("Enter");
     }
     await runEnd(page).waitFor();
-    await shows("Given to the agent");
+    await shows(/^Delivered$/);
     expect((await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["WRNG"]);
 
     await press("Edit");

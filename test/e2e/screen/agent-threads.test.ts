@@ -27,7 +27,7 @@ it("threads are listed newest first by day, opened, renamed and deleted", async 
   await expectNoAxeViolations(page);
   const today = list.getByRole("region", { name: "Today" });
   expect(await today.getByRole("link").count()).toBe(2);
-  await today.getByRole("button", { name: /^Options of First topic/ }).click();
+  await today.getByRole("button", { name: /^Options for First topic/ }).click();
   await page.getByRole("button", { name: "Rename" }).click();
   const title = page.getByRole("dialog").getByRole("heading", { name: "Rename chat" });
   expect(await title.evaluate((heading) => getComputedStyle(heading).fontSize)).toBe("17px");
@@ -170,7 +170,7 @@ it("the list of chats says which one works and which one asks", async ({ desktop
   const page = await desktop("/");
   const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
   await sendMessage(page, model.prompt("Add SAP."));
-  await chat.getByText("Asks you").waitFor();
+  await chat.getByText("Needs you").waitFor();
   await allowOnce(question(page, "Add SAP"));
   await chat.getByText("Working").waitFor();
   await model.release();

@@ -8,7 +8,7 @@ it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, ta
   await tally.seedStocks([{ symbol: "NESN", name: "Nestlé" }, { symbol: "MSFT" }]);
   const page = await desktop("/stocks", { colorScheme: "dark" });
   await page.getByRole("button", { name: "Open NESN" }).or(page.getByText("NESN")).first().waitFor();
-  const palette = page.getByRole("dialog", { name: "Go to or do" });
+  const palette = page.getByRole("dialog", { name: "Quick search" });
   const field = page.getByRole("combobox", { name: "Stock, chat, action or setting" });
   await page.keyboard.press("Control+k");
   await field.waitFor();
@@ -32,7 +32,7 @@ it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, ta
   await page.locator("html[data-theme=light]").waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("no such thing");
-  const nothing = palette.getByText("Nothing is called “no such thing”.");
+  const nothing = palette.getByText("Nothing found for “no such thing”.");
   await nothing.waitFor();
   const [entry, said] = [await field.boundingBox(), await nothing.boundingBox()];
   expect((said?.y ?? 0) - (entry?.y ?? 0) - (entry?.height ?? 0)).toBeLessThan(24);
@@ -44,14 +44,14 @@ it("goes to a stock, and changes a setting, by keys alone", async ({ desktop, ta
 it("is found in the account's menu of a phone, and its entries are large enough for a thumb", async ({ phone }) => {
   const page = await phone("/", { colorScheme: "light" });
   await page.getByRole("button", { name: /^Account/ }).tap();
-  await page.getByRole("button", { name: "Go to or do…" }).tap();
+  await page.getByRole("button", { name: "Quick search…" }).tap();
   const option = page.getByRole("option", { name: /Go to holdings/ });
   await option.waitFor();
   expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   // Its longest name is read whole on the narrowest phone.
   await page.setViewportSize({ width: 320, height: 740 });
-  const longest = page.getByRole("option", { name: /Show targets/ }).locator("span");
+  const longest = page.getByRole("option", { name: /Show reached targets/ }).locator("span");
   await expect.poll(() => longest.evaluate((name) => name.scrollWidth <= name.clientWidth)).toBe(true);
   await option.tap();
   await page.waitForURL("**/stocks?tab=holdings");
@@ -63,7 +63,7 @@ it("the longest title of a chat is shortened within the dialog", async ({ phone,
   await tally.eventsUntil(turn, "run_end");
   const page = await phone("/stocks");
   await page.getByRole("button", { name: /^Account/ }).tap();
-  await page.getByRole("button", { name: "Go to or do…" }).tap();
+  await page.getByRole("button", { name: "Quick search…" }).tap();
   const option = page.getByRole("option", { name: /Compare all of my chip stocks/ });
   await option.waitFor();
   expect(await option.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(true);

@@ -59,7 +59,7 @@ it("what is missing is said beside its field, and what the server refuses in its
   await page.getByRole("button", { name: "Add schedule" }).click();
   await page.getByText("Use a time in the future.").waitFor();
   expect(await descriptionOf(page.getByLabel("Date"))).toBe("Use a time in the future.");
-  await page.getByLabel("When").selectOption("By a cron expression");
+  await page.getByLabel("When").selectOption("Cron expression");
   const cron = page.getByLabel("Cron expression");
   await cron.fill("0 8 99 * *");
   await page.getByRole("button", { name: "Add schedule" }).click();

@@ -54,7 +54,7 @@ export const spokenWords = (
   for (const event of events) {
     if (event.type === "message_end" && event.text.trim() !== "") words.push(spoken(event.text));
     if (event.type === "steer_applied") words.push("The agent has your message.");
-    if (event.type === "steer_dropped") words.push("The run ended before your message was used.");
+    if (event.type === "steer_dropped") words.push("The agent stopped before your message was delivered.");
     if (event.type === "context_compacted") words.push("Earlier messages were summarized.");
     if (event.type === "context_reset") words.push(`Started fresh: ${event.reason}`);
     if (event.type === "permission_request" && !answered.has(event.requestId)) {

@@ -17,5 +17,5 @@ const MOST_OPEN = 9;
 /** A refused turn. Where the chat's own queue is full, which its `openRuns` tell, it says that instead of the server's words. */
 export const withQueueWords = (error: unknown, openRuns: number): unknown =>
   error instanceof ApiError && error.message.startsWith("Too many runs") && openRuns >= MOST_OPEN
-    ? new ApiError(error.status, "8 messages wait already. Send more once the agent has read one.", { cause: error })
+    ? new ApiError(error.status, "8 messages are already queued. Send more when one has started.", { cause: error })
     : error;

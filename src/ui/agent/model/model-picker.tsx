@@ -29,7 +29,7 @@ export const ModelPicker = ({ models, choice, harness, onPick }: ModelPickerProp
         </>
       }
     >
-      {harness && <p class="harness">Through the {harness}</p>}
+      {harness && <p class="harness">Via the {harness}</p>}
       {models.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of fields; these are entries of a menu.
         <div class="model-group" role="group" aria-label="Model">

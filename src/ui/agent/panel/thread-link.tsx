@@ -36,7 +36,7 @@ export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkPr
     >
       <span class="title">{title}</span>
       {activeRunId !== null && (
-        <span class={`badge ${isAsking ? "warn" : "hit"}`}>{isAsking ? "Asks you" : "Working"}</span>
+        <span class={`badge ${isAsking ? "warn" : "hit"}`}>{isAsking ? "Needs you" : "Working"}</span>
       )}
       {found !== undefined && found.match !== title && (
         <span class="match">

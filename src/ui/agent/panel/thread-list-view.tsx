@@ -52,7 +52,7 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
                   <ThreadMenu
                     threadId={thread.threadId}
                     title={thread.title}
-                    label={`Options of ${thread.title}`}
+                    label={`Options for ${thread.title}`}
                     onDeleted={() => thread.threadId === threadId && onNew()}
                   />
                 </li>

@@ -106,4 +106,4 @@ export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) 
 };
 
 const summary = (count: number, q: string): string =>
-  count === 0 ? `No chat has “${q}”.` : count === 1 ? "1 chat" : `${count} chats`;
+  count === 0 ? `No chats found for “${q}”.` : count === 1 ? "1 chat" : `${count} chats`;

@@ -24,7 +24,7 @@ const WHEN_CHOICES: readonly (readonly [WhenKind, string])[] = [
   ["6", "Every Saturday"],
   ["0", "Every Sunday"],
   ["once", "Once"],
-  ["cron", "By a cron expression"],
+  ["cron", "Cron expression"],
 ];
 
 /** The times of a choice. Undefined while something is missing. */

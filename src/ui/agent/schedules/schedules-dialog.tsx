@@ -1,4 +1,4 @@
-/** Schedules: prompts that are sent by themselves. Listed, created and deleted by the same actions as the agent's. */
+/** Schedules: prompts that are sent automatically. Listed, created and deleted by the same actions as the agent's. */
 import { IconPlus } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -98,8 +98,8 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     <Dialog title="Schedules" onClose={onClose}>
       <div class="schedules" ref={list} tabIndex={-1}>
         <p class="muted">
-          Messages that go to the agent at a set time. It reads freely and asks before it changes anything. Choose how
-          you hear of it in Account, under Notices.
+          Messages sent to the agent at a set time. It reads freely and asks before it changes anything. Choose how you
+          hear of it in Account, under Notices.
         </p>
         {schedules === undefined && error === null && <div class="skeleton" role="status" aria-label="Loading" />}
         {trouble && (

@@ -30,7 +30,7 @@ const useFixedCommands = (): { readonly actions: readonly Command[]; readonly se
         list("stocks", "Go to stocks", {}, "all"),
         list("watchlist", "Go to the watchlist", { tab: "watchlist" }),
         list("holdings", "Go to holdings", { tab: "holdings" }),
-        list("targets", "Show targets that were reached", { targetHit: true }),
+        list("targets", "Show reached targets", { targetHit: true }),
         list("trash", "Open the trash", { isTrash: true }, "deleted"),
       ],
       settings: [
@@ -86,7 +86,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     event.preventDefault();
   };
   return (
-    <Dialog title="Go to or do" onClose={onClose}>
+    <Dialog title="Quick search" onClose={onClose}>
       <div class="palette">
         <input
           ref={field}
@@ -134,7 +134,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
               </div>
             ))}
           </div>
-          {commands.length === 0 && <p class="palette-none">Nothing is called “{typed.trim()}”.</p>}
+          {commands.length === 0 && <p class="palette-none">Nothing found for “{typed.trim()}”.</p>}
         </div>
         <p class="vh" role="status">
           {commands.length === 1 ? "1 found" : `${commands.length} found`}

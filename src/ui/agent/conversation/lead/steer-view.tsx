@@ -6,9 +6,9 @@ import type { SteerItem } from "../../stream/transcript-item.ts";
 import { ConversationContext } from "../conversation-context.ts";
 
 const STATES = {
-  waiting: "Waiting for the step to end",
-  given: "Given to the agent",
-  unused: "Not used: the run ended first",
+  waiting: "Will be delivered after this step",
+  given: "Delivered",
+  unused: "Not delivered: the agent stopped first",
 } as const;
 
 const AFTER_ANSWER = "The agent reads it after your answer above.";
@@ -28,12 +28,12 @@ export const SteerView = ({ item: { text, state }, isAsking }: SteerViewProps) =
   };
   return (
     <div class="me steer">
-      <span class="vh">You, while the agent works: </span>
+      <span class="vh">You said meanwhile: </span>
       <p>{text}</p>
       <small>{state === "waiting" && isAsking ? AFTER_ANSWER : STATES[state]}</small>
       {state === "unused" && (
         <Button isSmall tone="ghost" onClick={writeAgain}>
-          Write it again
+          Use it again
         </Button>
       )}
     </div>

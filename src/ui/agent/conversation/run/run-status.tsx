@@ -58,7 +58,7 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
   };
   return (
     <div class="queue-place" ref={place}>
-      <p>{ahead === 1 ? "Queued" : `Queued behind ${ahead}`}</p>
+      <p>{ahead === 1 ? "Queued" : `Queued, ${ahead} ahead`}</p>
       <Button isSmall tone="ghost" aria-disabled={isLeaving} onClick={() => void leave()}>
         Cancel
       </Button>

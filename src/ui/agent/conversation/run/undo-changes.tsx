@@ -82,7 +82,7 @@ export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
       <span>{words}</span>
     </p>
   );
-  if (isLooking) return say("Looking at what was undone…");
+  if (isLooking) return say("Checking what was undone…");
   const isPartly = undone !== undefined && undone.done < undone.all;
   if (undone && !isPartly && !isOpen) return say("Changes undone");
   return (
@@ -96,7 +96,7 @@ export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
           setOpen(true);
         }}
       >
-        {isPartly ? "See what stays" : "Undo changes"}
+        {isPartly ? "See what was kept" : "Undo changes"}
       </Button>
       {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
     </div>
@@ -151,7 +151,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       }
     >
       <div aria-live="polite">
-        {shown === undefined && problem === undefined && <p>Looking at what has changed…</p>}
+        {shown === undefined && problem === undefined && <p>Checking what has changed…</p>}
         {shown && <UndoList answer={shown} />}
       </div>
       {problem && (

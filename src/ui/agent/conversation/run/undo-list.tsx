@@ -38,13 +38,13 @@ const wordsOf = ({ state, effect, reason }: UndoStock | UndoFile, effects: Effec
 const STOCK_EFFECTS = {
   remove: ["goes to the trash", "went to the trash"],
   bring_back: ["comes back from the trash", "came back from the trash"],
-  change_back: ["gets its former values back", "has got its former values back"],
+  change_back: ["gets its earlier values back", "got its earlier values back"],
 } as const;
 
 const FILE_EFFECTS = {
   remove: ["will be deleted", "was deleted"],
   bring_back: ["will be restored", "was restored"],
-  change_back: ["gets its former content back", "has got its former content back"],
+  change_back: ["gets its earlier content back", "got its earlier content back"],
 } as const;
 
 const REASONS = {
@@ -53,7 +53,7 @@ const REASONS = {
   full: "stays deleted: your list is full",
   elsewhere: "stays: the agent works in another directory now",
   unreachable: "stays: the workspace cannot be reached now",
-  purged: "cannot be undone: it was deleted for good",
+  purged: "cannot be undone: it was permanently deleted",
   too_large: "cannot be undone: it was too large to keep, over 1 MB",
-  not_kept: "cannot be undone: its former content was not kept",
+  not_kept: "cannot be undone: its earlier content was not kept",
 } as const;
