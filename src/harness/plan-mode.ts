@@ -8,7 +8,7 @@ export const PROPOSE_PLAN = "propose_plan";
 export const PLAN_CONTEXT =
   "This turn is in plan mode. Find out what you need with the tools that read, use ask_user for what only the person can tell you, then call propose_plan with the whole plan. Every change is refused until the person has accepted a plan.";
 
-/** How that result begins in every release: by this an accepted plan is found in a stored conversation, so it must not change. */
+/** How the result of an accepted plan begins. Stored conversations of every release are searched for it, so it must not change. */
 export const ACCEPTANCE = "The person accepted the plan, and plan mode is over.";
 
 /** The result of a plan that was accepted. */

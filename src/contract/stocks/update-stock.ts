@@ -6,7 +6,7 @@ import { Stock } from "./stock.ts";
 import { StockPatch } from "./stock-values.ts";
 
 const VERSION_REMEDY = "use the version you read";
-const NOTHING_REMEDY = "give fields to change, or give split or restore: true";
+const NOTHING_REMEDY = "give fields to change, or use split or restore: true";
 const ONE_REMEDY = "give split alone, without set or restore";
 
 /** What a patch can say beyond a stock's own fields: where its price comes from, and what is told. */

@@ -126,11 +126,11 @@ it("who belongs to an organization chooses whether to work in it", async ({ desk
   await signIn(page, "org@example.com");
   await openAccount(page, "org@example.com");
   await page.getByText("This device").waitFor();
-  expect(await page.getByLabel("Organization").count()).toBe(0);
+  expect(await page.getByLabel("Organization", { exact: true }).count()).toBe(0);
   expect(await postAs(page, "/_framework/auth/organization/create", { name: "Acme", slug: "acme" })).toBe(200);
   await page.reload();
   await openAccount(page, "org@example.com");
-  const choice = page.getByLabel("Organization");
+  const choice = page.getByLabel("Organization", { exact: true });
   await choice.selectOption("Acme");
   const orgId = () => page.evaluate(async () => (await (await fetch("/_framework/session")).json()).orgId);
   await expect.poll(orgId).toMatch(/^[\da-f-]{36}$/);
@@ -176,7 +176,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await mate.reload();
   await openAccount(mate, "mate@example.com");
   await mate.getByRole("button", { name: "Accept" }).tap();
-  const choice = mate.getByLabel("Organization");
+  const choice = mate.getByLabel("Organization", { exact: true });
   await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Harbour");
   // Beside it on a phone, the badge would break the address in the middle of a word.
   const chair = mate.getByRole("listitem").filter({ hasText: "chair@example.com" });
@@ -188,7 +188,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await choice.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete Harbour…" }).click();
   await page.getByRole("button", { name: "Delete Harbour for everyone" }).click();
-  await page.getByLabel("Organization").waitFor({ state: "detached" });
+  await page.getByLabel("Organization", { exact: true }).waitFor({ state: "detached" });
 });
 
 it("the organization that is chosen last counts, though the one before is still being entered", async ({
@@ -203,7 +203,7 @@ it("the organization that is chosen last counts, though the one before is still 
   expect([await create("harbour"), await create("acme")]).toEqual([200, 200]);
   await page.reload();
   await openAccount(page, "both@example.com");
-  const choice = page.getByLabel("Organization");
+  const choice = page.getByLabel("Organization", { exact: true });
   const letGo = link.hold("set-active");
   await choice.selectOption("None, on my own");
   await choice.selectOption("harbour");

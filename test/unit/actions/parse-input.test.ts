@@ -26,7 +26,7 @@ it.each([
   ["add-stock", { symbol: "A", dryRun: true }, "items: give either one stock's fields or items"],
   ["add-stock", { items: Array.from({ length: 101 }, () => ({})) }, "items: use a list of at most 100 stocks"],
   ["add-stock", { symbol: "A", idempotencyKey: "" }, "idempotencyKey: use 1 to 255 characters"],
-  ["update-stock", { id: "x" }, "set: give fields to change, or give split or restore: true"],
+  ["update-stock", { id: "x" }, "set: give fields to change, or use split or restore: true"],
   [
     "update-stock",
     { id: "x", set: { avgCost: "x" } },
