@@ -24,8 +24,8 @@ type EditSubject = Extract<HostSubject, { type: "edit" }>;
 type EditCall = { readonly tool: string; readonly input: unknown; readonly cwd: string };
 
 /**
- * Makes the diff of a call. What the SDK would take for the text meant, such as other quotation marks, is refused: a person is shown
- * exactly what is written.
+ * Makes the diff of a call: a person is shown exactly what is written (decision 0097). What the SDK would take for the text meant, such as
+ * other quotation marks, is refused.
  *
  * @throws {WorkspaceError} saying why the edit cannot be made.
  */
@@ -46,7 +46,8 @@ const change = async (root: WorkspaceRoot, { tool, input, cwd }: EditCall) => {
   if (tool === "Write") {
     const { file_path, content } = parse(WriteInput, input);
     const path = await realPathOf(root, cwd, file_path);
-    return { path, before: await find(root, path), after: whole(content) };
+    const before = await find(root, path);
+    return { path, before, after: whole(written(path, before, content)) };
   }
   const edit = parse(EditInput, input);
   const path = await realPathOf(root, cwd, edit.file_path);
@@ -56,18 +57,47 @@ const change = async (root: WorkspaceRoot, { tool, input, cwd }: EditCall) => {
 
 const whole = (text: string): FoundFile => ({ type: "whole", bytes: new TextEncoder().encode(text) });
 
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** The SDK keeps a file's byte order mark, and its encoding where that is UTF-16. */
+const written = (path: string, before: FoundFile, content: string): string => {
+  const [first, second, third] = before.type === "whole" ? before.bytes : [];
+  if (first === 0xff && second === 0xfe) throw impossible(path, "is UTF-16");
+  const isMarked = first === 0xef && second === 0xbb && third === 0xbf;
+  return isMarked && content !== "" && !content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + content : content;
+};
+
+/** How much of a file tells the SDK how its lines end, in UTF-16 units. */
+const HEAD_LENGTH = 4_096;
+
+/** Whether more lines of its head end with CRLF than do not. */
+const hasReturns = (text: string): boolean => {
+  const head = text.slice(0, HEAD_LENGTH);
+  const returns = head.split("\r\n").length - 1;
+  return returns > head.split("\n").length - 1 - returns;
+};
+
+const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
+
+/** The SDK edits a text whose lines have plain ends, as its model has read it, and then gives all of them the end that its head has. */
 const replaced = (path: string, before: FoundFile, edit: z.infer<typeof EditInput>): string => {
   if (before.type === "absent" && edit.old_string === "") return edit.new_string;
   if (before.type !== "whole") throw impossible(path, before.type === "absent" ? "does not exist" : "is too large");
   const found = decodeText(before.bytes);
   if ("not" in found) throw impossible(path, `is ${found.not}`);
-  const parts = found.text.split(edit.old_string);
+  const mark = found.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const text = withoutReturns(found.text.slice(mark.length));
+  const parts = text.split(edit.old_string);
   if (edit.old_string === "" || parts.length === 1)
     throw impossible(path, "does not contain old_string. Read it again");
   if (parts.length > 2 && !edit.replace_all) {
     throw impossible(path, `contains old_string ${parts.length - 1} times. Give more of the text around it`);
   }
-  return parts.join(edit.new_string);
+  // Where the text ends a line, deleting it takes the line's end along; places that end none then stay, also with `replace_all`.
+  const line = `${edit.old_string}\n`;
+  const isLine = edit.new_string === "" && !edit.old_string.endsWith("\n") && text.includes(line);
+  const edited = isLine ? text.replaceAll(line, "") : parts.join(edit.new_string);
+  return mark + (hasReturns(found.text) ? withoutReturns(edited).replaceAll("\n", "\r\n") : edited);
 };
 
 const impossible = (path: string, why: string): WorkspaceError =>
