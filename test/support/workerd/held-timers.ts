@@ -1,6 +1,6 @@
 /** Timers of the Worker and its objects, held back in a test that cannot wait for them: they share its isolate. */
 import { runInDurableObject } from "cloudflare:test";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 /** Holds timers of exactly `ms` from now on, until the test is over. Call it inside a test. */
 export const holdTimers = (ms: number) => {
@@ -22,13 +22,19 @@ export const holdTimers = (ms: number) => {
   onTestFinished(() => {
     Object.assign(globalThis, { setTimeout: original, clearTimeout: clear });
   });
+  const ringAll = () => {
+    for (const run of held.values()) run();
+    held.clear();
+  };
   return {
     /** Lets those that run now go off, inside the object that has set them. */
     ring: async (stub: DurableObjectStub): Promise<void> => {
-      await runInDurableObject(stub, () => {
-        for (const run of held.values()) run();
-        held.clear();
-      });
+      await runInDurableObject(stub, ringAll);
+    },
+    /** Lets one go off that the test itself has set, as soon as it is set. */
+    ringHere: async (): Promise<void> => {
+      await expect.poll(() => held.size).toBeGreaterThan(0);
+      ringAll();
     },
   };
 };

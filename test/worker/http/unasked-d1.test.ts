@@ -7,6 +7,7 @@ import { openDb } from "../../../src/db/db.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { countD1 } from "../../support/workerd/count-d1.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { holdTimers } from "../../support/workerd/held-timers.ts";
 import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { aBrowser, type Browser, signIn } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
@@ -82,9 +83,9 @@ describe("the health answer", () => {
     const silent: D1PreparedStatement = new Proxy(env.DB.prepare("SELECT 1"), {
       get: (_, name) => (name === "bind" ? () => silent : () => new Promise(() => {})),
     });
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    const timers = holdTimers(5_000);
     const answered = healthOf(() => () => silent)();
-    await vi.advanceTimersByTimeAsync(5_000);
+    await timers.ringHere();
     expect(await answered).toBe(503);
   });
 });

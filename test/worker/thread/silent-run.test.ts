@@ -1,19 +1,16 @@
 /** A run whose object takes a question and never answers: whoever asks for its status goes on without it. */
 import { env } from "cloudflare:test";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { listOpenRuns } from "../../../src/db/runs.ts";
 import { trueStatuses } from "../../../src/thread/true-statuses.ts";
+import { holdTimers } from "../../support/workerd/held-timers.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 /** Longest wait for its answer. */
 const ANSWER_MS = 5_000;
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 it("keeps the status that D1 has", async () => {
   const { email } = somebody();
@@ -24,8 +21,8 @@ it("keeps the status that D1 has", async () => {
   const RUNS = new Proxy(env.RUNS, {
     get: (runs, name) => (name === "getByName" ? () => silent : Reflect.get(runs, name)),
   });
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const timers = holdTimers(ANSWER_MS);
   const asked = trueStatuses({ ...env, RUNS }, db, rows, Date.now());
-  await vi.advanceTimersByTimeAsync(ANSWER_MS);
+  await timers.ringHere();
   expect([...(await asked)]).toEqual([[runId, { status: "queued", costUsd: null }]]);
 });
