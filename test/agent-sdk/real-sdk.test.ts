@@ -186,6 +186,21 @@ describe("the real SDK", () => {
     expect(sent).toMatch(/\[script:kept\] one.*First\..*two/);
   });
 
+  it("refuses a session whose file has no prompt, and a new one under an id that has a file", async () => {
+    const host = await openRealHarness(provider);
+    onTestFinished(host.close);
+    await provider.script("refused", [say("Never."), say("Never.")]);
+    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+    const noted = { type: "queue-operation", operation: "enqueue", sessionId: turn.sessionId };
+    await host.restore(turn.sessionId, 0, `${JSON.stringify(noted)}\n`);
+    const prompt = "[script:refused] go";
+    const resumed = await host.turn({ ...turn, turnId: "1", begin: { type: "message", prompt } });
+    expect(JSON.stringify(resumed)).toContain("No conversation found with session ID");
+    const begun = await host.turn({ ...turn, turnId: "2", begin: { type: "new", prompt } });
+    expect(begun.at(-1)).toMatchObject({ type: "ended", end: "lost" });
+    expect(await provider.requests("refused")).toEqual([]);
+  });
+
   it("goes on behind an earlier message, in the session and in a copy of it under another id", async () => {
     const host = await openRealHarness(provider);
     onTestFinished(host.close);

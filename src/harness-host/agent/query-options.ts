@@ -52,7 +52,7 @@ export const queryOptions = (
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     DISABLE_AUTOUPDATER: "1",
-    // A stream that broke is streamed again, and not asked for as a whole: that has neither a beginning nor an end that the Worker could follow.
+    // An answer that broke off is never asked for as a whole, without a stream: the Worker would not see it (decision 0097).
     CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
     // Every command begins in the root: one that was asked after a `cd` would run elsewhere once it is resumed.
     CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1",

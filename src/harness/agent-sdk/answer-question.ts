@@ -140,7 +140,7 @@ const refusal = ({ type }: Question, message: string, isOver: boolean): Answered
   answer: type === "tool" ? { type, output: message, isError: true } : { type: "deny", message, isOver },
 });
 
-/** The answer to a question about a call in a message that broke off: the SDK streams that message again, and makes other calls. */
+/** The answer to a question about a call in a message that is dropped. */
 export const brokenOff = (question: Question): QuestionAnswer => refusal(question, BROKE_OFF, false).answer;
 
 /** Sends an answer to the host, unless nobody waits for it any more: the turn's own end says more. */

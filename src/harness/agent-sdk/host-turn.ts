@@ -111,7 +111,7 @@ export class HostTurn {
     const open = this.#open;
     switch (event.type) {
       case "message_start":
-        // The SDK tries again after a stream that broke off.
+        // The SDK ends what it begins (decision 0097). One that does not must not stay open.
         if (open !== undefined) await this.#discard(open);
         // An earlier host does not count.
         this.#cut = this.#parts.calls.steps >= MAX_STEPS ? "out_of_steps" : undefined;
@@ -130,7 +130,9 @@ export class HostTurn {
         open.stopReason = event.delta.stop_reason ?? open.stopReason;
         return;
       case "message_stop":
-        if (open !== undefined) await this.#close(open);
+        // The SDK itself ends one that broke off, and goes on with its calls, or streams it again.
+        if (open?.stopReason === undefined && open?.calls.length === 0) await this.#discard(open);
+        else if (open !== undefined) await this.#close(open);
     }
   }
 
@@ -146,9 +148,7 @@ export class HostTurn {
     [this.#open, this.#held] = [undefined, []];
     await this.#parts.calls.journal.discardMessage(messageId, usage);
     // The host asks one question after the other: one that got no answer would hold up all calls that follow.
-    for (const question of questions) {
-      await sendAnswer(this.#parts.host, this.#call.turnId, question, brokenOff(question));
-    }
+    for (const one of questions) await sendAnswer(this.#parts.host, this.#call.turnId, one, brokenOff(one));
   }
 
   async #close(open: StreamedMessage): Promise<void> {

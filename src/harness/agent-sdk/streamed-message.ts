@@ -13,7 +13,8 @@ export class StreamedMessage {
   readonly step: number;
   readonly calls: ToolUse[] = [];
   text = "";
-  stopReason = "end_turn";
+  /** Undefined until the provider gives one; a message that breaks off never has one. */
+  stopReason: string | undefined;
   /** The SDK's id of its newest block, by which a person can go back to behind it. */
   place: string | undefined;
   usage: Usage;
@@ -42,7 +43,7 @@ export class StreamedMessage {
   }
 
   /** As it is kept. */
-  closed(stopReason = this.stopReason): ClosedMessage {
+  closed(stopReason = this.stopReason ?? "tool_use"): ClosedMessage {
     const { messageId, step, text, usage, place } = this;
     const content: SdkContent = { text, ...(place === undefined ? {} : { place }) };
     return { messageId, step, content, text, stopReason, usage };

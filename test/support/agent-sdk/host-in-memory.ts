@@ -73,7 +73,7 @@ const start = (inputTokens: number) =>
 
 const stop = (reason: string) => [
   streamed({ type: "message_delta", delta: { stop_reason: reason }, usage: { output_tokens: 5 } }),
-  streamed({ type: "message_stop" }),
+  MESSAGE_STOP,
 ];
 
 /** A model message of texts alone, with that many tokens of input. */
@@ -97,6 +97,9 @@ export const brokenOff = (...calls: readonly Call[]) => [
   start(10),
   ...calls.map((call) => ({ type: "assistant", message: { content: [{ type: "tool_use", ...call }] } })),
 ];
+
+/** The end that the SDK gives to a message which broke off: it has no reason. */
+export const MESSAGE_STOP = streamed({ type: "message_stop" });
 
 /** The SDK's result where its model has stopped by itself. */
 export const DONE = { type: "result", ...{ subtype: "success", is_error: false, stop_reason: "end_turn" } };

@@ -32,7 +32,7 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     `${sessionId}.jsonl`,
   );
   if (options.resume !== undefined && !(existsSync(file) && readFileSync(file, "utf8").includes('"type":"user"')))
-    throw new Error(`No conversation found with session ID: ${sessionId}`);
+    return yield* refused(`No conversation found with session ID: ${sessionId}`);
   if (options.sessionId !== undefined && existsSync(file))
     throw new Error(`Session ID ${sessionId} is already in use.`);
   if (typeof prompt === "string" && prompt.includes("[hang]")) return yield* hang(options);
@@ -63,7 +63,7 @@ export async function* query({ prompt, options }: Query): AsyncGenerator<Message
     const place = readRecording(name).turns.findIndex(({ lines }) =>
       lines.some((line) => line.type === "message" && line.message.uuid === options.resumeSessionAt),
     );
-    if (place < 0) return yield* noPlace(String(options.resumeSessionAt));
+    if (place < 0) return yield* refused(`No message found with message.uuid of: ${options.resumeSessionAt}`);
     note(`${BACK}:${place + 1}`);
     earlier.splice(place + 1);
   }
@@ -144,10 +144,10 @@ const turnsIn = (lines: readonly string[]): string[] => {
   return turns;
 };
 
-async function* noPlace(message: string): AsyncGenerator<Message> {
-  const errors = [`No message found with message.uuid of: ${message}`];
-  yield { type: "result", ...{ subtype: "error_during_execution", is_error: true, errors } };
-  throw new Error(`Claude Code returned an error result: ${errors[0]}`);
+/** A turn that is refused before its prompt is read. */
+async function* refused(error: string): AsyncGenerator<Message> {
+  yield { type: "result", ...{ subtype: "error_during_execution", is_error: true, errors: [error] } };
+  throw new Error(`Claude Code returned an error result: ${error}`);
 }
 
 const DEFERRED = { type: "result", subtype: "success", is_error: false, stop_reason: "tool_deferred" };

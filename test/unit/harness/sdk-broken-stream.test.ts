@@ -1,6 +1,6 @@
-/** A stream of the provider's that breaks behind a call: the agent SDK streams the message again. */
+/** A stream of the provider's that breaks. `agent-sdk/broken-streams.test.ts` has what the agent SDK makes of it. */
 import { expect, it } from "vitest";
-import { brokenOff, DONE, runOn, said } from "../../support/agent-sdk/host-in-memory.ts";
+import { brokenOff, DONE, MESSAGE_STOP, runOn, said } from "../../support/agent-sdk/host-in-memory.ts";
 import { editTool } from "../../support/loop-world.ts";
 
 it.each([
@@ -27,4 +27,23 @@ it.each([
   expect(outcome).toMatchObject({ type: "ended", status: "completed" });
   expect(journal.commits).toEqual(["open m2", "discard m2", "open m3", "close 1 end_turn"]);
   expect(asked("result")).toMatchObject([{ questionId: "q1", answer }]);
+});
+
+it("a message that the SDK ends without a reason is dropped, since it is streamed again", async () => {
+  const half = said("Who").slice(0, 2);
+  const { outcome, journal } = await runOn([...half, MESSAGE_STOP, ...said("Whole."), DONE]);
+  expect(outcome).toMatchObject({ type: "ended", status: "completed" });
+  expect(journal.commits).toEqual(["open m2", "discard m2", "open m3", "close 1 end_turn"]);
+});
+
+it("one that has a call goes on with it", async () => {
+  const call = { id: "toolu_1", name: "Read", input: { file_path: "a" } };
+  const result = {
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: call.id, content: "found" }] },
+  };
+  const { journal } = await runOn([...brokenOff(call), MESSAGE_STOP, result, ...said("Done."), DONE]);
+  expect(journal.commits).toEqual([
+    ...["open m2", "close 1 tool_use", "end 1-0 completed", "open m3", "close 2 end_turn"],
+  ]);
 });
