@@ -19,7 +19,7 @@ const main = async (stop: AbortSignal): Promise<void> => {
     process.env,
     process.cwd(),
   );
-  // One for each port: what a second server finds there was left by a killed one, and does not belong to a running one.
+  // A directory for each port: what another server finds there was left by one that was killed.
   await requireFreePort(port);
   const stateDir = join(PROJECT_DIR, ".wrangler", `workspace-${port}`);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

@@ -101,7 +101,7 @@ const readTokenFile = (path: string): string => {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) throw new StartRefusal(`--token-file: there is no file ${path}.`);
   if ((stats.mode & 0o077) !== 0) {
-    throw new StartRefusal(`--token-file: others can read ${path}. Close it to them: chmod 600 ${path}`);
+    throw new StartRefusal(`--token-file: other users can read ${path}. Run: chmod 600 ${path}`);
   }
   return readFileSync(path, "utf8");
 };

@@ -80,7 +80,14 @@ const answerQuestions = (
     answers === null
       ? ([{ type: "rejected", reason: DECLINED }, "declined"] as const)
       : ([{ type: "answered", output: answersText(request.questions, answers) }, "answered"] as const);
-  closeWith(ledger, request, callState, nowMs, { decision, by: "user", answers }, answer.loginId);
+  closeWith(
+    ledger,
+    request,
+    callState,
+    nowMs,
+    { decision, by: "user", answers },
+    answers === null ? undefined : answer.loginId,
+  );
   return { type: "accepted_answers", answers };
 };
 

@@ -1,4 +1,4 @@
-/** What the host tells the process of a turn: one line to begin with, then answers. It comes by standard input, so no secret is in its environment. */
+/** What the host tells the process of a turn by standard input, so that its environment holds no secret: one line, then answers. */
 import * as z from "zod";
 import { HarnessCall } from "../../harness/agent-sdk/host-wire.ts";
 

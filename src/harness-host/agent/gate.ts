@@ -1,4 +1,4 @@
-/** The one gate: a hook before each call of the SDK's tools. What it answers is final: no settings file and no prompt of the SDK has a say. */
+/** The one gate: a hook before each call of the SDK's tools. Its answer is final: no settings file or prompt of the SDK has a say. */
 import * as z from "zod";
 import { KeyedMutex } from "../../contract/keyed-mutex.ts";
 import type { HostSubject, TurnCall } from "../../harness/agent-sdk/host-wire.ts";

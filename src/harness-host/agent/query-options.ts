@@ -1,4 +1,4 @@
-/** The options the SDK is run with: its own tools by name, nothing of the person's settings, and no secret where a command could read it. */
+/** The options the SDK is run with: its own tools by name, no settings of the person's, and no secret that a command could read. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { PACKAGES_DIR } from "../../process/project.ts";

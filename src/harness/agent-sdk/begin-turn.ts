@@ -101,7 +101,7 @@ const FILE_IS_LOST = "The agent's session file is gone, so it starts without the
 const PLACE_IS_LOST =
   "The agent's session does not have the place you went back to, so it starts without the earlier conversation.";
 
-/** Most that is repeated of outputs, in UTF-8 bytes: as JSON and beside the longest prompt it fits a call of the host's, which has 1 MiB. */
+/** Most that is repeated of outputs, in UTF-8 bytes: as JSON, beside the longest prompt, it fits the host's 1 MiB for a call. */
 const MAX_RETOLD_BYTES = 128_000;
 
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */

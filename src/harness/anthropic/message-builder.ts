@@ -101,8 +101,8 @@ export class MessageBuilder {
   }
 
   /**
-   * The same without calls: what is kept of a message that was stopped or broke off. Thinking behind a block that is left out goes too: it is
-   * bound to all that came before it.
+   * The same without calls: what is kept of a message that was stopped or broke off. Thinking after a block that is left out goes
+   * too: it is bound to all that came before it.
    */
   contentWithoutCalls(): ContentBlock[] {
     const blocks = this.#ordered();

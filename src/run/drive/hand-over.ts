@@ -36,7 +36,7 @@ export const dayCostOf = async (ledger: Ledger, atMs: number): Promise<DayCost |
   return { id: spec.runId, ownerHash: await ownerHash(spec.ownerEmail), day: dayOf(atMs), costUsd };
 };
 
-/** Includes a message that is still streaming, as far as the provider has reported its usage. A summary that a person asked for has a cost row of its own. */
+/** Includes a message that still streams, by the usage reported so far. A summary by hand has a cost row of its own. */
 const ownCost = (ledger: Ledger, model: string | undefined): CostUsd | null => {
   const call = ledger.checkpoints.findOpenMessage()?.call;
   const open = call === undefined ? [] : [costOf(call.model ?? model ?? "", call)];

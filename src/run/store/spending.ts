@@ -78,7 +78,10 @@ export class Spending {
     return Math.ceil(Math.max(counted, encoder.encode(text).byteLength) / BYTES_PER_TOKEN);
   }
 
-  /** What all calls have cost so far, by what the provider has said; null when a price is unknown. `model` is the run's, undefined before its turn. */
+  /**
+   * What all calls have cost so far, by what the provider has said; null when a price is unknown. `model` is the run's, undefined
+   * before its turn.
+   */
   costUsd(model = ""): CostUsd | null {
     return sumCosts([...this.#messages(), ...this.#others()].map((call) => costOf(call.model ?? model, call)));
   }

@@ -77,7 +77,7 @@ export class DurableFiles {
     return text ?? undefined;
   }
 
-  /** Accounts for work without an access, such as comparing a name with rules of this length: it counts as reading that many bytes. */
+  /** Counts work without an access as reading that many bytes, such as comparing a name with rules of this length. */
   async passBy(work: number): Promise<void> {
     await this.#pace.step(work);
   }

@@ -157,7 +157,8 @@ it("keeps a session in pieces: read, deleted, put back, resumed", async () => {
   expect(await (await host.call("read-session", { sessionId, offset: 0 })).text()).toBe("");
   const next = { turnId: `${sessionId}:1`, sessionId, begin: { type: "message", prompt: "Go on." }, tools: [] };
   const lost = await host.turn(next);
-  expect(lost.at(-1)).toMatchObject({ end: "lost", message: expect.stringContaining("No conversation found") });
+  const errors = [expect.stringContaining("No conversation found")];
+  expect(lost.at(-2)).toMatchObject({ message: { type: "result", subtype: "error_during_execution", errors } });
   expect((await host.restore(sessionId, 0, bytes)).status).toBe(200);
   expect((await host.restore(sessionId, 1, bytes)).status).toBe(422);
   expect((await host.turn({ ...next, turnId: `${sessionId}:2` })).at(-1)).toMatchObject({ end: "result" });

@@ -46,7 +46,7 @@ export const QuestionField = ({
     <fieldset>
       <legend>
         <ForeignText text={question} />
-        {multiple && <span class="hint"> Choose any.</span>}
+        {multiple && <span class="hint"> Choose one or more.</span>}
       </legend>
       {problem && (
         <p class="problem" role="alert">

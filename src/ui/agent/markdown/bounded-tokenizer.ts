@@ -1,4 +1,4 @@
-/** Marked's tokenizer without the blocks that it reads more than a few times. Such texts are attacks; they are shown as they are written. */
+/** Marked's tokenizer without the blocks that it reads more than a few times. Such texts are attacks and are shown as written. */
 import { Tokenizer, type Tokens } from "marked";
 
 /** Most nested lists and quotes. Each level is lexed once more than the one around it. */

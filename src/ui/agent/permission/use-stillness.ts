@@ -3,9 +3,8 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /**
- * How long a card must stay in place before it accepts a press, in ms. The second half of a double click was seen to
- * answer a card 350 ms after it appeared, and systems allow 500 ms for a double click; the rest is time to see what one
- * presses.
+ * How long a card must stay in place before it accepts a press, in ms. The second half of a double click comes up to
+ * 500 ms after the first, as systems allow; the rest is time to see what one presses.
  */
 export const SETTLE_MS = 700;
 

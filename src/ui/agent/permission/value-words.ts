@@ -44,7 +44,7 @@ export const listingWords = (value: unknown): string | undefined => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const NOT_THEIRS = "not yours. Quantity, cost and targets stay as they are.";
+const NOT_THEIRS = "does not apply. Quantity, cost and targets stay as they are.";
 
 /**
  * What the agent's answer to a split would do, in the words that its person reads on the stock. Undefined for what is not an answer to the

@@ -133,7 +133,7 @@ describe("a split", () => {
     expect(answered("dismiss")[0]?.changes).toEqual([
       {
         ...{ label: "Split", before: undefined },
-        after: "NVDA split 10:1 on 10 Jun: not yours. Quantity, cost and targets stay as they are.",
+        after: "NVDA split 10:1 on 10 Jun: does not apply. Quantity, cost and targets stay as they are.",
       },
     ]);
     expect(title("dismiss")).toBe("Dismiss the split of NVDA");
