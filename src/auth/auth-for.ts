@@ -1,16 +1,19 @@
 /** better-auth for each site, created when the first request needs it. */
 import type { Env } from "../env.ts";
 import { findAuthSecret } from "./auth-secret.ts";
-import type { createAuth } from "./create-auth.ts";
+import type * as CreateAuth from "./create-auth.ts";
 
 /** better-auth for one origin. */
-export type Auth = ReturnType<typeof createAuth>;
+export type Auth = ReturnType<typeof CreateAuth.createAuth>;
 
 /** Most origins kept for an environment: a Worker has a few, and a `Host` header can say anything. */
 const MAX_ORIGINS = 8;
 
 /** Instances by environment and origin: creating one costs more than the rest of a request's sign-in check. */
 const made = new WeakMap<Env, Map<string, Auth>>();
+
+/** Of the same late module. */
+let readSignedCopy: typeof CreateAuth.readSignedCopy | undefined;
 
 /** better-auth for the site a request was sent to, or undefined without a usable secret. */
 export const authFor = async (env: Env, url: string): Promise<Auth | undefined> => {
@@ -19,21 +22,23 @@ export const authFor = async (env: Env, url: string): Promise<Auth | undefined> 
   if (known !== undefined) return known;
   const secret = findAuthSecret(env);
   if (secret === undefined) return undefined;
-  const { createAuth } = await import("./create-auth.ts");
-  const auth = createAuth(env, secret, origin);
+  const late = await import("./create-auth.ts");
+  const auth = late.createAuth(env, secret, origin);
   // Initialized before it is shared, so that no request waits for what another one has begun.
   await auth.$context;
+  readSignedCopy = late.readSignedCopy;
   const origins = made.get(env) ?? new Map<string, Auth>();
   if (origins.size >= MAX_ORIGINS) origins.clear();
   made.set(env, origins.set(origin, auth));
   return auth;
 };
 
-/** Whether the cookies hold a valid signed copy of the log-in, so that it is not looked up. */
+/**
+ * Whether the cookies hold a valid signed copy of the log-in that they name, so that it is not looked up. Call it after `authFor`:
+ * it waits for no module, whose loading another request may have begun.
+ */
 export const hasSignedCopy = async (request: Request, env: Env): Promise<boolean> => {
-  const { readSignedCopy } = await import("./create-auth.ts");
-  return await readSignedCopy(request, findAuthSecret(env) ?? "").then(
-    (copy) => copy !== null,
-    () => false,
-  );
+  const token = await readSignedCopy?.(request, findAuthSecret(env) ?? "").catch(() => undefined);
+  if (token === undefined) return false;
+  return (request.headers.get("cookie") ?? "").includes(`_token=${encodeURIComponent(token)}.`);
 };

@@ -34,10 +34,10 @@ const NO_PROVIDERS = "Failed to create provider logout URL";
 
 const cookiePrefix = (isSecure: boolean): string => (isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX);
 
-/** The signed copy of the log-in in a request's cookies; null without a valid one. Rejects for one that cannot be decoded. */
-export const readSignedCopy = (request: Request, secret: string): Promise<unknown> => {
+/** The token of the log-in whose signed copy is in a request's cookies; undefined without a valid one. May reject for nonsense. */
+export const readSignedCopy = async (request: Request, secret: string): Promise<string | undefined> => {
   const prefix = cookiePrefix(request.url.startsWith("https:"));
-  return getCookieCache(request, { secret, cookiePrefix: prefix, isSecure: false });
+  return (await getCookieCache(request, { secret, cookiePrefix: prefix, isSecure: false }))?.session.token;
 };
 
 /** Only the origin of the request's own site is trusted. */

@@ -134,6 +134,20 @@ describe("a log-in that is looked up", () => {
   );
 
   it(
+    "counts beside the signed copy of another one, or one that has run out, as well",
+    inOneMinute(async () => {
+      const [mine, other, address] = [await signIn(), await signIn(), anAddress()];
+      expect((await overRate(env.ADDRESS_LIMIT, address, () => askAs(other, address))).status).toBe(429);
+      const headers = { "cf-connecting-ip": address };
+      const fresh = await signIn();
+      for (const [name, value] of fresh.cookies) if (name.includes("session_data")) other.cookies.set(name, value);
+      expect((await other.request("/_framework/session", { headers })).status).toBe(429);
+      vi.setSystemTime(Date.now() + 5 * 60_000 + 1_000);
+      expect((await mine.request("/_framework/session", { headers })).status).toBe(429);
+    }),
+  );
+
+  it(
     "is not counted while its signed copy answers",
     inOneMinute(async () => {
       const [browser, other, address] = [await signIn(), await signIn(), anAddress()];
