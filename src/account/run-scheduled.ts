@@ -37,13 +37,12 @@ export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   await deleteNotedSessions(env, nowMs).catch((error: unknown) =>
     log.error("Sessions on a host were not deleted.", { error }),
   );
-  const forksLeft = await dropLostForks(env, db, nowMs).catch((error: unknown) =>
+  await dropLostForks(env, db, nowMs).catch((error: unknown) =>
     log.error("Copies of chats were not deleted.", { error }),
   );
   await dropOldNotices(db, nowMs);
   await dropOld(db, nowMs);
-  // Their keys are needed to find them.
-  if (forksLeft !== undefined) await dropExpired(db, nowMs, forksLeft);
+  await dropExpired(db, nowMs);
   await purgeTrash(db, nowMs);
   await refreshOldModels(env, db, nowMs);
   await refreshRates(env, db, nowMs);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SdkSetup } from "../harness-host/agent/agent-start.ts";
-import { ownSourceIn } from "../process/project.ts";
+import { holdsRunningCode } from "../process/project.ts";
 import { StartRefusal } from "../process/run-program.ts";
 import { findSdkSetup, parseHarness } from "./sdk-setup.ts";
 
@@ -78,7 +78,7 @@ const requireDirectory = (path: string): string => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);
   }
-  if (ownSourceIn(path) === "") return path;
+  if (!holdsRunningCode(path)) return path;
   throw new StartRefusal(
     `AGENT_WORKSPACE_DIR: ${path} holds the source of this server itself. Name another directory.`,
   );

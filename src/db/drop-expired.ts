@@ -1,6 +1,6 @@
 /** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
 import { DAY_MS, dayOf } from "../contract/day.ts";
-import type { LostFork } from "./branches/fork-rows.ts";
+import { IS_LOST_FORK } from "./branches/fork-rows.ts";
 import type { Db } from "./db.ts";
 import { KEY_TTL_MS } from "./start/start-conditions.ts";
 
@@ -10,22 +10,16 @@ const KEPT_DAYS = 31;
 /** Most rows of each deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
 
-/** One transaction, by indexes: of what it keeps, it reads only the keys of copies that could not be deleted (`forks`). */
-export const dropExpired = async (
-  { $client: d1 }: Db,
-  nowMs: number,
-  forks: readonly LostFork[] = [],
-): Promise<void> => {
-  const kept = forks.map(({ threadId }) => threadId);
+/** One transaction, by indexes: of what it keeps, it reads only the keys of copies that are still to be deleted (`db/branches`). */
+export const dropExpired = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   await d1.batch([
     d1
       .prepare(
         `DELETE FROM idempotency_keys WHERE rowid IN
-           (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ?1
-             AND coalesce(response ->> '$.threadId', '') NOT IN (SELECT value FROM json_each(?2))
+           (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ?1 AND NOT ${IS_LOST_FORK}
              ORDER BY created_at_ms LIMIT ${MAX_ROWS})`,
       )
-      .bind(nowMs - KEY_TTL_MS, JSON.stringify(kept)),
+      .bind(nowMs - KEY_TTL_MS),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN

@@ -12,8 +12,8 @@ type RunElsewhere = { readonly runId: string; readonly sessionId: string; readon
 const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
 
 /**
- * Those since the newest earlier run of this session that has told of them, oldest first. One that failed or was aborted may not have, and
- * one that waits behind this run has not yet.
+ * Those since the newest earlier run of this session that has surely told of them, oldest first. One that failed or was aborted may not
+ * have, nor one of whose end D1 does not know yet: what it has told is told again.
  */
 export const listRunsElsewhere = async (
   db: Db,
@@ -40,7 +40,7 @@ export const listRunsElsewhere = async (
            AND NOT ${IS_REPLACED}
            AND (listed.created_at_ms, number) > (
              SELECT created_at_ms, number FROM listed
-               WHERE session_id = ?3 AND status NOT IN ('failed', 'aborted') AND NOT ${IS_REPLACED}
+               WHERE session_id = ?3 AND status IN ('completed', 'incomplete') AND NOT ${IS_REPLACED}
                  AND (created_at_ms, number) < (SELECT created_at_ms, rowid FROM runs WHERE run_id = ?4)
              UNION ALL SELECT 0, 0
              ORDER BY 1 DESC, 2 DESC LIMIT 1)

@@ -25,6 +25,15 @@ export const ownSourceIn = (dir: string): string => {
   return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
 };
 
+/** Where, in the checkout, the code of running programs and what they keep is. */
+const IN_USE = ["src", "node_modules", ".wrangler"];
+
+/** Whether a directory holds code that runs, or is among it. */
+export const holdsRunningCode = (dir: string): boolean => {
+  const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
+  return holds(root, project) || IN_USE.some((name) => holds(join(project, name), root));
+};
+
 const holds = (dir: string, path: string): boolean => {
   const way = relative(dir, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

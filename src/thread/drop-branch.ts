@@ -18,17 +18,13 @@ export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: Los
 };
 
 /**
- * Deletes copies of chats that were cut off before anybody could see them, and that nobody can ask for any more. Comes before the
- * keys of their requests are deleted, which are all that is known of them. Returns those that could not be deleted, whose keys must
- * be kept. Repeating it is harmless.
+ * Deletes copies of chats that were cut off before anybody could see them, and that nobody can ask for any more. One that cannot be
+ * deleted holds up no other. Repeating it is harmless.
  */
-export const dropLostForks = async (env: Env, db: Db, nowMs: number): Promise<readonly LostFork[]> => {
-  const left: LostFork[] = [];
+export const dropLostForks = async (env: Env, db: Db, nowMs: number): Promise<void> => {
   for (const fork of await listLostForks(db, nowMs)) {
-    await dropBranch(env, db, fork).catch((error: unknown) => {
-      log.error("A copy of a chat was not deleted.", { threadId: fork.threadId, error });
-      left.push(fork);
-    });
+    await dropBranch(env, db, fork).catch((error: unknown) =>
+      log.error("A copy of a chat was not deleted.", { threadId: fork.threadId, error }),
+    );
   }
-  return left;
 };

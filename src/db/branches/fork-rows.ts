@@ -110,18 +110,13 @@ export type LostFork = Pick<Fork, "ownerEmail" | "threadId">;
 /** Most lost copies that are found at once. The rest follows a minute later. */
 const MAX_LOST = 50;
 
-/**
- * Claims that nobody can go on with, because the key of their request has expired. Reads only keys that are about to be deleted
- * (`db/drop-expired`).
- */
+/** Claims that nobody can go on with, because the key of their request has expired. Any of them first: one that fails each time stays. */
 export const listLostForks = async (db: Db, nowMs: number): Promise<readonly LostFork[]> => {
   const { results } = await withTurnTables(db, () =>
     db.$client
       .prepare(
         `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId
-         FROM idempotency_keys AS claim WHERE created_at_ms <= ?1 AND scope = 'turn' AND ${IS_FORK}
-           AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = claim.owner_email AND thread_id = response ->> '$.threadId')
-         LIMIT ${MAX_LOST}`,
+         FROM idempotency_keys WHERE created_at_ms <= ?1 AND ${IS_LOST_FORK} ORDER BY random() LIMIT ${MAX_LOST}`,
       )
       .bind(nowMs - KEY_TTL_MS)
       .all<LostFork>(),
@@ -129,8 +124,13 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
   return results;
 };
 
-/** An answer of an earlier release names the branch's session instead. */
-const IS_FORK = "coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL";
+/**
+ * Whether a row of `idempotency_keys` is a claim whose branch nobody has seen: all that is known of what was copied. An answer of an
+ * earlier release names the branch's session instead.
+ */
+export const IS_LOST_FORK = `(scope = 'turn' AND coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM threads
+    WHERE owner_email = idempotency_keys.owner_email AND thread_id = idempotency_keys.response ->> '$.threadId'))`;
 
 /** Removes what was claimed for a branch that cannot be shown. */
 export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {

@@ -17,6 +17,9 @@ type BeginWorld = {
   readonly prompt: string;
 };
 
+/** A session's file that is longer than this holds a prompt: what the SDK notes before the first one is some hundred bytes. */
+const MAX_NOTES_BYTES = 16_384;
+
 type Begun = { readonly begin: TurnCall["begin"]; readonly state: SdkTurnState };
 
 /** The beginning, and the state that goes with it. A session whose file is gone begins again, and the transcript says so. */
@@ -47,21 +50,27 @@ export const beginOf = async (
     if (state.isBegun && (calls.steps > 0 || (await isTold(whole, state, host)))) {
       return { begin: { type: "message", prompt: goingOn(calls) }, state };
     }
-    if (hasSession || (await saidSince(0, sessionId, host)).length > 0) {
-      const begunAt = isWhole ? found : await sizeOf(sessionId, host);
-      return { begin: { type: "message", prompt: whole }, state: { ...state, begunAt } };
+    const size = isWhole ? found : await sizeOf(sessionId, host);
+    // Whatever the facts say: earlier releases say `hasSession` of each session that was begun.
+    if (size > MAX_NOTES_BYTES || (await saidSince(0, sessionId, host)).length > 0) {
+      return { begin: { type: "message", prompt: whole }, state: { ...state, begunAt: size } };
     }
     // The SDK died before it took down anything to go on with.
     await startOver(sessionId, host, world.sessionCopy);
-    return fresh();
+    const given = hasSession ? await instructionsAgain(world) : [];
+    return { begin: { type: "new", prompt: [...given, whole].join("\n\n") }, state: withoutSession(state) };
   }
   // A turn that died before the SDK had written anything has lost nothing.
   if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
-  const instructions = await world.readInstructions();
-  const given = typeof instructions === "string" ? [] : [instructionsText(instructions)];
+  const given = await instructionsAgain(world);
   const again = state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [];
   return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
+};
+
+const instructionsAgain = async (world: BeginWorld["world"]): Promise<string[]> => {
+  const instructions = await world.readInstructions();
+  return typeof instructions === "string" ? [] : [instructionsText(instructions)];
 };
 
 const withoutSession = (state: SdkTurnState): SdkTurnState => ({

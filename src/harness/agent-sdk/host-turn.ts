@@ -115,11 +115,11 @@ export class HostTurn {
         if (open !== undefined) await this.#discard(open);
         // An earlier host does not count.
         this.#cut = this.#parts.calls.steps >= MAX_STEPS ? "out_of_steps" : undefined;
-        if (this.#cut !== undefined) return;
-        return await this.#openMessage(usageOf(event.message.usage));
+        return this.#cut === undefined ? await this.#openMessage(usageOf(event.message.usage)) : undefined;
       case "content_block_delta": {
-        const { text, thinking } = event.delta;
+        const { text, thinking, partial_json: input } = event.delta;
         if (open === undefined) return;
+        journal.countOutput(open.messageId, text ?? thinking ?? input ?? "");
         if (text) journal.textDelta(open.messageId, open.add(text));
         if (thinking) journal.thinkingDelta(open.messageId, thinking);
         return;

@@ -25,7 +25,10 @@ const StreamEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message_start"), message: z.object({ usage: SdkUsage.optional() }) }),
   z.object({
     type: z.literal("content_block_delta"),
-    delta: z.object({ type: z.string(), text: z.string().optional(), thinking: z.string().optional() }),
+    delta: z.object({
+      type: z.string(),
+      ...{ text: z.string().optional(), thinking: z.string().optional(), partial_json: z.string().optional() },
+    }),
   }),
   z.object({
     type: z.literal("message_delta"),

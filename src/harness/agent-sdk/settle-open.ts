@@ -1,7 +1,7 @@
 /** What becomes of calls that no process is running any more: after a person's answer, a crash, or an abort. */
 import { log } from "../../contract/log.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
-import { INTERRUPTED, type SettleDeps, settleCalls } from "../settle-calls.ts";
+import { type SettleDeps, settleCalls } from "../settle-calls.ts";
 import type { FileChange } from "../tools/tool.ts";
 import type { CallResult, ToolCall } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -41,9 +41,8 @@ const endOf = async (
   { aborted }: AbortSignal,
 ): Promise<Ended> => {
   if (call.state.type === "rejected") return { result: { status: "denied", output: call.state.reason } };
-  const notRun = aborted ? INTERRUPTED : INTERRUPTED_CALL;
   if (call.state.type !== "started") {
-    const output = call.state.type === "allowed" && !aborted ? NOT_RUN_YET : notRun;
+    const output = call.state.type === "allowed" && !aborted ? NOT_RUN_YET : INTERRUPTED_CALL;
     return { result: { status: "aborted", output } };
   }
   const shown = journal.shown(call.toolCallId);
@@ -52,7 +51,7 @@ const endOf = async (
   if (now !== undefined && now === basis?.after) {
     return { result: { status: "completed", output: "The file was changed." }, fileChange: fileChangeOf(shown) };
   }
-  if (now !== undefined && now === basis?.before) return { result: { status: "aborted", output: notRun } };
+  if (now !== undefined && now === basis?.before) return { result: { status: "aborted", output: INTERRUPTED_CALL } };
   return { result: { status: "unknown", output: UNKNOWN } };
 };
 

@@ -52,7 +52,7 @@ export const readChildren = async (store: Pick<FileStore, "readDir">, path: stri
   if (children.length <= MAX_CHILDREN) return children;
   throw new WorkspaceError(
     "too_large",
-    `${showPath(path.slice(1) || ".")} has over ${groupDigits(MAX_CHILDREN)} entries, too many to list. Delete it with the command rm -r.`,
+    `${showPath(path.slice(1) || ".")} has over ${groupDigits(MAX_CHILDREN)} entries, too many to list. Delete what is not needed with a command.`,
   );
 };
 

@@ -143,10 +143,18 @@ describe("the options of the workspace program", () => {
     expect(() => parse(args, env)).toThrow(message);
   });
 
-  it.each([".", "..", "src"])("refuse a directory with what the server runs: %s", (place) => {
-    const env = { AGENT_WORKSPACE_DIR: join(PROJECT_DIR, place), WORKSPACE_TOKEN: TOKEN };
-    expect(() => parse([], env)).toThrow(/holds the source of this server itself\. Name another directory\.$/);
+  it("take a directory of the checkout in which nothing of that is", () => {
+    const env = { AGENT_WORKSPACE_DIR: join(PROJECT_DIR, "docs"), WORKSPACE_TOKEN: TOKEN };
+    expect(parse([], env).dir).toBe(join(PROJECT_DIR, "docs"));
   });
+
+  it.each([".", "..", "src", "src/cli", "node_modules"])(
+    "refuse a directory with what the server runs: %s",
+    (place) => {
+      const env = { AGENT_WORKSPACE_DIR: join(PROJECT_DIR, place), WORKSPACE_TOKEN: TOKEN };
+      expect(() => parse([], env)).toThrow(/holds the source of this server itself\. Name another directory\.$/);
+    },
+  );
 
   it("do not repeat a token that was given on the command line", () => {
     expect(() => parse([`--token=${TOKEN}`])).toThrow(

@@ -64,11 +64,11 @@ it.each([
 });
 
 it.each([
-  ["that the person stopped it where they did", AbortSignal.abort(), "the person stopped the run first"],
-  ["that it was interrupted where something died", running, "the work was interrupted first"],
-])("the model reads of an edit without an effect %s", async (_, signal, said) => {
+  ["the run was stopped or its time was up", AbortSignal.abort()],
+  ["something died", running],
+])("the model is told of an edit without an effect that it was interrupted, where %s", async (_, signal) => {
   const { end } = await settled(hostWith(BEFORE), { type: "started" }, signal);
-  expect(end).toMatchObject({ result: { output: `Not run: ${said}.` } });
+  expect(end).toMatchObject({ result: { output: "Not run: the work was interrupted first." } });
 });
 
 it.each<[CallState, string]>([

@@ -110,6 +110,22 @@ it("a copy that cannot be deleted is tried again, and holds up no other key", as
   expect(await talk.sessions()).toEqual([original]);
 });
 
+it("copies beyond those that are deleted at once keep their keys until it is their turn", async () => {
+  const owner = `${crypto.randomUUID()}@example.com`;
+  const nowMs = Date.now();
+  const claim = env.DB.prepare("INSERT INTO idempotency_keys VALUES (?1, 'turn', ?2, 'hash', ?3, ?4)");
+  const claims = Array.from({ length: 60 }, (_, nth) =>
+    claim.bind(owner, `fork ${nth}`, JSON.stringify({ threadId: `t${nth}`, isFork: true }), nowMs - 1),
+  );
+  await env.DB.batch(claims);
+  const left = async () =>
+    await env.DB.prepare("SELECT count(*) AS n FROM idempotency_keys WHERE owner_email = ?").bind(owner).first("n");
+  await runScheduled(env, nowMs + DAY_MS);
+  expect(await left()).toBe(10);
+  await runScheduled(env, nowMs + DAY_MS);
+  expect(await left()).toBe(0);
+});
+
 it("a branch that is there outlives the key of its request", async () => {
   const talk = await threeTurns();
   const branch = await talk.fork(3);

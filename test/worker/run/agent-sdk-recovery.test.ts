@@ -1,4 +1,5 @@
 /** What becomes of a turn of the agent SDK when something dies, hangs or is stopped (decision 0099). */
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -84,6 +85,20 @@ it.for([
     expect(await promptsIn(events)).toEqual(prompts);
   },
 );
+
+it("a chat goes on that an earlier release took for begun when the SDK had taken down nothing", async ({ expect }) => {
+  const thread = sdkThread();
+  const first = await thread.start("[hang:noted]");
+  await first.eventsUntil("model_retry");
+  await first.abort();
+  const { sessionId } = theOnly(await first.handedOver(), "run_start");
+  await runInDurableObject(env.SESSIONS.getByName(sessionId), (_, { storage }) =>
+    storage.sql.exec("UPDATE facts SET body = json_remove(json_set(body, '$.hasSession', json('true')), '$.isTried')"),
+  );
+  const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  expectWhole(events, "completed");
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("Hello")]);
+});
 
 it("a provider that is overloaded is announced as the SDK tries again", async ({ expect }) => {
   const events = await (await sdkThread().start("[replay:overloaded] Hello")).events();
