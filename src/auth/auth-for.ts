@@ -12,7 +12,7 @@ const MAX_ORIGINS = 8;
 /** Instances by environment and origin: creating one costs more than the rest of a request's sign-in check. */
 const made = new WeakMap<Env, Map<string, Auth>>();
 
-/** Of the same late module. */
+/** Set with the first instance, from the same module. */
 let readSignedCopy: typeof CreateAuth.readSignedCopy | undefined;
 
 /** better-auth for the site a request was sent to, or undefined without a usable secret. */

@@ -34,7 +34,7 @@ const NO_PROVIDERS = "Failed to create provider logout URL";
 
 const cookiePrefix = (isSecure: boolean): string => (isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX);
 
-/** The token of the log-in whose signed copy is in a request's cookies; undefined without a valid one. May reject for nonsense. */
+/** The token of the log-in whose signed copy is in a request's cookies; undefined without a valid one. */
 export const readSignedCopy = async (request: Request, secret: string): Promise<string | undefined> => {
   const prefix = cookiePrefix(request.url.startsWith("https:"));
   return (await getCookieCache(request, { secret, cookiePrefix: prefix, isSecure: false }))?.session.token;

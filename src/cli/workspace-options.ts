@@ -73,7 +73,7 @@ const parseHost = (name: string | undefined): string | undefined => {
   throw new StartRefusal("--public-host: give a host name alone, in lower case, such as files.example.com.", 2);
 };
 
-/** The server loads parts of its source late: a rule for edits there would be one for programs (narrow rules, api.md §4). */
+/** The server loads parts of its source late: a rule for edits there would decide what it runs (narrow rules, api.md §4). */
 const requireDirectory = (path: string): string => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);

@@ -35,13 +35,19 @@ type GateParts = {
   readonly limits: RuleLimits;
   /** Whether the run is in plan mode now. */
   readonly isPlanning: () => boolean;
-  /** Whether everybody who has said something to this run may allow a command (decision 0083). */
-  readonly mayAllCommand: () => Promise<boolean>;
+  /** Whether each log-in that has said something to this run may allow a command (decision 0083). */
+  readonly areSpeakersConfirmed: () => Promise<boolean>;
   /** The thread's standing rules as they are now. */
   readonly findRules: () => Promise<readonly { readonly scope: RuleScope }[]>;
 };
 
-export const permissionGate = ({ mode, limits, isPlanning, mayAllCommand, findRules }: GateParts): PermissionGate => {
+export const permissionGate = ({
+  mode,
+  limits,
+  isPlanning,
+  areSpeakersConfirmed,
+  findRules,
+}: GateParts): PermissionGate => {
   const mayBecomeRule = (subject: PermissionSubject): boolean => isOpenToRules(subject, limits);
   return {
     refusal: (call) => planRefusal(call, isPlanning()),
@@ -52,7 +58,7 @@ export const permissionGate = ({ mode, limits, isPlanning, mayAllCommand, findRu
       if (!mayBecomeRule(subject)) return false;
       try {
         const isCovered = (await findRules()).some(({ scope }) => ruleCovers(scope, subject));
-        return isCovered && (subject.type !== "command" || (await mayAllCommand()));
+        return isCovered && (subject.type !== "command" || (await areSpeakersConfirmed()));
       } catch (error) {
         // Nothing is covered then: asking once too often is the safe side.
         log.warn("No rules.", { error });

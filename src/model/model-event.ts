@@ -68,21 +68,28 @@ export const ModelEvent = z.discriminatedUnion("type", [
 ]);
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
+/** What the model wrote, as one event holds it; empty for an event of another kind. */
+export const outputOf = (event: ModelEvent): string => {
+  if (event.type === "content_block_start") return event.content_block.type === "text" ? event.content_block.text : "";
+  if (event.type !== "content_block_delta") return "";
+  switch (event.delta.type) {
+    case "text_delta":
+      return event.delta.text;
+    case "thinking_delta":
+      return event.delta.thinking;
+    case "input_json_delta":
+      return event.delta.partial_json;
+    case "signature_delta":
+    case "opaque_delta":
+      return "";
+  }
+};
+
 /** What an event adds to its message, in UTF-16 units. */
 export const lengthOf = (event: ModelEvent): number => {
   if (event.type === "content_block_start") return JSON.stringify(event.content_block).length;
-  if (event.type !== "content_block_delta") return 0;
-  const { delta } = event;
-  switch (delta.type) {
-    case "text_delta":
-      return delta.text.length;
-    case "thinking_delta":
-      return delta.thinking.length;
-    case "signature_delta":
-      return delta.signature.length;
-    case "input_json_delta":
-      return delta.partial_json.length;
-    case "opaque_delta":
-      return JSON.stringify(delta.delta).length;
-  }
+  const delta = event.type === "content_block_delta" ? event.delta : undefined;
+  if (delta?.type === "signature_delta") return delta.signature.length;
+  if (delta?.type === "opaque_delta") return JSON.stringify(delta.delta).length;
+  return outputOf(event).length;
 };

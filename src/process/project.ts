@@ -25,10 +25,10 @@ export const ownSourceIn = (dir: string): string => {
   return holds(root, project) ? relative(root, project).split(sep).join("/") : "";
 };
 
-/** Where, in the checkout, the code of running programs and what they keep is. */
+/** The directories of the checkout that running programs load code from or write to. */
 const IN_USE = ["src", "node_modules", ".wrangler"];
 
-/** Whether a directory holds code that runs, or is among it. */
+/** Whether a directory holds one of them, or is within one. */
 export const holdsRunningCode = (dir: string): boolean => {
   const [root, project] = [realpathSync.native(dir), realpathSync.native(PROJECT_DIR)];
   return holds(root, project) || IN_USE.some((name) => holds(join(project, name), root));

@@ -110,7 +110,7 @@ export type LostFork = Pick<Fork, "ownerEmail" | "threadId">;
 /** Most lost copies that are found at once. The rest follows a minute later. */
 const MAX_LOST = 50;
 
-/** Claims that nobody can go on with, because the key of their request has expired. Any of them first: one that fails each time stays. */
+/** Claims that nobody can go on with, because the key of their request has expired. In random order, as one may fail each time. */
 export const listLostForks = async (db: Db, nowMs: number): Promise<readonly LostFork[]> => {
   const { results } = await withTurnTables(db, () =>
     db.$client

@@ -1,7 +1,7 @@
 /** One try of one model call: streams the message into the journal until it is complete, cut, or stopped. */
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import type { Model, ModelRequest } from "../../model/model.ts";
-import type { ModelEvent } from "../../model/model-event.ts";
+import { type ModelEvent, outputOf } from "../../model/model-event.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import type { TurnJournal } from "../journal.ts";
 import { MessageBuilder } from "./message-builder.ts";
@@ -54,7 +54,7 @@ export const streamMessage = async (
         await journal.openMessage({ messageId: call.messageId, step: call.step }, builder.usage);
       }
       if (builder.isFull) break;
-      journal.countOutput(call.messageId, outputIn(event));
+      journal.countOutput(call.messageId, outputOf(event));
       emitDelta(journal, call.messageId, event);
       if (builder.isComplete) break;
     }
@@ -86,22 +86,6 @@ const emitDelta = (journal: TurnJournal, messageId: string, event: ModelEvent): 
     journal.textDelta(messageId, event.delta.text);
   } else if (event.type === "content_block_delta" && event.delta.type === "thinking_delta") {
     journal.thinkingDelta(messageId, event.delta.thinking);
-  }
-};
-
-/** What the model wrote, as one event holds it; empty for an event of another kind. */
-const outputIn = (event: ModelEvent): string => {
-  if (event.type === "content_block_start") return event.content_block.type === "text" ? event.content_block.text : "";
-  if (event.type !== "content_block_delta") return "";
-  switch (event.delta.type) {
-    case "text_delta":
-      return event.delta.text;
-    case "thinking_delta":
-      return event.delta.thinking;
-    case "input_json_delta":
-      return event.delta.partial_json;
-    default:
-      return "";
   }
 };
 

@@ -7,9 +7,7 @@ import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, leftOf, readRun
 import type { Model } from "../../model/model.ts";
 import { costOf, priceOf } from "../../model/prices.ts";
 import type { Ledger } from "../store/ledger.ts";
-
-/** Minimum average of UTF-8 bytes per token, so that the cost of a first call is not underestimated. */
-const BYTES_PER_TOKEN = 3;
+import { BYTES_PER_TOKEN } from "../store/spending.ts";
 
 /**
  * What the run may spend: first the environment's budget, beyond which a person is asked, and at most what is left of the day's

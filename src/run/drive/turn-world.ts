@@ -92,7 +92,7 @@ export const gateOf = (
       isScheduled: spec.scheduleId !== undefined,
       coveredCalls: (action) => requests.countByRule(action),
     },
-    mayAllCommand: async () => {
+    areSpeakersConfirmed: async () => {
       const speakers = [...(spec.loginId === undefined ? [] : [spec.loginId]), ...requests.speakers()];
       return speakers.length === 0 || (await areLoginsConfirmed(openDb(env.DB), speakers));
     },

@@ -92,7 +92,7 @@ export class RequestStore {
     this.#tables.sql.exec("INSERT OR IGNORE INTO speaker (login_id) VALUES (?)", loginId);
   }
 
-  /** The log-ins that have. */
+  /** The log-ins that have said something to the run. */
   speakers(): string[] {
     if (!this.#tables.has("speaker")) return [];
     return [...this.#tables.sql.exec<{ login_id: string }>("SELECT login_id FROM speaker")].map((row) => row.login_id);

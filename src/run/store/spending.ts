@@ -19,8 +19,8 @@ export type Call = z.infer<typeof Call>;
 export const encodeCall = (usage: Usage, model: string, cutOutputTokens?: number): string =>
   JSON.stringify({ ...usage, model, ...(cutOutputTokens !== undefined && { cutOutputTokens }) });
 
-/** Minimum average of UTF-8 bytes per token, so that what was cut is not underestimated. */
-const BYTES_PER_TOKEN = 3;
+/** Minimum average of UTF-8 bytes per token, so that nothing whose tokens nobody has counted is underestimated. */
+export const BYTES_PER_TOKEN = 3;
 
 const encoder = new TextEncoder();
 
