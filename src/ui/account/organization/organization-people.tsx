@@ -17,6 +17,12 @@ import {
   type SentInvitation,
 } from "./organization-requests.ts";
 
+/**
+ * The key in the cache of all people of organizations. Not under "organizations": those are refetched after one is deleted, when its
+ * members can no longer be read.
+ */
+export const PEOPLE_KEY = ["organization-people"] as const;
+
 type OrganizationPeopleProps = {
   readonly organization: { readonly id: string; readonly name: string };
   /** The signed-in person's. */
@@ -27,12 +33,11 @@ type OrganizationPeopleProps = {
 /** The members of the active organization. An owner cannot leave, only delete it: somebody has to be able to. */
 export const OrganizationPeople = ({ organization: { id, name }, email, onChanged }: OrganizationPeopleProps) => {
   const { data: members = [] } = useQuery({
-    // Not under "organizations": those are refetched after this one is deleted, when its members can no longer be read.
-    queryKey: ["organization-people", id],
+    queryKey: [...PEOPLE_KEY, id],
     queryFn: ({ signal }) => readMembers(id, signal),
   });
   const client = useQueryClient();
-  const pendingKey = ["organization-people", id, "invitations"];
+  const pendingKey = [...PEOPLE_KEY, id, "invitations"];
   const pending = useQuery({ queryKey: pendingKey, queryFn: ({ signal }) => readSentInvitations(id, signal) });
   const { isBusy, problem, attempt } = useAttempt();
   const [said, setSaid] = useState("");

@@ -1,52 +1,91 @@
 /** The account: devices, organizations, data export, and deletion. */
 import { IconDownload } from "@tabler/icons-preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Query, useIsFetching, useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { DEVICES_KEY, SETTINGS_KEY as NOTICES_KEY } from "../notices/notice-requests.ts";
 import { NoticesPart } from "../notices/notices-part.tsx";
 import { OrganizationPart } from "../organization/organization-part.tsx";
+import { PEOPLE_KEY } from "../organization/organization-people.tsx";
+import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
 import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { closeAccount } from "../sign-out.ts";
 import { accountOpen } from "./account-open.ts";
 import { InstallHint } from "./install-hint.tsx";
-import { LoginList } from "./login-list.tsx";
+import { LOGINS_KEY, LoginList } from "./login-list.tsx";
+import { SETTINGS_KEY } from "./price-requests.ts";
 import { PricesPart } from "./prices-part.tsx";
+
+/** What the parts read, by the first word of its key. */
+const READS: ReadonlySet<unknown> = new Set(
+  [SETTINGS_KEY, LOGINS_KEY, INVITATIONS_QUERY.queryKey, PEOPLE_KEY, NOTICES_KEY, DEVICES_KEY].map(([word]) => word),
+);
+
+/** A read that has neither come nor failed. It waits for a network where there is none, and then nothing waits for it. */
+const FIRST_READS = {
+  predicate: ({ queryKey, state }: Query) =>
+    READS.has(queryKey[0]) && state.status === "pending" && state.fetchStatus !== "paused",
+};
+
+/** How long the account waits for what its parts read, in ms. After that it shows what there is: nobody is kept from their export. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** Whether the account can be shown without moving under a finger: all has been read once, or it has taken too long. */
+const useIsComplete = (): boolean => {
+  const client = useQueryClient();
+  const [isComplete, setComplete] = useState(false);
+  const reading = useIsFetching(FIRST_READS);
+  // Found in the effect: what has come may have rendered a part that reads more.
+  useEffect(() => {
+    if (client.getQueryCache().findAll(FIRST_READS).length === 0) setComplete(true);
+  }, [client, reading]);
+  useEffect(() => {
+    const timer = setTimeout(() => setComplete(true), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isComplete;
+};
 
 const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { data: session } = useSession();
   const hasLogin = session?.authDisabled === false;
+  const isComplete = useIsComplete();
   return (
     <Dialog title="Account" onClose={onClose}>
-      <section class="account-part">
-        <p>
-          {hasLogin ? "Signed in as " : "Signed in for development as "}
-          <b>{session?.email}</b>
-        </p>
-        {!hasLogin && <p class="muted">Start the app with --auth to sign in with a code.</p>}
-      </section>
-      <PricesPart />
-      {hasLogin && <LoginList />}
-      {hasLogin && <OrganizationPart email={session.email} orgId={session.orgId} />}
-      <InstallHint />
-      <NoticesPart />
-      <section class="account-part">
-        <h3>Your data</h3>
-        <p class="muted">All your stocks, chats and settings in one JSON file.</p>
-        <a class="btn" href={EXPORT_PATH} download>
-          <IconDownload size={18} stroke={1.75} aria-hidden="true" />
-          Export my data
-        </a>
-      </section>
-      {hasLogin && (
+      {!isComplete && <p class="muted">Loading…</p>}
+      <div hidden={!isComplete}>
         <section class="account-part">
-          <h3>Delete account</h3>
-          <p class="muted">Everything is permanently deleted: stocks, chats and files.</p>
-          <Button onClick={() => accountOpen.set("delete")}>Delete my account…</Button>
+          <p>
+            {hasLogin ? "Signed in as " : "Signed in for development as "}
+            <b>{session?.email}</b>
+          </p>
+          {!hasLogin && <p class="muted">Start the app with --auth to sign in with a code.</p>}
         </section>
-      )}
+        <PricesPart />
+        {hasLogin && <LoginList />}
+        {hasLogin && <OrganizationPart email={session.email} orgId={session.orgId} />}
+        <InstallHint />
+        <NoticesPart />
+        <section class="account-part">
+          <h3>Your data</h3>
+          <p class="muted">All your stocks, chats and settings in one JSON file.</p>
+          <a class="btn" href={EXPORT_PATH} download>
+            <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+            Export my data
+          </a>
+        </section>
+        {hasLogin && (
+          <section class="account-part">
+            <h3>Delete account</h3>
+            <p class="muted">Everything is permanently deleted: stocks, chats and files.</p>
+            <Button onClick={() => accountOpen.set("delete")}>Delete my account…</Button>
+          </section>
+        )}
+      </div>
     </Dialog>
   );
 };

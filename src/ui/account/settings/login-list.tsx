@@ -12,7 +12,8 @@ import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { signOutEverywhere } from "../sign-out.ts";
 import { describeAgent } from "./describe-agent.ts";
 
-const LOGINS_KEY = ["log-ins"] as const;
+/** The log-ins' key in the cache. */
+export const LOGINS_KEY = ["log-ins"] as const;
 
 /** The devices where the person is signed in, this one first, then the newest. Each can be signed out. */
 export const LoginList = () => {
