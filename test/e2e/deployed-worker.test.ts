@@ -3,13 +3,14 @@
  * load late are loaded: better-auth, just-bash with the re2js it shares (docs/decisions/0091), actions, and what a run drives with
  * (docs/decisions/0195).
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCommandNames } from "just-bash";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { buildWorker } from "../../src/cli/build/build-worker.ts";
+import { buildWorker, MODULES_DIR } from "../../src/cli/build/build-worker.ts";
 import { META_FILE } from "../../src/cli/build/worker-build.ts";
 import { runWrangler, startWrangler } from "../../src/cli/dev/wrangler.ts";
 import { findFreePort } from "../../src/process/port.ts";
@@ -35,6 +36,7 @@ const variables = (modelUrl: string): string[] =>
   ].flatMap((variable) => ["--var", variable]);
 
 const cleanUps: (() => Promise<unknown>)[] = [];
+let built: string;
 let client: DevClient;
 let modelUrl: string;
 
@@ -45,6 +47,7 @@ beforeAll(async () => {
   cleanUps.push(() => model.close());
   modelUrl = model.url;
   const config = await buildWorker(dir);
+  built = join(dir, MODULES_DIR);
   const place = ["--local", "--config", config, "--persist-to", join(dir, "data")];
   const migrated = await runWrangler(["d1", "migrations", "apply", "DB", ...place], {
     relay: false,
@@ -96,6 +99,27 @@ it("evaluates at its start what the entry imports, nothing that loads late, and 
   const all = Object.keys(outputs).flatMap(sourcesOf);
   expect(all.filter((source, index) => all.indexOf(source) !== index)).toEqual([]);
   expect(all.filter((source) => late.test(source)).length).toBeGreaterThan(50);
+});
+
+/** The modules in a directory: their names, and what is in them. */
+const modulesIn = async (dir: string): Promise<[name: string, digest: string][]> => {
+  const names = (await readdir(dir)).filter((name) => name.endsWith(".js")).sort();
+  const digest = async (name: string) =>
+    createHash("sha256")
+      .update(await readFile(join(dir, name)))
+      .digest("hex");
+  return await Promise.all(names.map(async (name): Promise<[string, string]> => [name, await digest(name)]));
+};
+
+it("is the same wherever it is built, and so is its size", { timeout: TIMEOUT_MS }, async () => {
+  const parent = await mkdtemp(join(tmpdir(), "tally-deployed-again-"));
+  cleanUps.push(() => rm(parent, { recursive: true, force: true }));
+  const dir = join(parent, "further", "from", "the", "sources");
+  await mkdir(dir, { recursive: true });
+  await buildWorker(dir);
+  const modules = await modulesIn(join(dir, MODULES_DIR));
+  expect(modules.length).toBeGreaterThan(10);
+  expect(modules).toEqual(await modulesIn(built));
 });
 
 it("signs a person in", async () => {

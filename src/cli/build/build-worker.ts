@@ -2,9 +2,9 @@
  * Bundles the Worker for a deploy, in modules: what is imported dynamically is a file of its own, which is evaluated when it is first
  * needed. Wrangler would make one file of all, in which such a module keeps every export of what it imports (docs/decisions/0091).
  */
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { build, type OutputFile, type Plugin } from "esbuild";
 import { experimental_readRawConfig } from "wrangler";
 import { PROJECT_DIR } from "../../process/project.ts";
 import { smallerShell } from "./smaller-shell.ts";
@@ -55,7 +55,9 @@ const lateImportsEntry: Plugin = {
     });
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!late.has(path)) return undefined;
-      return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(ENTRY)};\n`, loader: "ts" };
+      // Where the project is must not be part of a module's hash.
+      const entry = `./${relative(dirname(path), ENTRY).split(sep).join("/")}`;
+      return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(entry)};\n`, loader: "ts" };
     });
   },
 };
@@ -63,14 +65,29 @@ const lateImportsEntry: Plugin = {
 /** The modules are in this directory of `outDir`, the first one in `worker.js`. */
 export const MODULES_DIR = "worker";
 
+/**
+ * The directory that esbuild names the modules for. Their names have a hash over the paths from here to the sources, and their order by
+ * name is part of what gzip makes of all: written for another directory, builds of one source differed by a KiB.
+ */
+const NAMED_FOR = join(PROJECT_DIR, ".wrangler", MODULES_DIR);
+
+const writeModules = async (files: readonly OutputFile[], dir: string): Promise<void> => {
+  for (const { path, contents } of files) {
+    const file = join(dir, relative(NAMED_FOR, path));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, contents);
+  }
+};
+
 /** Bundles into `outDir`, an absolute path. Returns the path of the configuration for wrangler: wrangler.toml with this as its Worker. */
 export const buildWorker = async (outDir: string): Promise<string> => {
   const { rawConfig } = experimental_readRawConfig({ config: join(PROJECT_DIR, "wrangler.toml") });
   const { alias = {}, assets, d1_databases = [], build: custom, keep_names: _, ...rest } = rawConfig;
   // As wrangler bundles a Worker with `nodejs_compat`, except for what the head of this file says.
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: { worker: ENTRY },
-    outdir: join(outDir, MODULES_DIR),
+    outdir: NAMED_FOR,
+    write: false,
     absWorkingDir: PROJECT_DIR,
     chunkNames: "[name]-[hash]",
     bundle: true,
@@ -89,6 +106,7 @@ export const buildWorker = async (outDir: string): Promise<string> => {
     logLevel: "warning",
     plugins: [aliasPlugin(alias), smallerShell, unusedBuiltins, lateImportsEntry],
   });
+  await writeModules(outputFiles, join(outDir, MODULES_DIR));
   writeWhole(join(PROJECT_DIR, META_FILE), JSON.stringify(metafile));
   const config = join(outDir, "wrangler.json");
   const absolute = (path: string): string => join(PROJECT_DIR, path);

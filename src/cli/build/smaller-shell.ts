@@ -1,12 +1,15 @@
-/** Makes just-bash smaller for a deploy: without the commands that no workspace has, and with the re2js that is there already. */
+/**
+ * Makes a durable workspace smaller for a deploy: just-bash without the commands that no workspace has, and with the re2js that is there
+ * already; its files without the prompts that come with them.
+ */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
 import { LEFT_OUT_COMMANDS } from "../../workspace/durable/left-out-commands.ts";
 
 const FILE = /[\\/]just-bash[\\/]dist[\\/]bundle[\\/]browser\.js$/;
 
-/** What one of the commands imports. It is left out with it, as importing it does nothing. */
-const IMPORTED = /^turndown$/;
+/** What is left out where nothing of it is used, as importing it does nothing: what one of the commands imports, and the prompts. */
+const IMPORTED = /^(turndown|\.\/prompt-[\w-]+\.js)$/;
 
 /** The function that wraps the modules of its file for browsers: each is evaluated when it is first called. */
 const WRAPPER = /var ([\w$]+)=\(e,t\)=>\(\)=>\(e&&\(t=e\(e=0\)\),t\)/;
@@ -29,7 +32,7 @@ export const withoutCommands = (source: string): string => {
 
 const unexpected = (what: string): Error => new Error(`just-bash has changed: ${what} was not found.`);
 
-/** Applies both to a build. */
+/** Applies all of it to a build. */
 export const smallerShell: Plugin = {
   name: "smaller-shell",
   setup: ({ onLoad, onResolve, resolve }) => {

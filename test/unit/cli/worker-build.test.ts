@@ -10,7 +10,7 @@ it("takes a Worker that is within its budget", () => {
 
 it("names a Worker that is too large, and how to see of what", () => {
   expect(sizeProblems(printed(1224.87))).toEqual([
-    expect.stringMatching(/^The Worker is 1224\.87 KiB gz, over its \d+: \.wrangler\/worker\.meta\.json /),
+    expect.stringMatching(/^The Worker is 1224\.87 KiB gz, over its [\d.]+: \.wrangler\/worker\.meta\.json /),
   ]);
 });
 
