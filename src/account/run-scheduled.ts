@@ -1,6 +1,6 @@
 /** What the cron trigger does each minute. */
 import { dropOld, listDeletions } from "../auth/sign-in-rows.ts";
-import { isOfFront } from "../contract/front-header.ts";
+import { isOfFront } from "../contract/local/front-header.ts";
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
 import { dropExpired, purgeTrash } from "../db/drop-expired.ts";

@@ -4,7 +4,7 @@
  * `db/notices/target-hits`).
  */
 import type { z } from "zod";
-import { AppError } from "../contract/app-error.ts";
+import { AppError, otherRequest } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
@@ -80,7 +80,7 @@ const readAnswer = <Output>(
 ): Output => {
   if (isClaim(stored)) throw new AppError(409, "This call was stopped before it had an effect.");
   if (key?.scope === "action" && stored.requestHash !== key.requestHash) {
-    throw new AppError(422, "Idempotency key was used with a different request.");
+    throw otherRequest();
   }
   return output.parse(parseJson(stored.response));
 };

@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { HarnessName } from "../contract/ids.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import type { SdkCredential, SdkSetup } from "../harness-host/agent/agent-start.ts";
 import { findSdk, SDK_IS_MISSING } from "../harness-host/find-sdk.ts";
 import { holdsSubscriptionToken } from "../model/credential.ts";
@@ -27,7 +28,7 @@ export const findSdkSetup = (given: Variables, projectDir = PROJECT_DIR): SdkSet
   const sdk = findSdk([projectDir, ...(given.AGENT_SDK_DIR ? [given.AGENT_SDK_DIR] : [])]);
   if (sdk === undefined) throw new StartRefusal(SDK_IS_MISSING);
   const baseUrl = given.ANTHROPIC_BASE_URL;
-  return { sdk, credential: credentialOf(given), ...(baseUrl && isLoopback(baseUrl) ? { baseUrl } : {}) };
+  return { sdk, credential: credentialOf(given), ...(baseUrl && isLoopbackUrl(baseUrl) ? { baseUrl } : {}) };
 };
 
 const credentialOf = (given: Variables): SdkCredential => {
@@ -37,9 +38,6 @@ const credentialOf = (given: Variables): SdkCredential => {
   if (key && !holdsSubscriptionToken(given)) return { type: "api_key", secret: key };
   return { type: "login", dir: given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude") };
 };
-
-const isLoopback = (address: string): boolean =>
-  ["127.0.0.1", "[::1]", "localhost"].includes(URL.parse(address)?.hostname ?? "");
 
 const PAYS: Readonly<Record<SdkCredential["type"], string>> = {
   oauth_token: "CLAUDE_CODE_OAUTH_TOKEN",

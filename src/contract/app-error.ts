@@ -36,3 +36,14 @@ const boundQueryOf = (error: Error): string | undefined => {
 
 /** The refusal for somebody who is not signed in; the wire fixes its text. */
 export const signInFirst = (): AppError => new AppError(401, "Sign in to run the agent.");
+
+/** The refusal while what a request needs cannot be reached; the wire fixes its text. `retryAfterS`: in seconds. */
+export const unavailable = (retryAfterS?: number): AppError =>
+  new AppError(
+    503,
+    "The agent is unavailable. Try again.",
+    retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) },
+  );
+
+/** The refusal of a key under which a different request was answered; the wire fixes its text. */
+export const otherRequest = (): AppError => new AppError(422, "Idempotency key was used with a different request.");

@@ -2,7 +2,7 @@
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import { IS_LOST_FORK } from "./branches/fork-rows.ts";
 import type { Db } from "./db.ts";
-import { KEY_TTL_MS } from "./start/start-conditions.ts";
+import { KEY_LIFETIME_MS } from "./idempotency.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;
@@ -19,7 +19,7 @@ export const dropExpired = async ({ $client: d1 }: Db, nowMs: number): Promise<v
            (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ?1 AND NOT ${IS_LOST_FORK}
              ORDER BY created_at_ms LIMIT ${MAX_ROWS})`,
       )
-      .bind(nowMs - KEY_TTL_MS),
+      .bind(nowMs - KEY_LIFETIME_MS),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN

@@ -4,8 +4,8 @@ import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { idempotencyKeys } from "./turn-tables.ts";
 
-/** How long an answer is kept (api.md §5). */
-const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+/** How long an answer is kept under its key, also that of a turn start (api.md §5). */
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 /** Where an answer is stored. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
 export type AnswerKey = {

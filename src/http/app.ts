@@ -2,12 +2,13 @@
  * Builds the app: what every response carries, the routers in the order of the data flow, and the answer for unknown routes: the app's own
  * addresses get its page, everything else is a real 404.
  */
+
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../contract/app-error.ts";
-import { FRONT_HEADER, isOfFront } from "../contract/front-header.ts";
+import { FRONT_HEADER, isOfFront } from "../contract/local/front-header.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import type { AppEnv } from "./app-env.ts";
-import { isLoopback } from "./cross-site.ts";
 import { renderError } from "./errors.ts";
 import { logRequest } from "./request-log.ts";
 import { mountAccountRoutes, mountSessionRoute } from "./routes/account-route.ts";
@@ -83,7 +84,7 @@ const setAnswerHeaders = createMiddleware<AppEnv>(async (c, next) => {
   for (const [name, value] of Object.entries(DATA_HEADERS)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  if (!isLoopback(c.req.url)) headers.set("Strict-Transport-Security", HSTS);
+  if (!isLoopbackUrl(c.req.url)) headers.set("Strict-Transport-Security", HSTS);
 });
 
 /** The Worker's app. */

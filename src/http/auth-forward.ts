@@ -1,4 +1,5 @@
 /** Mounts the sign-in routes, passes requests on to better-auth, and rewords its answers. */
+
 import type { Context, Handler, Hono } from "hono";
 import * as z from "zod";
 import { AUTH_PATH } from "../auth/auth-constants.ts";
@@ -7,11 +8,12 @@ import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
 import { findLogin, withoutCookieCache } from "../auth/find-login.ts";
 import { AppError, signInFirst } from "../contract/app-error.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { openDb } from "../db/db.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
-import { isLoopback, refuseCrossSite } from "./cross-site.ts";
+import { refuseCrossSite } from "./cross-site.ts";
 import { limitAddress } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
@@ -90,7 +92,7 @@ export const notSetUp = (): AppError => new AppError(503, "Sign-in is not set up
 
 /** @throws {AppError} 429 over the limit. Disabled together with the other rate limits. */
 export const countOrRefuse = async (c: Context<AppEnv>, limits: readonly AttemptLimit[]): Promise<void> => {
-  if (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopback(c.req.url)) return;
+  if (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopbackUrl(c.req.url)) return;
   const secret = findAuthSecret(c.env) ?? "";
   const waitS = await countAttempt(openDb(c.env.DB), secret, limits, Date.now());
   if (waitS !== undefined)

@@ -1,20 +1,18 @@
 /** Who is calling: the check before every route except health and sign-in, and the development identity of api.md §1. */
+
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { logNamesNobody, namesNobody } from "../auth/allowed-emails.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { findLogin } from "../auth/find-login.ts";
-import { AppError, signInFirst } from "../contract/app-error.ts";
+import { signInFirst, unavailable } from "../contract/app-error.ts";
 import { type Caller, OwnerEmail } from "../contract/ids.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { log } from "../contract/log.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import { isLoopback } from "./cross-site.ts";
 import { assertAddressRate } from "./rate-limit.ts";
-
-/** Text of the 503 when nobody can sign in (api.md §1). */
-const UNAVAILABLE = "The agent is unavailable. Try again.";
 
 /**
  * Refuses with 401 unless somebody is signed in; puts the caller in `c.var.caller`. A look-up of the log-in in D1 counts for its
@@ -40,12 +38,12 @@ const nameOf = (cookie: string): string => cookie.slice(0, cookie.indexOf("="));
  * sign-in that cannot work.
  */
 export const requireSignIn = createMiddleware<AppEnv>(async (c, next) => {
-  const isOff = isAuthDisabled(c.env) && isLoopback(c.req.url);
+  const isOff = isAuthDisabled(c.env) && isLoopbackUrl(c.req.url);
   const problem =
     findAuthSecret(c.env) === undefined ? logMissingSecret : namesNobody(c.env) ? logNamesNobody : undefined;
   if (!isOff && problem !== undefined) {
     problem();
-    throw new AppError(503, UNAVAILABLE);
+    throw unavailable();
   }
   await next();
 });
@@ -64,7 +62,7 @@ const resolveCaller = async (c: Context<AppEnv>, setCookie: (cookie: string) => 
  */
 export const resolveDevelopmentCaller = (request: Request, env: Pick<Env, "AUTH_DISABLED">): Caller | undefined => {
   if (!isAuthDisabled(env)) return undefined;
-  if (isLoopback(request.url)) return { ownerEmail: OwnerEmail.parse("dev@local.test"), orgId: null };
+  if (isLoopbackUrl(request.url)) return { ownerEmail: OwnerEmail.parse("dev@local.test"), orgId: null };
   const { hostname } = new URL(request.url);
   log.warn("AUTH_DISABLED is ignored: not a loopback host.", { hostname });
   return undefined;

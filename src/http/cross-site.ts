@@ -26,9 +26,3 @@ export const refuseCrossSite = createMiddleware<AppEnv>(async (c, next) => {
 
 /** Host and port of an origin; the opaque origin `null` and anything unreadable have none. */
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
-
-/** Host names that only this machine answers to. */
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-/** Whether an address names this machine. A host name that was made to resolve to it does not count. */
-export const isLoopback = (url: string): boolean => LOOPBACK_HOSTS.has(new URL(url).hostname);

@@ -2,6 +2,7 @@
  * Before a log-in of a deployed Worker may allow its first command, it must enter a code that was mailed for it (api.md §1,
  * error codes). Under the dev command on this machine nobody is asked: whoever is there has a shell anyway.
  */
+
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { findAuthSecret } from "../auth/auth-secret.ts";
@@ -10,6 +11,7 @@ import { findLogin } from "../auth/find-login.ts";
 import { enterFreshCode, isCodeUnderWay, makeFreshCode } from "../auth/fresh-code.ts";
 import { sendFreshCode } from "../auth/send-mail.ts";
 import { AppError, signInFirst } from "../contract/app-error.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { log } from "../contract/log.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
 import { openDb } from "../db/db.ts";
@@ -17,7 +19,6 @@ import { areLoginsConfirmed } from "../db/logins.ts";
 import type { AppEnv } from "./app-env.ts";
 import { countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
 import { readJson } from "./body.ts";
-import { isLoopback } from "./cross-site.ts";
 
 /** Text of the 403. */
 const ENTER_CODE = "Enter the code we sent you.";
@@ -54,7 +55,7 @@ export const mountFreshCode = (app: Hono<AppEnv>): void => {
  */
 export const speakerOf = (c: Context<AppEnv>): { readonly loginId?: string } => {
   const { loginId } = c.var.caller;
-  return loginId === undefined || isLoopback(c.req.url) ? {} : { loginId };
+  return loginId === undefined || isLoopbackUrl(c.req.url) ? {} : { loginId };
 };
 
 /**

@@ -1,12 +1,13 @@
 /** How often an owner, or an address, may send requests (api.md §1): each kind has its own counter, a binding in wrangler.toml. */
+
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { addressOf } from "../auth/count-attempts.ts";
 import { AppError } from "../contract/app-error.ts";
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { log } from "../contract/log.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import { isLoopback } from "./cross-site.ts";
 
 /** The window of all bindings, in seconds. They do not report when theirs ends, so this is the longest wait. */
 const WINDOW_S = "60";
@@ -48,7 +49,8 @@ const countRequest = async (
   key: string,
 ): Promise<AppError | undefined> => {
   // Disabled under the dev command, and only on loopback: a variable deployed by mistake has no effect.
-  if (limiter === undefined || (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopback(c.req.url))) return undefined;
+  if (limiter === undefined || (parseSettings(c.env).RATE_LIMITS_DISABLED && isLoopbackUrl(c.req.url)))
+    return undefined;
   // A limiter that cannot be reached lets everything pass: it protects the service and is not a security check.
   const { success } = await limiter.limit({ key }).catch((error: unknown) => {
     log.warn("No rate limit.", { requestId: c.var.requestId, error });

@@ -1,4 +1,5 @@
 /** Which endpoints a push may go to. Anything else would let people make this Worker send requests wherever they like. */
+import { isLoopbackHost } from "../contract/local/loopback.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 
@@ -8,14 +9,13 @@ const HOSTS = [
   ...["web.push.apple.com", ".push.apple.com", ".notify.windows.com"],
 ];
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /** The endpoint, or undefined when it is no known push service's. Loopback is for the dev command and the tests alone. */
 export const pushEndpoint = (text: string, env: Pick<Env, "LOOPBACK_PUSH">): URL | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return undefined;
-  if (url.protocol === "http:") return parseSettings(env).LOOPBACK_PUSH && LOOPBACK.has(url.hostname) ? url : undefined;
+  if (url.protocol === "http:")
+    return parseSettings(env).LOOPBACK_PUSH && isLoopbackHost(url.hostname) ? url : undefined;
   const { hostname } = url;
   const isKnown = HOSTS.some((host) =>
     host.startsWith(".") ? hostname.endsWith(host) && hostname !== host : hostname === host,

@@ -1,5 +1,5 @@
 /** Calls a Durable Object. A method called through here may be called twice, so repeating it must change nothing. */
-import { AppError } from "../contract/app-error.ts";
+import { type AppError, unavailable } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
 import { TimedOut, within } from "../contract/within.ts";
 
@@ -33,7 +33,7 @@ export const reach = async <Result>(call: () => Promise<Result>): Promise<Result
 
 const unreachable = (error: unknown): AppError => {
   log.warn("An object is unreachable.", { error });
-  return new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "2" });
+  return unavailable(2);
 };
 
 const isBug = (error: unknown): boolean => {

@@ -1,12 +1,19 @@
 /** Where this project is, whatever the working directory, and where Node keeps what it compiled. */
 import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 
 /** The directory of `wrangler.toml`. */
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
 /** The installed packages, with a separator at the end: the start of every path inside. */
 export const PACKAGES_DIR = join(PROJECT_DIR, "node_modules") + sep;
+
+/** A search path of programs without this project's, which npm puts first: the person's project must find its own, as in their terminal. */
+export const withoutOwnPackages = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((directory) => !directory.startsWith(PACKAGES_DIR))
+    .join(delimiter);
 
 /**
  * What Node compiles of our programs and of wrangler is kept here, types already taken out, for the next start. Removing it costs the next

@@ -2,6 +2,7 @@
  * Asks a price or rate service for JSON, within limits that hold whatever it answers; reads the prices and rates in it; and
  * says which address is asked: the fixed one, or one on this machine that a variable names.
  */
+import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { parseJsonBody } from "../contract/parse-json.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
@@ -68,14 +69,6 @@ export const readDecimal = (value: unknown): string | undefined => {
   if (!PLAIN.test(text)) return undefined;
   const decimal = canonicalDecimal(text);
   return decimal === "0" ? undefined : decimal;
-};
-
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Whether a text is an http(s) address of this machine. */
-const isLoopbackUrl = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url !== null && ["http:", "https:"].includes(url.protocol) && LOOPBACK_HOSTS.includes(url.hostname);
 };
 
 /** The address that a variable names, without a slash at its end; undefined unless it is one on loopback. */

@@ -21,7 +21,7 @@ import { costOf } from "../model/prices.ts";
 import { reach } from "../objects/reach.ts";
 import { loadDriving } from "../run/late.ts";
 import { reservationId } from "../session/session-wire.ts";
-import { findLeft } from "./day-budget.ts";
+import { requireDayLeft } from "./day-budget.ts";
 
 /** How long the place is held beyond the time a summary may take, in ms: loading and storing have to fit too. */
 const RESERVED_BEYOND_MS = 20_000;
@@ -56,7 +56,7 @@ export const compactThread = async (
   if (place === "busy" || place.grant === undefined) throw new AppError(409, "The thread is busy.");
   try {
     await throwRefusal(refuse);
-    const { dayLeftUsd } = await findLeft(env, openDb(env.DB), owner, Date.now());
+    const { dayLeftUsd } = await requireDayLeft(env, openDb(env.DB), owner, Date.now());
     return await compactHeld(
       env,
       { sessionId, queueSessionId, harness, holder, grant: place.grant, isCounted: dayLeftUsd !== undefined },

@@ -1,5 +1,5 @@
 /** The day's hard budgets (api.md §7): once one is used up nothing new starts, and nobody is asked for more. */
-import { AppError } from "../contract/app-error.ts";
+import { AppError, unavailable } from "../contract/app-error.ts";
 import { dayOf, secondsLeftOf } from "../contract/day.ts";
 import { ownerHash } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
@@ -19,7 +19,7 @@ export const dayLimitsOf = async (env: Env, owner: OwnerEmail, nowMs: number): P
   if (unreadable.length > 0) {
     const message = `${unreadable.map(badDayBudget).join(" ")} No turn starts until then.`;
     log.error(message);
-    throw new AppError(503, "The agent is unavailable. Try again.");
+    throw unavailable();
   }
   const budgets = readDayBudgets(env);
   return budgets && { ...budgets, day: dayOf(nowMs), ownerHash: await ownerHash(owner) };
@@ -32,7 +32,7 @@ export const leftForRun = (
 ): { dayLeftUsd?: CostUsd } => (limits === undefined ? {} : { dayLeftUsd: dayLeft(limits, spent) });
 
 /** The same, from the database, for anything that is not a turn start. @throws {AppError} 429 when nothing is left. */
-export const findLeft = async (
+export const requireDayLeft = async (
   env: Env,
   db: Db,
   owner: OwnerEmail,

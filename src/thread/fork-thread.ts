@@ -4,16 +4,14 @@
  * thread that lists them.
  */
 import * as z from "zod";
-import { AppError } from "../contract/app-error.ts";
+import { type AppError, otherRequest } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import { groupDigits } from "../contract/plain-text.ts";
 import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "../db/branches/fork-rows.ts";
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
-import { MAX_THREADS_PER_OWNER } from "../db/start/start-conditions.ts";
 import type { Env } from "../env.ts";
 import { findHarness, loadHarness } from "../harness/registry.ts";
 import { reach } from "../objects/reach.ts";
@@ -21,9 +19,9 @@ import { searchOf } from "../search/search-rpc.ts";
 import type { SessionRpc } from "../session/session-wire.ts";
 import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
+import { tooManyThreads } from "./threads.ts";
 
 /** Text of the 409. The limit is that of `db/start/start-conditions`. */
-const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId });
@@ -83,7 +81,7 @@ export const forkThread = async (
   if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
   await dropBranch(env, db, mine);
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
-  throw new AppError(409, TOO_MANY_THREADS);
+  throw tooManyThreads();
 };
 
 /** The branch under a key; null when the key is another request's. */
@@ -97,8 +95,6 @@ const findClaim = async (
   if (answer === undefined) return undefined;
   return answer.requestHash === requestHash ? Claimed.parse(parseJson(answer.response)).threadId : null;
 };
-
-const otherRequest = (): AppError => new AppError(422, "Idempotency key was used with a different request.");
 
 /** Turns to copy from one session of the thread to one of the branch. */
 type Copying = {

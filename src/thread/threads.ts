@@ -6,12 +6,14 @@
 import { AppError } from "../contract/app-error.ts";
 import { foldText, searchWords } from "../contract/fold-text.ts";
 import { type OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+import { groupDigits } from "../contract/plain-text.ts";
 import { isTerminal } from "../contract/run.ts";
 import type { FoundThread, ThreadRunView, ThreadView } from "../contract/thread.ts";
 import { eventsPath } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { listTitles } from "../db/list/thread-titles.ts";
 import { listThreadRuns } from "../db/runs.ts";
+import { MAX_THREADS_PER_OWNER } from "../db/start/start-conditions.ts";
 import { detachThread, listThreads, releaseRuns, removeRuns, removeThread } from "../db/threads.ts";
 import type { Env } from "../env.ts";
 import { sumCosts } from "../model/prices.ts";
@@ -19,6 +21,10 @@ import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
 import { type TrueStatus, trueStatuses } from "./true-statuses.ts";
+
+/** The refusal of a chat beyond the limit. */
+export const tooManyThreads = (): AppError =>
+  new AppError(409, `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`);
 
 /** A page of a list. The next one begins after `last`, which is undefined on the last page. */
 export type Page<View> = {

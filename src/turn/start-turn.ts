@@ -1,10 +1,9 @@
 /** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
-import { AppError, signInFirst } from "../contract/app-error.ts";
+import { AppError, otherRequest, signInFirst } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import { groupDigits } from "../contract/plain-text.ts";
 import {
   eventsPath,
   MAX_PROMPT_LENGTH,
@@ -14,12 +13,7 @@ import {
 } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
-import {
-  MAX_THREADS_PER_OWNER,
-  type Occurrence,
-  type RunConditions,
-  type RunRefusal,
-} from "../db/start/start-conditions.ts";
+import type { Occurrence, RunConditions, RunRefusal } from "../db/start/start-conditions.ts";
 import { findStarted, type StartFound } from "../db/start/start-found.ts";
 import { insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start/start-run.ts";
 import type { Env } from "../env.ts";
@@ -29,7 +23,8 @@ import { workspaceDirOf } from "../run/drive/served-workspace.ts";
 import type { FoundScreen } from "../run/run-rpc.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { parseSettings } from "../settings.ts";
-import { dayLimitsOf, findLeft, leftForRun, usedUp } from "../thread/day-budget.ts";
+import { dayLimitsOf, leftForRun, requireDayLeft, usedUp } from "../thread/day-budget.ts";
+import { tooManyThreads } from "../thread/threads.ts";
 import { trueStatuses } from "../thread/true-statuses.ts";
 import { chosenHarness, chosenMode } from "./harness-choice.ts";
 import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
@@ -46,7 +41,6 @@ export class NotDue extends Error {
 }
 
 /** Text of the 409. The limit is that of `db/start/start-conditions`. */
-const TOO_MANY_THREADS = `You have ${groupDigits(MAX_THREADS_PER_OWNER)} chats, the limit. Delete some first.`;
 
 /**
  * Starts the turn and answers without waiting for it. `refuse` is called once the request is known to be valid.
@@ -104,7 +98,7 @@ export const startTurn = async (
     case "not_due":
       throw new NotDue();
     case "too_many_threads":
-      throw new AppError(409, TOO_MANY_THREADS);
+      throw tooManyThreads();
     case "refused":
       throw refusal ?? new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
   }
@@ -175,7 +169,7 @@ const replay = async (
   known: Extract<RunRefusal, { type: "replayed" }>,
 ): Promise<TurnStartResponse> => {
   if (known.requestHash !== run.idempotency?.requestHash) {
-    throw new AppError(422, "Idempotency key was used with a different request.");
+    throw otherRequest();
   }
   const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
@@ -187,7 +181,7 @@ const replay = async (
   // Its thread has been deleted since.
   if (found === undefined) return answer;
   // Before the row is reopened: when nothing is left, nothing starts.
-  const left = await findLeft(env, db, run.ownerEmail, run.createdAtMs);
+  const left = await requireDayLeft(env, db, run.ownerEmail, run.createdAtMs);
   if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
   const first = { ...run, runId: answer.runId, harness: found.harness, createdAtMs: row.createdAtMs };
   await startRun(env, { ...specOf(env, first, found, answer.sessionId === null), ...left });

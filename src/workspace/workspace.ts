@@ -94,6 +94,9 @@ export type CommandResult = {
   readonly isCut: boolean;
 };
 
+/** What became of a command that was stopped before it ran. */
+export const NOTHING_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
+
 /** Why a workspace refused a call. */
 export type WorkspaceErrorCode =
   /** Nothing is at that path. */

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { FRONT_HEADER } from "../../contract/front-header.ts";
+import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { EXAMPLE_LIST } from "../../contract/prices/example-list.ts";
 import { StartRefusal } from "../../process/run-program.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
-import { FRONT_HEADER } from "../../contract/front-header.ts";
+import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 import { findFreePort } from "../../process/port.ts";
 import { endProcessGroup } from "../../process/process-group.ts";
 import { PROJECT_DIR } from "../../process/project.ts";

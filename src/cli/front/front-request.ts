@@ -3,7 +3,7 @@
  * this machine can reach the port too, but its browser sends that name in `Host`.
  */
 import { Agent, request as askInner, type IncomingMessage, type ServerResponse } from "node:http";
-import { FRONT_HEADER } from "../../contract/front-header.ts";
+import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 import type { KeptAssets } from "./kept-assets.ts";
 import { answeredHeaders, passedHeaders } from "./passed-headers.ts";
 import type { RuntimeConnections } from "./runtime-connections.ts";

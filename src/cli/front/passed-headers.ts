@@ -1,5 +1,5 @@
 /** The headers that are passed between the client and wrangler. */
-import { FRONT_HEADER } from "../../contract/front-header.ts";
+import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 
 /** Headers about one connection, of which there are two here; and the listener itself asks for the bytes of a body. */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([

@@ -2,7 +2,8 @@
 import type { HarnessSessionId, OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
-import { hasThreadPlace, KEY_TTL_MS } from "../start/start-conditions.ts";
+import { KEY_LIFETIME_MS } from "../idempotency.ts";
+import { hasThreadPlace } from "../start/start-conditions.ts";
 
 /** Longest title of a branch without its ending, in characters: a title has at most 200. */
 const TITLE_LENGTH = 190;
@@ -118,7 +119,7 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
         `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId
          FROM idempotency_keys WHERE created_at_ms <= ?1 AND ${IS_LOST_FORK} ORDER BY random() LIMIT ${MAX_LOST}`,
       )
-      .bind(nowMs - KEY_TTL_MS)
+      .bind(nowMs - KEY_LIFETIME_MS)
       .all<LostFork>(),
   );
   return results;

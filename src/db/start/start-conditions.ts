@@ -2,9 +2,7 @@
 import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import { type DayLimits, hasDayLeft, limitParameters } from "../day-costs.ts";
 import type { Db } from "../db.ts";
-
-/** How long an answer is stored under its idempotency key. */
-export const KEY_TTL_MS = 24 * 3_600_000;
+import { KEY_LIFETIME_MS } from "../idempotency.ts";
 
 /** The conditions of a start, besides the number of its owner's open runs. */
 export type RunConditions = {
@@ -119,7 +117,7 @@ export const findRefusal = async (
          ON k.owner_email = ?1 AND k.scope = 'turn' AND k.key = ?2 AND k.created_at_ms > ?3`,
     )
     .bind(
-      ...[ownerEmail, key, createdAtMs - KEY_TTL_MS, model, modelFamily],
+      ...[ownerEmail, key, createdAtMs - KEY_LIFETIME_MS, model, modelFamily],
       ...[effort ?? null, JSON.stringify(committedEfforts), threadId],
       // D1 expects as many parameters as the highest number in the text.
       ...(admitted === null && dayLimits === undefined ? [] : [admitted]),

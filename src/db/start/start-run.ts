@@ -10,6 +10,7 @@ import type { CostUsd } from "../../contract/run.ts";
 import { type DaySpent, daySpent, hasDayLeft, limitParameters, readDaySpent } from "../day-costs.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
+import { KEY_LIFETIME_MS } from "../idempotency.ts";
 import { titleOf } from "../list/thread-titles.ts";
 import {
   admittedBy,
@@ -17,7 +18,6 @@ import {
   hasThreadPlace,
   isLoginLive,
   isStillDue,
-  KEY_TTL_MS,
   type RunConditions,
   type RunRefusal,
   storedFacts,
@@ -127,7 +127,7 @@ const insertAll = async (
       )
       .bind(
         ...[run.runId, run.ownerEmail, run.orgId, run.threadId, run.harness, run.sessionId, run.createdAtMs],
-        ...[key, run.createdAtMs - KEY_TTL_MS, MAX_OPEN_PER_THREAD, MAX_OPEN_PER_OWNER, run.model, modelFamily],
+        ...[key, run.createdAtMs - KEY_LIFETIME_MS, MAX_OPEN_PER_THREAD, MAX_OPEN_PER_OWNER, run.model, modelFamily],
         ...[effort ?? null, JSON.stringify(committedEfforts)],
         ...(admitted === null && dayLimits === undefined ? [] : [admitted]),
         ...limitParameters(dayLimits),

@@ -1,7 +1,6 @@
 /** The options the SDK is run with: its own tools by name, no settings of the person's, and no secret that a command could read. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { delimiter } from "node:path";
-import { PACKAGES_DIR } from "../../process/project.ts";
+import { withoutOwnPackages } from "../../process/project.ts";
 import { CREDENTIAL_NAMES, CREDENTIAL_PATHS, copyGlobs } from "../../workspace/guarded-path.ts";
 import { type AgentStart, MARK_VARIABLE, type SdkCredential } from "./agent-start.ts";
 import { BUILT_IN_TOOLS, type Gate } from "./gate.ts";
@@ -126,10 +125,3 @@ const startBinary = ({ command, args, cwd, env }: SpawnOptions, credential: SdkC
   }
   return child;
 };
-
-/** npm puts this project's own programs first in the path; the person's project must find its own, as in their terminal. */
-const withoutOwnPackages = (path: string): string =>
-  path
-    .split(delimiter)
-    .filter((directory) => !directory.startsWith(PACKAGES_DIR))
-    .join(delimiter);

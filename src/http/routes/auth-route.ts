@@ -2,6 +2,7 @@
  * Sign-in. Asking for a code and signing in with it are guarded here. Other requests are passed to better-auth only if they are
  * on a list, so that new routes of an update, and routes that change an e-mail or set a password, do not exist.
  */
+
 import type { Context, Hono } from "hono";
 import { isAccountOpen } from "../../account/delete-account.ts";
 import { isAllowedEmail, logNamesNobody, namesNobody } from "../../auth/allowed-emails.ts";
@@ -19,12 +20,12 @@ import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
 import { findDeletion, removeLogins } from "../../auth/sign-in-rows.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
+import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 import { log } from "../../contract/log.ts";
 import { openDb } from "../../db/db.ts";
 import type { AppEnv } from "../app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, notSetUp, WRONG_CODE, withBody } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
-import { isLoopback } from "../cross-site.ts";
 import { mountFreshCode } from "../fresh-code.ts";
 import { mountOrganizationRoutes } from "./organization-routes.ts";
 
@@ -65,7 +66,7 @@ const requestCode = async (c: Context<AppEnv>): Promise<Response> => {
   const code = await auth.api.createVerificationOTP({ body: { email, type: "sign-in" } });
   // The same answer after the same work, except for the mail: responses must not reveal who is on the allow list.
   if (!isAllowed) return c.json({ success: true });
-  await sendCode(c.env, email, code, isLoopback(c.req.url)).catch((error: unknown) => {
+  await sendCode(c.env, email, code, isLoopbackUrl(c.req.url)).catch((error: unknown) => {
     const { requestId } = c.var;
     log.error("No code was sent.", { requestId, error });
     throw new AppError(503, "The code could not be sent. Try again later.");
@@ -97,7 +98,7 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
 
 /** Runs after the response and cannot fail it: the person is signed in either way. On this machine there is nobody to tell. */
 const tellIfNew = async (c: Context<AppEnv>, owner: OwnerEmail, startedMs: number): Promise<void> => {
-  if (isLoopback(c.req.url)) return;
+  if (isLoopbackUrl(c.req.url)) return;
   try {
     if (!(await isNewDevice(openDb(c.env.DB), owner, startedMs))) return;
     await countOrRefuse(c, mailsOfAll(c.env));

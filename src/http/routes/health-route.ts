@@ -1,7 +1,7 @@
 /** `GET /_framework/health`: whether this Worker can do its work. Needs no sign-in. */
 import type { Context, Hono } from "hono";
 import { version } from "../../../package.json";
-import { AppError } from "../../contract/app-error.ts";
+import { unavailable } from "../../contract/app-error.ts";
 import { log } from "../../contract/log.ts";
 import { within } from "../../contract/within.ts";
 import { openDb, pingDb } from "../../db/db.ts";
@@ -12,13 +12,10 @@ import { refuseOtherMethods } from "../route.ts";
 /** Also used by the dev command, and by monitors of a deployed Worker. */
 export const HEALTH_PATH = "/_framework/health";
 
-/** Text of the 503 (api.md §1). */
-const UNAVAILABLE = "The agent is unavailable. Try again.";
-
 /** Answers `{ok, version, compatibilityDate}` while D1 answers, and 503 while it does not. */
 export const mountHealthRoute = (app: Hono<AppEnv>): void => {
   app.get(HEALTH_PATH, limitAddress, async (c) => {
-    if (!(await isReachable(c))) throw new AppError(503, UNAVAILABLE);
+    if (!(await isReachable(c))) throw unavailable();
     return c.json({ ok: true, version, compatibilityDate: c.env.COMPATIBILITY_DATE });
   });
   refuseOtherMethods(app, HEALTH_PATH, ["GET"]);

@@ -1,9 +1,11 @@
 /** Where notices reach a person: the devices that get pushes, and the link in a mail that ends mails (api.md §9). */
+
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
+import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 import { type DeviceList, KEY_REMEDY, NewDevice } from "../../contract/notices/notice.ts";
 import { openDb } from "../../db/db.ts";
 import { type Device, findRecipient, removeDevice, saveDevice } from "../../db/notices/recipients.ts";
@@ -13,7 +15,7 @@ import { ownerOfToken, UNSUBSCRIBE_PATH, unsubscribe } from "../../notice/unsubs
 import { findVapidKeys } from "../../notice/vapid.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody, limitBody } from "../body.ts";
-import { isLoopback, refuseCrossSite } from "../cross-site.ts";
+import { refuseCrossSite } from "../cross-site.ts";
 import { limitAddress, rateRefusal } from "../rate-limit.ts";
 import { guardChange, refuseOtherMethods, route } from "../route.ts";
 
@@ -25,7 +27,7 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
   app.post(PUSH_PATH, jsonBody(NewDevice, deviceRefusal), async (c) => {
     const device = c.req.valid("json");
     // A switch that was deployed by mistake has no effect.
-    const env = isLoopback(c.req.url) ? c.env : {};
+    const env = isLoopbackUrl(c.req.url) ? c.env : {};
     if (pushEndpoint(device.endpoint, env) === undefined) {
       throw new AppError(400, "endpoint: use one of a known push service");
     }

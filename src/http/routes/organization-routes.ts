@@ -2,6 +2,7 @@
  * Organizations: routes of better-auth behind our checks. Every change renews the log-in's signed cookie, because what a person
  * does next is recorded with the organization named in it.
  */
+
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { isAllowedEmail } from "../../auth/allowed-emails.ts";
@@ -18,12 +19,12 @@ import {
 } from "../../auth/organizations.ts";
 import { sendInvitation } from "../../auth/send-mail.ts";
 import { AppError, signInFirst } from "../../contract/app-error.ts";
+import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 import { log } from "../../contract/log.ts";
 import { openDb } from "../../db/db.ts";
 import type { AppEnv } from "../app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, withBody } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
-import { isLoopback } from "../cross-site.ts";
 
 const READS = [
   ...["list", "get-full-organization", "list-members", "get-active-member", "get-invitation"],
@@ -86,7 +87,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
   const answer = await forward(c, auth, withBody(c, { ...invitation, resend: true }));
   const note = { to: invitation.email, inviter, origin: new URL(c.req.url).origin };
-  await sendInvitation(c.env, note, isLoopback(c.req.url)).catch((error: unknown) => {
+  await sendInvitation(c.env, note, isLoopbackUrl(c.req.url)).catch((error: unknown) => {
     const { requestId } = c.var;
     log.error("No mail was sent.", { requestId, error });
     throw new AppError(503, "The invitation was saved, but its mail could not be sent. Invite them again later.");

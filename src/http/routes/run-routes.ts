@@ -4,7 +4,7 @@
  */
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { AppError } from "../../contract/app-error.ts";
+import { AppError, otherRequest, unavailable } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import { RunId } from "../../contract/ids.ts";
 import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contract/turn.ts";
@@ -85,7 +85,7 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
     case 410:
       throw new AppError(410, "Run events have expired.");
     case 503:
-      throw new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "5" });
+      throw unavailable(5);
     default:
       return new Response(answer.body, answer);
   }
@@ -131,7 +131,7 @@ const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken>
         "This agent takes no messages while it works. Send it as the next turn, or stop the run.",
       );
     case "other_text":
-      throw new AppError(422, "Idempotency key was used with a different request.");
+      throw otherRequest();
     case "over_rate":
       throw refusal ?? new Error("Only a refusal says that it is over the rate.");
     case "too_many":

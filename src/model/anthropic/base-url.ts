@@ -1,13 +1,7 @@
 /** The address of the model's API. */
+import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 
 const ANTHROPIC_API_URL = "https://api.anthropic.com";
-
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-
-const isLoopback = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url !== null && ["http:", "https:"].includes(url.protocol) && LOOPBACK_HOSTS.includes(url.hostname);
-};
 
 /**
  * The address to call. Only a model server on this machine may replace the provider, since a gateway would see everything. Any other
@@ -16,7 +10,7 @@ const isLoopback = (text: string): boolean => {
 export const modelBaseUrl = (wanted: string | undefined, warn: (line: string) => void): string => {
   const text = wanted?.trim();
   if (!text) return ANTHROPIC_API_URL;
-  if (isLoopback(text)) return text;
+  if (isLoopbackUrl(text)) return text;
   // Without the address, which may contain a secret.
   warn("ANTHROPIC_BASE_URL is ignored: it is not a loopback address.");
   return ANTHROPIC_API_URL;

@@ -1,5 +1,7 @@
 /** Parses the provider's stream, event by event. New kinds may appear at any time (API docs, "Streaming"). */
+
 import * as z from "zod";
+import { isRecord } from "../../contract/parse-json.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../contract/run.ts";
 import type { Compaction } from "../model.ts";
 import { ModelEvent, mergeUsage, WireUsage } from "../model-event.ts";
@@ -27,14 +29,11 @@ type BlockDelta = {
 
 /** Without a schema: nearly all events are deltas, and in a Worker a schema takes ten times as long. */
 const isDelta = (raw: unknown): raw is BlockDelta =>
-  isObject(raw) &&
+  isRecord(raw) &&
   raw.type === "content_block_delta" &&
   Number.isSafeInteger(raw.index) &&
-  isObject(raw.delta) &&
+  isRecord(raw.delta) &&
   typeof raw.delta.type === "string";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /**
  * Makes the reader for one stream. A block of an unknown kind is read as `opaque`, with all its deltas, because it must be sent back

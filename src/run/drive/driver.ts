@@ -49,7 +49,7 @@ export class Driver {
   #stoppingSinceMs: number | undefined;
   readonly #time: RunningTime;
   /** Whether the last loop ended because its session was unreachable. */
-  #hasReachedNobody = false;
+  #wasUnreachable = false;
 
   constructor(deps: DriverDeps) {
     this.#deps = deps;
@@ -140,8 +140,8 @@ export class Driver {
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     const { status } = ledger.record().state;
-    this.#time.start(status === "queued" ? 0 : ledger.checkpoints.runningMs(), this.#hasReachedNobody);
-    this.#hasReachedNobody = false;
+    this.#time.start(status === "queued" ? 0 : ledger.checkpoints.runningMs(), this.#wasUnreachable);
+    this.#wasUnreachable = false;
     const isStopped = status === "aborting" || this.#time.look();
     if (isStopped) this.stop();
     else this.#stoppingSinceMs = undefined;
@@ -157,7 +157,7 @@ export class Driver {
     const loaded = isStopped ? "aborted" : await untilAborted(signal, load());
     if (loaded === "refused") return failed("worker_restarted", "The thread went on without this run.");
     if (loaded === "unreachable") {
-      this.#hasReachedNobody = true;
+      this.#wasUnreachable = true;
       return undefined;
     }
     // A run that was stopped before its conversation was loaded only closes what is open.

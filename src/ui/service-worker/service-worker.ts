@@ -34,7 +34,7 @@ type RoutingEvent = ExtendableEvent & {
  * Has the browser ask the server for what this worker never answers. Otherwise each of these requests would wait for the worker to
  * start, and would keep it from ending when the next one is to take over.
  */
-const passBy = (event: RoutingEvent): void => {
+const routePastWorker = (event: RoutingEvent): void => {
   const rules = ["/api/*", "/_framework/*"].map(
     (urlPattern) => ({ condition: { urlPattern }, source: "network" }) as const,
   );
@@ -103,7 +103,7 @@ const openPage = async (path: string): Promise<void> => {
 };
 
 self.addEventListener("install", (event) => {
-  passBy(event);
+  routePastWorker(event);
   event.waitUntil(install());
 });
 

@@ -1,7 +1,6 @@
 /** The commands of one server by call id: the running ones in memory, all of them in the records. */
 import { closeSync } from "node:fs";
-import { delimiter } from "node:path";
-import { PACKAGES_DIR } from "../../process/project.ts";
+import { withoutOwnPackages } from "../../process/project.ts";
 import { type Command, type CommandResult, type OnOutput, WorkspaceError } from "../../workspace/workspace.ts";
 import type { CallRecords } from "../call-records.ts";
 import { atDirectory, type WorkspaceRoot } from "../workspace-root.ts";
@@ -17,13 +16,6 @@ const commandEnvironment = (from: Readonly<Record<string, string | undefined>>):
   TERM: from.TERM ?? "dumb",
   ...(from.HOME === undefined ? {} : { HOME: from.HOME }),
 });
-
-/** npm puts this project's own programs first in the path; the person's project must find its own, as in their terminal. */
-const withoutOwnPackages = (path: string): string =>
-  path
-    .split(delimiter)
-    .filter((directory) => !directory.startsWith(PACKAGES_DIR))
-    .join(delimiter);
 
 /** How long a command continues when nobody waits for it any more, in ms. A run that has crashed is back by then. */
 const ORPHAN_GRACE_MS = 60_000;

@@ -78,7 +78,7 @@ export class DurableFiles {
   }
 
   /** Counts work without an access as reading that many bytes, such as comparing a name with rules of this length. */
-  async passBy(work: number): Promise<void> {
+  async countWork(work: number): Promise<void> {
     await this.#pace.step(work);
   }
 

@@ -46,7 +46,7 @@ export const searchFiles = async (
     if (text === undefined || text.slice(0, SNIFFED_CHARACTERS).includes("\0")) continue;
     const searched = cutText(text, Math.floor(MAX_FILE_WORK / isMatch.size));
     isShortened ||= searched.length < text.length;
-    await files.passBy(searched.length * isMatch.size);
+    await files.countWork(searched.length * isMatch.size);
     const found = matchLines(searched, isMatch, { context: query.context, maxMatches: query.limit - matches });
     for (const line of found.lines) lines.push({ path, ...line });
     matches += found.matches;
@@ -69,7 +69,7 @@ async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => 
     text: (file) => files.text(file),
     isGuarded: (child) => isGuardedPath(child),
     goesOn: async (rulesLength) => {
-      await files.passBy(rulesLength);
+      await files.countWork(rulesLength);
       return !isStopped();
     },
   };

@@ -4,9 +4,9 @@ import type { OwnerEmail, RunId } from "../../contract/ids.ts";
 import { within } from "../../contract/within.ts";
 import { type Answer, unwrapAnswer } from "../answer.ts";
 import {
-  type CommandResult,
   type FileList,
   MAX_COMMAND_MS,
+  NOTHING_RAN,
   type SearchResult,
   type Workspace,
   WorkspaceError,
@@ -33,8 +33,6 @@ const NOTHING_LISTED: FileList = { entries: [], isCut: true };
 const NEVER = new AbortController().signal;
 
 const NOTHING_FOUND: SearchResult = { lines: [], isCut: true };
-
-const NEVER_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };
 
 /**
  * The workspace of one owner. Its object is named by a hash, so that no e-mail address is part of a name. `root` is a directory in
@@ -82,7 +80,7 @@ export const openDurableWorkspace = async (
       );
     },
     run: async (command, onOutput, signal) => {
-      if (signal.aborted) return NEVER_RAN;
+      if (signal.aborted) return NOTHING_RAN;
       const stub = object();
       const result = await passingAbort(
         signal,

@@ -1,5 +1,7 @@
 /** Turns everything that can go wrong between here and a host workspace into one kind of refusal. */
+
 import type { z } from "zod";
+import { isLoopbackHost } from "../../contract/local/loopback.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { WorkspaceError } from "../workspace.ts";
 
@@ -15,12 +17,10 @@ export const UNREACHABLE = {
     "The workspace cannot be reached: its server does not know the name in WORKSPACE_URL. Ask the person to start it with --public-host and that name, then try again.",
 } as const;
 
-const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
-
 /** The server's address without a trailing slash. @throws {WorkspaceError} when the token would be sent unencrypted over a network. */
 export const addressOf = (text: string): string => {
   const url = URL.parse(text);
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.includes(url.hostname))) {
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname))) {
     return text.replace(/\/+$/, "");
   }
   throw new WorkspaceError(

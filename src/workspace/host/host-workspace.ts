@@ -10,6 +10,7 @@ import {
   type FileStat,
   type ListQuery,
   MAX_COMMAND_MS,
+  NOTHING_RAN,
   type OnOutput,
   type SearchQuery,
   type SearchResult,
@@ -157,5 +158,3 @@ export class HostWorkspace implements Workspace {
     return reached(within(limitMs, work, signal));
   }
 }
-
-const NOTHING_RAN: CommandResult = { end: "aborted", exitCode: null, stdout: "", stderr: "", isCut: false };

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { refetchAnew } from "../../api/refetch-anew.ts";
+import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -11,7 +11,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useSession } from "../person.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
-import { DEVICES_KEY, removeDevice, SETTINGS_KEY } from "./notice-requests.ts";
+import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
 
 type Device = Devices["devices"][number];
@@ -33,7 +33,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
     try {
       await work();
       // The first device changes what is told how, where nothing was chosen.
-      await Promise.all([DEVICES_KEY, SETTINGS_KEY].map((queryKey) => refetchAnew(client, queryKey)));
+      await Promise.all([DEVICES_KEY, NOTICE_SETTINGS_KEY].map((queryKey) => readAgain(client, queryKey)));
       announce(done);
       // The pressed button is gone.
       heading.current?.focus();

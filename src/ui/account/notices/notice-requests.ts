@@ -7,7 +7,7 @@ const SETTINGS = "/_framework/settings";
 const PUSH = "/_framework/push";
 
 /** The settings' key in the cache. */
-export const SETTINGS_KEY = ["notice-settings"] as const;
+export const NOTICE_SETTINGS_KEY = ["notice-settings"] as const;
 
 /** The devices' key in the cache. */
 export const DEVICES_KEY = ["push-devices"] as const;

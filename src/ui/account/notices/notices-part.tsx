@@ -3,14 +3,20 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
-import { refetchAnew } from "../../api/refetch-anew.ts";
+import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { DeviceList } from "./device-list.tsx";
-import { DEVICES_KEY, readDevices, readNoticeSettings, SETTINGS_KEY, saveNoticeSettings } from "./notice-requests.ts";
+import {
+  DEVICES_KEY,
+  NOTICE_SETTINGS_KEY,
+  readDevices,
+  readNoticeSettings,
+  saveNoticeSettings,
+} from "./notice-requests.ts";
 import { QuietHoursFields } from "./quiet-hours.tsx";
 
 const KINDS = [
@@ -45,7 +51,7 @@ const useSaving = () => {
         announce("Saved.");
       } catch (error) {
         setProblem(`Not saved. ${explainSignIn(error)}`);
-        await refetchAnew(client, SETTINGS_KEY);
+        await readAgain(client, NOTICE_SETTINGS_KEY);
         pick({});
       }
     });
@@ -73,7 +79,7 @@ const ChannelChoice = ({ label, channel, hasPush, onPick }: ChannelChoiceProps) 
 /** The notices section of the account dialog. */
 export const NoticesPart = () => {
   const settings = useQuery({
-    queryKey: SETTINGS_KEY,
+    queryKey: NOTICE_SETTINGS_KEY,
     queryFn: ({ signal }) => readNoticeSettings(signal),
     staleTime: 0,
   });

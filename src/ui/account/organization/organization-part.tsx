@@ -2,7 +2,7 @@
 import { IconMail } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef } from "preact/hooks";
-import { refetchAnew } from "../../api/refetch-anew.ts";
+import { readAgain } from "../../api/read-again.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/select.tsx";
@@ -118,8 +118,8 @@ export const OrganizationPart = ({ email, orgId }: { readonly email: string; rea
   const { data: invitations = [] } = useQuery(INVITATIONS_QUERY);
   /** Reloads everything that a change here affects. */
   const refresh = async (): Promise<void> => {
-    await refetchAnew(client, ["organizations"]);
-    await refetchAnew(client, ["session"]);
+    await readAgain(client, ["organizations"]);
+    await readAgain(client, ["session"]);
   };
   const create = async (name: string): Promise<void> => {
     await createOrganization(name);

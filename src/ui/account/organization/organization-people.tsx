@@ -1,7 +1,7 @@
 import { IconMail, IconUser } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
-import { refetchAnew } from "../../api/refetch-anew.ts";
+import { readAgain } from "../../api/read-again.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -50,13 +50,13 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
     setSaid("");
     await inviteMember(id, invited);
     setSaid(`${invited} was sent an invitation.`);
-    await refetchAnew(client, pendingKey);
+    await readAgain(client, pendingKey);
   };
   const withdraw = (invitation: SentInvitation): Promise<unknown> =>
     attempt(async () => {
       await cancelInvitation(invitation.id);
       setSaid(`The invitation to ${invitation.email} was withdrawn.`);
-      await refetchAnew(client, pendingKey);
+      await readAgain(client, pendingKey);
     });
   const exit = (how: typeof leaveOrganization): Promise<unknown> =>
     attempt(async () => {

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { DEVICES_KEY, SETTINGS_KEY as NOTICES_KEY } from "../notices/notice-requests.ts";
+import { DEVICES_KEY, NOTICE_SETTINGS_KEY } from "../notices/notice-requests.ts";
 import { NoticesPart } from "../notices/notices-part.tsx";
 import { OrganizationPart } from "../organization/organization-part.tsx";
 import { PEOPLE_KEY } from "../organization/organization-people.tsx";
@@ -22,7 +22,9 @@ import { PricesPart } from "./prices-part.tsx";
 
 /** What the parts read, by the first word of its key. */
 const READS: ReadonlySet<unknown> = new Set(
-  [SETTINGS_KEY, LOGINS_KEY, INVITATIONS_QUERY.queryKey, PEOPLE_KEY, NOTICES_KEY, DEVICES_KEY].map(([word]) => word),
+  [SETTINGS_KEY, LOGINS_KEY, INVITATIONS_QUERY.queryKey, PEOPLE_KEY, NOTICE_SETTINGS_KEY, DEVICES_KEY].map(
+    ([word]) => word,
+  ),
 );
 
 /** A read that has neither come nor failed. It waits for a network where there is none, and then nothing waits for it. */

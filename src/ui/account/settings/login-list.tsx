@@ -1,7 +1,7 @@
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
-import { refetchAnew } from "../../api/refetch-anew.ts";
+import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -32,7 +32,7 @@ export const LoginList = () => {
   const end = (login: LoginView): Promise<void> =>
     attempt(login.id, async () => {
       await endLogin(login.token);
-      await refetchAnew(client, LOGINS_KEY);
+      await readAgain(client, LOGINS_KEY);
       announce(`${describeAgent(login.userAgent).words} is signed out.`);
       // The pressed button is gone.
       heading.current?.focus();

@@ -2,14 +2,11 @@
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { messageToSend } from "../../state/agent-panel.ts";
-import { StartWays } from "../../stocks/example/start-ways.tsx";
+import { FIRST_REQUESTS, StartWays } from "../../stocks/example/start-ways.tsx";
 import { useStockList } from "../../stocks/store/use-stock-list.ts";
 import { ConversationContext } from "./conversation-context.ts";
 
 const IDEAS = ["What do I own?", "Which targets are reached?", "What changed this week?"];
-
-/** Requests that make sense on an empty list. */
-const FIRST_IDEAS = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"];
 
 /** Pressing an idea sends it. */
 export const Welcome = () => {
@@ -28,7 +25,7 @@ export const Welcome = () => {
       {/* Beside an empty list these are there already. */}
       {isFirst && path !== "/stocks" && <StartWays onOpen={(dialog) => route(`/stocks?dialog=${dialog}`)} />}
       <ul key={threadId} class="ideas">
-        {(isFirst ? FIRST_IDEAS : IDEAS).map((idea) => (
+        {(isFirst ? FIRST_REQUESTS : IDEAS).map((idea) => (
           <li key={idea}>
             <button type="button" class="btn small idea" onClick={() => messageToSend.set(idea)}>
               {idea}

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
 import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
 import { requestJson } from "../../api/request-json.ts";
+import { threadPath } from "../../api/thread-path.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
 import type { CurrentThread } from "./current-thread.ts";
 import { THREADS_KEY, THREADS_QUERY, type ThreadPage } from "./list-threads.ts";
@@ -48,27 +49,25 @@ export const useRefreshThreads = (): (() => void) => {
 export const threadTitle = (threads: readonly ThreadView[] | undefined, { threadId, isNew }: CurrentThread): string =>
   threads?.find((thread) => thread.threadId === threadId)?.title ?? (isNew ? "New chat" : "Chat");
 
-const pathOf = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
-
 /** `title` has 1 to 200 characters. */
 export const renameThread = async (threadId: string, title: string): Promise<void> => {
-  await requestJson(pathOf(threadId), { method: "PATCH", body: { title } });
+  await requestJson(threadPath(threadId), { method: "PATCH", body: { title } });
 };
 
 /** Stops its runs and deletes everything in it. */
 export const deleteThread = async (threadId: string): Promise<void> => {
-  await requestJson(pathOf(threadId), { method: "DELETE" });
+  await requestJson(threadPath(threadId), { method: "DELETE" });
 };
 
 /** What is always allowed in the thread. */
 export const readRules = async (threadId: string, signal: AbortSignal): Promise<readonly RuleView[]> =>
-  (await requestJson<{ readonly rules: readonly RuleView[] }>(`${pathOf(threadId)}/rules`, { signal })).rules;
+  (await requestJson<{ readonly rules: readonly RuleView[] }>(`${threadPath(threadId)}/rules`, { signal })).rules;
 
 /** Has earlier messages summarized; takes as long as the model does. */
 export const compactThread = async (threadId: string): Promise<ThreadCompaction> =>
-  await requestJson(`${pathOf(threadId)}/compact`, { method: "POST" });
+  await requestJson(`${threadPath(threadId)}/compact`, { method: "POST" });
 
 /** The agent asks again from then on. */
 export const revokeRule = async (threadId: string, ruleId: string): Promise<void> => {
-  await requestJson(`${pathOf(threadId)}/rules/${ruleId}`, { method: "DELETE" });
+  await requestJson(`${threadPath(threadId)}/rules/${ruleId}`, { method: "DELETE" });
 };

@@ -1,5 +1,6 @@
 import type { RunStatus } from "../../../contract/run.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
+import { threadPath } from "../../api/thread-path.ts";
 import type { RunStream } from "./run-stream.ts";
 import type { StreamConnection, StreamEnvironment } from "./stream-environment.ts";
 import { newTranscript, type TranscriptState } from "./transcript-state.ts";
@@ -56,7 +57,7 @@ export const readThreadRuns = async (
   { fetch }: Pick<StreamEnvironment, "fetch">,
   signal: AbortSignal,
 ): Promise<ThreadRunList> => {
-  const path = `/_framework/threads/${encodeURIComponent(threadId)}/runs`;
+  const path = `${threadPath(threadId)}/runs`;
   const runs: ThreadRunView[] = [];
   let lastCursor = cursor;
   for (;;) {

@@ -7,7 +7,7 @@ import { formatMoney, formatPrice } from "../../format/format-money.ts";
 import { formatPercent, formatQuantity } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { fieldText } from "../form/field-text.ts";
-import { awayWords } from "../list/row/row-figures.tsx";
+import { awayWords, gainClass } from "../list/row/row-figures.tsx";
 import { LastPrice } from "./last-price.tsx";
 import { MarketChoice } from "./market-choice.tsx";
 import { PriceForm } from "./price-form.tsx";
@@ -55,7 +55,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
         <Group title="Position">
           <Fact label="Value">{formatMoney(stock.marketValue, currency, locale)}</Fact>
           <Fact label="Gain">
-            <span class={gainTone(stock.gain)}>
+            <span class={gainClass(stock.gain)}>
               {formatMoney(stock.gain, currency, locale, { isSigned: true })}
               {stock.gainPct !== null && ` (${formatPercent(stock.gainPct, locale)})`}
             </span>
@@ -147,8 +147,3 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
     <dd>{children}</dd>
   </div>
 );
-
-const gainTone = (gain: string | null): string | undefined => {
-  if (gain === null || gain === "0") return undefined;
-  return gain.startsWith("-") ? "loss" : "gain";
-};

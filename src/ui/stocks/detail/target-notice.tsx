@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import type { NoticeChannel } from "../../../contract/notices/notice.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { readNoticeSettings, SETTINGS_KEY } from "../../account/notices/notice-requests.ts";
+import { NOTICE_SETTINGS_KEY, readNoticeSettings } from "../../account/notices/notice-requests.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
 import { ageWords } from "../../format/price-age.ts";
@@ -20,7 +20,7 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
   const [wanted, want] = useState<boolean>();
   const isOn = wanted ?? stock.notify;
   const { data } = useQuery({
-    queryKey: SETTINGS_KEY,
+    queryKey: NOTICE_SETTINGS_KEY,
     queryFn: ({ signal }) => readNoticeSettings(signal),
     enabled: isOn,
   });

@@ -4,6 +4,9 @@ import { adoptStyles } from "../../parts/late-styles.ts";
 import { TryExample } from "./example-parts.tsx";
 import styles from "./start-ways.css";
 
+/** Requests to the agent that make sense on an empty list. */
+export const FIRST_REQUESTS = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"] as const;
+
 type StartWaysProps = {
   /** Opens one of the dialogs of the list. */
   readonly onOpen: (dialog: "add" | "import") => void;

@@ -7,12 +7,9 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { askAgent } from "../../state/agent-panel.ts";
-import { StartWays } from "../example/start-ways.tsx";
+import { FIRST_REQUESTS, StartWays } from "../example/start-ways.tsx";
 import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 import extraStyles from "./list-extras.css";
-
-/** Requests that make sense on an empty list. */
-const EXAMPLES = ["Add 10 AAPL at 180", "Watch NVDA below 120", "What can you do here?"] as const;
 
 /** Shown to a person without stocks: add one, import a file, or ask the agent. */
 export const FirstRun = () => {
@@ -27,7 +24,7 @@ export const FirstRun = () => {
       <StartWays onOpen={(dialog) => go({ dialog })} />
       <p id="ask-examples">Or ask the agent</p>
       <ul aria-labelledby="ask-examples">
-        {EXAMPLES.map((example) => (
+        {FIRST_REQUESTS.map((example) => (
           <li key={example}>
             <Button class="chip" onClick={() => askAgent(example)}>
               {example}

@@ -1,8 +1,7 @@
 /** What a person does to lead the agent besides writing to it: say something to a run that works, go back, branch. */
 import { ApiError } from "../../../api/api-error.ts";
 import { requestJson } from "../../../api/request-json.ts";
-
-const threadPath = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
+import { threadPath } from "../../../api/thread-path.ts";
 
 /** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
 const sentHere = new Set<string>();

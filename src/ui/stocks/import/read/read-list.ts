@@ -2,7 +2,7 @@
  * Reads text that is not a table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: our own export, or any
  * list of objects with a stock's fields.
  */
-import { tryParseJson } from "../../../../contract/parse-json.ts";
+import { isRecord, tryParseJson } from "../../../../contract/parse-json.ts";
 import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";
 import { COMMA_SEPARATORS, localeSeparators, POINT_SEPARATORS } from "../../../format/read-digits.ts";
 import { readQuickLine } from "../../form/quick-add.ts";
@@ -116,16 +116,13 @@ export const readJson = (text: string): ReadJson => {
 
 const BROKEN_JSON = "This is not valid JSON: it breaks off or has a mistake in it. Use an export of this app, or CSV.";
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const itemsOf = (value: unknown): readonly unknown[] | undefined => {
-  const items: unknown = isObject(value) ? value.stocks : value;
+  const items: unknown = isRecord(value) ? value.stocks : value;
   return Array.isArray(items) ? items : undefined;
 };
 
 const outcomeOf = (item: unknown): ImportOutcome => {
-  if (!isObject(item)) return { kind: "problem", problem: "This is not a stock. Use an object with a symbol." };
+  if (!isRecord(item)) return { kind: "problem", problem: "This is not a stock. Use an object with a symbol." };
   return draftOfCells({
     cell: (field) => cellOf(item, field),
     separators: () => POINT_SEPARATORS,

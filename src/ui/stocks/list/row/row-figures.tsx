@@ -88,7 +88,7 @@ export const DayChange = ({ stock: { dayChange, dayChangePct, currency, priceSta
 };
 
 /** The colour class of a gain; undefined for 0 and for an unknown gain. */
-const gainClass = (gain: string | null): string | undefined =>
+export const gainClass = (gain: string | null): string | undefined =>
   gain === null || gain === "0" ? undefined : gain.startsWith("-") ? "loss" : "gain";
 
 type GainFigureProps = {

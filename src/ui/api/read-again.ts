@@ -5,7 +5,7 @@ import type { QueryClient, QueryKey } from "@tanstack/preact-query";
  * Resolves when the queries whose keys begin so have been read again. A plain refetch during a query's first read waits for that read,
  * which may not know of the change.
  */
-export const refetchAnew = async (client: QueryClient, queryKey: QueryKey): Promise<void> => {
+export const readAgain = async (client: QueryClient, queryKey: QueryKey): Promise<void> => {
   await client.cancelQueries({ queryKey });
   await client.refetchQueries({ queryKey });
 };

@@ -1,0 +1,2 @@
+/** Where a chat's own requests go. */
+export const threadPath = (threadId: string): string => `/_framework/threads/${encodeURIComponent(threadId)}`;
