@@ -1,7 +1,7 @@
 /** How the account comes: at once or in one piece, as what moves under a finger is pressed by mistake. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { openAccount } from "../../support/browser/account-steps.ts";
+import { openAccount, openAccountMenu } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 
@@ -43,4 +43,26 @@ it("shows what has come after a while, where the rest is slow", async ({ phone, 
   await page.clock.fastForward("00:05");
   await account.getByRole("link", { name: "Export my data" }).waitFor();
   release();
+});
+
+it("its menu opens where it stays, also with a long address", async ({ phone, person }) => {
+  const page = await phone("/stocks", { colorScheme: "dark" });
+  // What it has been since its entries were there, frame by frame.
+  const seen = page.evaluate(
+    (frames) =>
+      new Promise<string[]>((resolve) => {
+        const places: string[] = [];
+        const look = (): void => {
+          const menu = document.querySelector(".menu:popover-open");
+          if (menu?.querySelector("button")) places.push(JSON.stringify(menu.getBoundingClientRect()));
+          if (places.length < frames) requestAnimationFrame(look);
+          else resolve(places);
+        };
+        look();
+      }),
+    20,
+  );
+  await openAccountMenu(page, person.email);
+  // The entries come in one frame, and it is placed for them in the next.
+  expect(new Set((await seen).slice(2))).toHaveProperty("size", 1);
 });
