@@ -11,7 +11,7 @@ import { runs } from "./turn-tables.ts";
 /** A run as D1 knows it. `finishedAtMs` is null while D1 considers it live. */
 export type RunRow = typeof runs.$inferSelect;
 
-/** How a run ended. `costUsd` is null when unknown. */
+/** How a run ended, as it is stored outside its object. `costUsd` is null when unknown. */
 export type RunEnding = {
   readonly status: TerminalStatus;
   readonly endedAtMs: number;

@@ -5,7 +5,7 @@ import { PLAN_CONTEXT } from "./plan-mode.ts";
 import type { ProjectInstructions } from "./read-instructions.ts";
 
 /** What a turn's context is made of. */
-type TurnWorld = {
+type ContextParts = {
   readonly nowMs: number;
   /** The navigation state as JSON, or undefined when unknown. */
   readonly screen: string | undefined;
@@ -26,7 +26,7 @@ type TurnWorld = {
  * The context block of a turn, which the model reads before the prompt: the date, the workspace, the screen, project
  * instructions. Built once per run and kept with its turn, because what was sent is never rewritten.
  */
-export const turnContext = (world: TurnWorld): string =>
+export const turnContext = (world: ContextParts): string =>
   [
     "<context>",
     `Today is ${new Date(world.nowMs).toISOString().slice(0, 10)} (UTC).`,

@@ -19,7 +19,7 @@ import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts
 import { NOTHING_ASKED, refreshResult } from "./object/refresh-result.ts";
 import {
   cachedSearch,
-  closesTurns,
+  closesPace,
   forgetFindings,
   isDeleted,
   isStill,
@@ -41,7 +41,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #kv = this.ctx.storage.kv;
   readonly #budget = keptBudget(this.#kv);
   readonly #db = openDb(this.env.DB);
-  readonly #turns = closesTurns(this.#kv);
+  readonly #pace = closesPace(this.#kv);
   readonly #working = new OneAtATime(() => this.#work());
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
@@ -92,7 +92,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       if (asker === undefined) return;
       const listings = await this.#listings(owner, asker);
       const wanted = listings.filter(({ id, lastClose }) => id === instrumentId && lastClose === null);
-      await catchUpCloses(asker, this.#db, wanted, this.#turns);
+      await catchUpCloses(asker, this.#db, wanted, this.#pace);
     });
   }
 
@@ -139,7 +139,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const asker = await this.#asker(owner);
       if (asker === undefined) continue;
       const targets = await this.#link(owner, asker);
-      const looked = { listings: await this.#listings(owner, asker), targets, turns: this.#turns };
+      const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
     const asker = await this.#targetsAsker();

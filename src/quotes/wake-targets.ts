@@ -19,7 +19,7 @@ const BUCKETS = 256;
 const BATCH_SIZE = 20;
 
 /** The first two digits of the scopes whose turn a minute of the hour is, and of those after them. */
-const turnOf = (minute: number): string => {
+const sliceOf = (minute: number): string => {
   const bucket = Math.ceil((minute * BUCKETS) / MINUTES);
   // Sorts after every hexadecimal digit.
   return bucket >= BUCKETS ? "g" : bucket.toString(16).padStart(2, "0");
@@ -29,7 +29,7 @@ const turnOf = (minute: number): string => {
 export const wakeForTargets = async (env: Env, nowMs: number): Promise<void> => {
   if (arePricesOff(env)) return;
   const minute = Math.floor(nowMs / MINUTE_MS) % MINUTES;
-  const scopes = await scopesWithTargets(openDb(env.DB), turnOf(minute), turnOf(minute + 1));
+  const scopes = await scopesWithTargets(openDb(env.DB), sliceOf(minute), sliceOf(minute + 1));
   for (let start = 0; start < scopes.length; start += BATCH_SIZE) {
     const woken = scopes.slice(start, start + BATCH_SIZE).map(async ({ scope, owner }) => {
       await reach(async () => await env.QUOTES.getByName(scope).watchTargets(owner));

@@ -4,9 +4,9 @@ import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { DecidedBy, PermissionAnswer, PermissionDecision } from "../contract/permission.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { UndoAnswer, UndoRequest } from "../contract/undo/undo.ts";
+import type { RunEnding } from "../db/runs.ts";
 import type { UndoneTurn } from "../harness/undone.ts";
 import type { RunSpec } from "./run-spec.ts";
-import type { RunEnding } from "./run-state.ts";
 import type { PermissionRequest, QuestionRequest, RequestReply } from "./store/stored-request.ts";
 
 /** What the person's screen shows when their turn is started, as JSON; null: none has reported it, undefined: it was not asked for. */

@@ -1,7 +1,9 @@
 /** The states of a run and what is known in each (run.md). Terminal states are written once, together with `run_end`. */
+
 import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
 import { CostUsd, RunError, TerminalStatus, Usage } from "../contract/run.ts";
+import type { RunEnding } from "../db/runs.ts";
 
 const grant = z.int();
 const model = z.string();
@@ -49,9 +51,6 @@ export const isEnded = (state: RunState): state is EndedState => "endedAtMs" in 
 
 /** Whether a loop drives the run, or should. */
 export const isDriven = ({ status }: RunState): boolean => status === "running" || status === "aborting";
-
-/** A run's end, as stored in copies outside its object. */
-export type RunEnding = Pick<EndedState, "status" | "endedAtMs" | "costUsd">;
 
 /** How the run ended, or undefined while it has not. */
 export const endingOf = (state: RunState): RunEnding | undefined =>

@@ -1,9 +1,11 @@
 /** A run as its routes show it. */
+
 import type { RequestId } from "../contract/ids.ts";
 import type { RunStatus, RunView } from "../contract/run.ts";
 import type { NumberedEvent } from "../contract/transcript.ts";
+import type { RunEnding } from "../db/runs.ts";
 import type { AnyRequestView } from "./run-rpc.ts";
-import { endingOf, isEnded, modelOf, type RunEnding, startedAtMsOf } from "./run-state.ts";
+import { endingOf, isEnded, modelOf, startedAtMsOf } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import type { RunRecord } from "./store/run-store.ts";

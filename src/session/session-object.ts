@@ -11,7 +11,7 @@ import type { CopiedPiece } from "./file-copy.ts";
 import type { DroppedCall } from "./notice.ts";
 import { type Rewind, tellReplaced } from "./rewind-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
-import { type EndedTurn, type LoadedPage, reservationUntilMs, type SessionRpc } from "./session-wire.ts";
+import { type FinishedTurn, type LoadedPage, reservationUntilMs, type SessionRpc } from "./session-wire.ts";
 import { StoredSession } from "./stored-session.ts";
 
 /** The object behind one `harness_sessions` row; its name is the session id. */
@@ -83,7 +83,7 @@ export class SessionObject extends StoredSession implements SessionRpc {
    * queue. Repeating it changes nothing. False: the grant is out of date, and the turn was not taken. A run that is not in the
    * queue has handed over before, or was dropped as lost.
    */
-  async finish(runId: string, grant: number | undefined, ended: EndedTurn | undefined): Promise<boolean> {
+  async finish(runId: string, grant: number | undefined, ended: FinishedTurn | undefined): Promise<boolean> {
     if (!this.exists()) return true;
     const isTaken = this.tables.write(() => {
       const place = this.queue.place(runId);

@@ -14,7 +14,7 @@ import type { QueuePlace } from "./run-queue.ts";
 export type LoadedPage = BlockPage & { readonly head?: ConversationHead };
 
 /** A finished turn, as its run hands it over. A run of an earlier release passes no facts. */
-export type EndedTurn = KeptTurn & {
+export type FinishedTurn = KeptTurn & {
   /** Notices that the run has reported. */
   readonly told: readonly number[];
 };
@@ -35,7 +35,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
     turns: readonly TurnRows[],
     reason: string,
   ): Promise<Notice | undefined>;
-  finish(runId: string, grant: number | undefined, ended: EndedTurn | undefined): Promise<boolean>;
+  finish(runId: string, grant: number | undefined, ended: FinishedTurn | undefined): Promise<boolean>;
   reserve(id: string): Promise<QueuePlace | "busy" | undefined>;
   release(id: string): Promise<void>;
   rewind(holder: string, grant: number, rewind: Rewind): Promise<boolean>;

@@ -55,7 +55,7 @@ const dayAfter = (day: string, days: number): string =>
 
 const isWeekday = (day: string): boolean => ![0, 6].includes(new Date(day).getUTCDay());
 
-const sessionBefore = (day: string): string => {
+const tradingDayBefore = (day: string): string => {
   let before = dayAfter(day, -1);
   while (!isWeekday(before)) before = dayAfter(before, -1);
   return before;
@@ -63,19 +63,19 @@ const sessionBefore = (day: string): string => {
 
 /** What a listing costs. While its market is closed that is its last close. */
 export const quoteAt = (listing: DemoListing, nowMs: number) => {
-  const { isTrading, lastSession, today } = marketMoment(listing.mic, nowMs);
-  const atMs = isTrading ? Math.floor(nowMs / MINUTE_MS) * MINUTE_MS : closeOfDay(listing.mic, lastSession);
+  const { isTrading, lastTradingDay, today } = marketMoment(listing.mic, nowMs);
+  const atMs = isTrading ? Math.floor(nowMs / MINUTE_MS) * MINUTE_MS : closeOfDay(listing.mic, lastTradingDay);
   return {
-    ...{ atMs, isOpen: isTrading, price: priceAt(listing, atMs), day: isTrading ? today : lastSession },
-    previousClose: closeOf(listing, isTrading ? lastSession : sessionBefore(lastSession)),
+    ...{ atMs, isOpen: isTrading, price: priceAt(listing, atMs), day: isTrading ? today : lastTradingDay },
+    previousClose: closeOf(listing, isTrading ? lastTradingDay : tradingDayBefore(lastTradingDay)),
   };
 };
 
 /** Closes of all sessions from a day on, oldest first. */
 export const closesSince = (listing: DemoListing, fromDay: string, nowMs: number): [day: string, close: string][] => {
-  const { lastSession } = marketMoment(listing.mic, nowMs);
+  const { lastTradingDay } = marketMoment(listing.mic, nowMs);
   const closes: [string, string][] = [];
-  for (let day = fromDay; day <= lastSession; day = dayAfter(day, 1)) {
+  for (let day = fromDay; day <= lastTradingDay; day = dayAfter(day, 1)) {
     if (isWeekday(day)) closes.push([day, closeOf(listing, day)]);
   }
   return closes;

@@ -17,7 +17,7 @@ export const minute = (signal: AbortSignal): Promise<void> => delay(MINUTE_MS, u
  * Runs the cron at once, for what became due while nothing was running, then each minute until `signal` aborts. `port` is
  * wrangler's, `secret` the Worker's `FRONT_SECRET`. A run that fails is the app's to log; the next one comes all the same.
  */
-export const runCron = async (
+export const runCronEachMinute = async (
   { port, secret }: { readonly port: number; readonly secret: string },
   signal: AbortSignal,
   wait = minute,

@@ -9,7 +9,7 @@ import { PROJECT_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 import { putInExampleList } from "../demo/put-in-example-list.ts";
 import { startFront } from "../front/front.ts";
-import { runCron } from "./cron-clock.ts";
+import { runCronEachMinute } from "./cron-clock.ts";
 import type { DevOptions } from "./dev-options.ts";
 import type { DevVariables } from "./dev-variables.ts";
 import { removeDevRecord, writeDevRecord } from "./leftovers.ts";
@@ -69,7 +69,7 @@ export const serve = async (options: DevOptions, variables: DevVariables, signal
     const change = watchConfiguration(PROJECT_DIR, end);
     output.startRelaying();
     front.open();
-    void runCron(inner, end);
+    void runCronEachMinute(inner, end);
     process.stdout.write(readyLines(options, variables));
     await aborted(AbortSignal.any([end, change]));
     if (wranglerEnd.signal.aborted && !signal.aborted)

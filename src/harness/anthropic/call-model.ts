@@ -10,7 +10,7 @@ import type { Budget, BudgetStop } from "../budget.ts";
 import type { TurnJournal } from "../journal.ts";
 import type { ClosedMessage } from "../turn.ts";
 import type { MessageBuilder } from "./message-builder.ts";
-import { type StreamedMessage, streamMessage } from "./stream-message.ts";
+import { type StreamedTry, streamMessage } from "./stream-message.ts";
 
 /** Minimum waits before the second, third and fourth try: together most of a minute, enough for a short outage (decision 0077). */
 const DELAYS_MS: readonly number[] = [1_000, 8_000, 30_000];
@@ -137,7 +137,7 @@ const otherRequest = async (
 /** The last try failed: what it streamed is kept and closed as an error. */
 const giveUp = async (
   failure: ModelFailure,
-  streamed: StreamedMessage,
+  streamed: StreamedTry,
   closed: (stopReason: string) => AnsweredMessage,
   journal: TurnJournal,
 ): Promise<ModelCallResult> => {

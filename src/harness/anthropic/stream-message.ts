@@ -20,7 +20,7 @@ const callIdsOf = (content: readonly ContentBlock[]): string[] =>
   content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
 
 /** How a try ended. `isOpen`: `message_start` was sent, so the caller must close or discard the message. */
-export type StreamedMessage = {
+export type StreamedTry = {
   readonly builder: MessageBuilder;
   readonly isOpen: boolean;
   readonly end: "complete" | "aborted" | ModelFailure;
@@ -40,10 +40,10 @@ export const streamMessage = async (
   call: ModelCall,
   journal: TurnJournal,
   signal: AbortSignal,
-): Promise<StreamedMessage> => {
+): Promise<StreamedTry> => {
   const builder = new MessageBuilder();
   let isOpen = false;
-  const ended = (end: StreamedMessage["end"]): StreamedMessage => ({ builder, isOpen, end });
+  const ended = (end: StreamedTry["end"]): StreamedTry => ({ builder, isOpen, end });
   try {
     for await (const event of call.model.stream(call.request, signal)) {
       if (signal.aborted) return ended("aborted");

@@ -40,9 +40,9 @@ export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseM
   const market = hoursMarket(listing);
   const now = clock(market);
   if (now.isTrading && !isShort) return askedAtMs + pauseMs;
-  if ((readMark(mark)?.session ?? "") >= now.lastSession) return Number.POSITIVE_INFINITY;
+  if ((readMark(mark)?.session ?? "") >= now.lastTradingDay) return Number.POSITIVE_INFINITY;
   // Before that the source has the close of the session before.
-  return Math.max(askedAtMs + pauseMs, closeOfDay(market, now.lastSession) + SETTLED_MS);
+  return Math.max(askedAtMs + pauseMs, closeOfDay(market, now.lastTradingDay) + SETTLED_MS);
 };
 
 const isNewlyHeld = (pending: string, askedAtMs: number): boolean =>
@@ -63,7 +63,7 @@ export const dueListings = (
 export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock): ListingRow[] =>
   listings
     .filter(
-      (listing) => listing.refused === null && (listing.lastClose ?? "") < clock(hoursMarket(listing)).lastSession,
+      (listing) => listing.refused === null && (listing.lastClose ?? "") < clock(hoursMarket(listing)).lastTradingDay,
     )
     .sort((one, other) => Number(one.lastClose !== null) - Number(other.lastClose !== null));
 

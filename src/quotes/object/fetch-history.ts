@@ -13,17 +13,17 @@ import { type Asker, askSource } from "./ask-source.ts";
 const YEARS = 10;
 
 /** Which listings' closes have been asked for lately: so soon a source has no others. */
-export type ClosesTurns = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
+export type ClosesPace = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
 
 /** Fetches what is missing of some listings, in their order. */
 export const catchUpCloses = async (
   asker: Asker,
   db: Db,
   listings: readonly Charted[],
-  turns: ClosesTurns,
+  pace: ClosesPace,
 ): Promise<void> => {
-  const due = listings.filter(({ id }) => turns.isDue(id)).slice(0, asker.key.source.historiesAtOnce);
-  for (const listing of due) if (await fetchHistory(asker, db, listing)) turns.take(listing.id);
+  const due = listings.filter(({ id }) => pace.isDue(id)).slice(0, asker.key.source.historiesAtOnce);
+  for (const listing of due) if (await fetchHistory(asker, db, listing)) pace.take(listing.id);
 };
 
 /** A listing whose closes are wanted, and the day of the newest that is stored. */

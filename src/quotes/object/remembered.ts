@@ -2,7 +2,7 @@
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 import type { BudgetKeeper } from "./ask-source.ts";
 import { type Budget, FRESH_BUDGET } from "./budget.ts";
-import type { ClosesTurns } from "./fetch-history.ts";
+import type { ClosesPace } from "./fetch-history.ts";
 import type { SearchedBefore } from "./link-stocks.ts";
 
 type Kv = DurableObjectStorage["kv"];
@@ -59,7 +59,7 @@ const CLOSES_PAUSE_MS = 6 * 3_600_000;
 const CLOSES = "closes ";
 
 /** When a listing's closes were last answered. */
-export const closesTurns = (kv: Kv): ClosesTurns => ({
+export const closesPace = (kv: Kv): ClosesPace => ({
   isDue: (instrumentId) => Date.now() - (kv.get<number>(CLOSES + instrumentId) ?? 0) >= CLOSES_PAUSE_MS,
   take: (instrumentId) => kv.put(CLOSES + instrumentId, Date.now()),
 });

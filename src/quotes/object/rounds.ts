@@ -6,7 +6,7 @@ import { clockAt } from "../rules/market-clock.ts";
 import type { Asker } from "./ask-source.ts";
 import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
-import { type ClosesTurns, catchUpCloses } from "./fetch-history.ts";
+import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
 
@@ -89,14 +89,14 @@ const roundOf = async (
 type Looked = {
   readonly listings: readonly ListingRow[];
   readonly targets: readonly ListingRow[];
-  readonly turns: ClosesTurns;
+  readonly pace: ClosesPace;
 };
 
 /**
  * A round for somebody who looks: prices, and closes for small lines. What targets will need of the day is left to them. Returns when
  * the next price is due.
  */
-export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, turns }: Looked): Promise<number> => {
+export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, pace }: Looked): Promise<number> => {
   const { tradingPauseMs, creditsADay } = asker.key.source;
   const keptOf = keptFor(asker, targets);
   const isShort = (kept: number): boolean => creditsOf(asker).leftOfDay < creditsADay * SHORT + kept;
@@ -107,7 +107,7 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, 
   const nextMs = await roundOf(asker, db, listings, paceNow, keptOf);
   const behind = closesBehind(listings, clockAt(asker.nowMs()));
   const others = leavingToTargets(asker, targets);
-  if (!isShort(others.kept)) await catchUpCloses(others, db, behind, turns);
+  if (!isShort(others.kept)) await catchUpCloses(others, db, behind, pace);
   return nextMs;
 };
 

@@ -24,15 +24,15 @@ export type MarketMoment = {
   /** Between opening and close of a weekday. */
   readonly isTrading: boolean;
   /** The day of the last session that has ended. */
-  readonly lastSession: string;
+  readonly lastTradingDay: string;
   /** The same for the last one whose close every source has. */
-  readonly settledSession: string;
+  readonly settledTradingDay: string;
 };
 
 /** How long sources need for a session's close, in ms: they are 15 to 20 minutes behind. */
 export const SETTLED_MS = 20 * 60_000;
 
-const lastSessionAt = ({ zone, close }: Hours, ms: number): string => {
+const lastTradingDayAt = ({ zone, close }: Hours, ms: number): string => {
   const now = localTime(zone, ms);
   const today = now.slice(0, 10);
   let session = isWeekday(today) && now.slice(11) >= close ? today : dayBefore(today);
@@ -47,8 +47,8 @@ const momentOf = (hours: Hours, ms: number): MarketMoment => {
   return {
     today,
     isTrading: isWeekday(today) && time >= hours.open && time < hours.close,
-    lastSession: lastSessionAt(hours, ms),
-    settledSession: lastSessionAt(hours, ms - SETTLED_MS),
+    lastTradingDay: lastTradingDayAt(hours, ms),
+    settledTradingDay: lastTradingDayAt(hours, ms - SETTLED_MS),
   };
 };
 

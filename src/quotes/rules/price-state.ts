@@ -53,7 +53,7 @@ export const markOf = (
   const now = momentAt(fetchedMs);
   return {
     kind: quote.asOfKind,
-    session: now.settledSession,
+    session: now.settledTradingDay,
     closedOn: quote.isMarketOpen === false && now.isTrading ? now.today : null,
     isHeld,
   };
@@ -83,6 +83,6 @@ export const priceStateOf = (
     return nowMs - asOfMs <= LIVE_MS ? "live" : "delayed";
   }
   const isOfLastSession =
-    mark.session >= now.settledSession || (mark.kind === "day" && dayOf(asOfMs) >= now.lastSession);
+    mark.session >= now.settledTradingDay || (mark.kind === "day" && dayOf(asOfMs) >= now.lastTradingDay);
   return isOfLastSession && nowMs - asOfMs <= MAX_CLOSE_DAYS * DAY_MS ? "close" : "stale";
 };

@@ -14,7 +14,7 @@ import type { Env } from "../../env.ts";
 import { loadHarness } from "../../harness/registry.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
-import type { EndedTurn } from "../../session/session-wire.ts";
+import type { FinishedTurn } from "../../session/session-wire.ts";
 import { loadDriving } from "../late.ts";
 import { queueSessionOf, TITLE } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
@@ -83,10 +83,10 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
 };
 
 /** Turns between their session's row and that of D1's copy, which comes next: making one reads all of the run. */
-const keptTurns = new WeakMap<EndedState, EndedTurn>();
+const keptTurns = new WeakMap<EndedState, FinishedTurn>();
 
 /** The turn as its harness wants it kept. */
-const turnOf = async (ledger: Ledger, model: string, ended: EndedState): Promise<EndedTurn> => {
+const turnOf = async (ledger: Ledger, model: string, ended: EndedState): Promise<FinishedTurn> => {
   const known = keptTurns.get(ended);
   if (known !== undefined) return known;
   const { stopReason, error } = ended;

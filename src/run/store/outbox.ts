@@ -114,7 +114,7 @@ export class Outbox {
    */
   handOver(send: Send): Promise<void> {
     this.#hasTried = true;
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       for (const row of this.#rows())
         if (!LAST.includes(row.receiver) && !isNotice(row)) await this.#deliverRow(row, send);
     });
@@ -129,7 +129,7 @@ export class Outbox {
     for (let row = this.#nextDue(false); row !== undefined; row = this.#nextDue(false)) {
       const next = row;
       if (LAST.includes(next.receiver)) await this.#deliverRow(next, send);
-      else await this.#inTurn(async () => (this.has(next.receiver) ? this.#deliverRow(next, send) : undefined));
+      else await this.#inOrder(async () => (this.has(next.receiver) ? this.#deliverRow(next, send) : undefined));
     }
   }
 
@@ -143,7 +143,7 @@ export class Outbox {
   }
 
   /** Works on rows for the session one at a time, so that none is sent twice at once. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inOrder(work: () => Promise<void>): Promise<void> {
     const turn = this.#handingOver.then(work);
     this.#handingOver = turn.catch(() => undefined);
     return turn;

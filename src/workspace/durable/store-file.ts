@@ -7,7 +7,7 @@ import type { FileStore } from "./rooted-store.ts";
  * The largest file. A row is limited to 2 MB, and bytes that are not text are stored as base64, which is a third longer
  * (https://developers.cloudflare.com/durable-objects/platform/limits/).
  */
-export const MAX_FILE_BYTES = 1_500_000;
+export const MAX_DURABLE_FILE_BYTES = 1_500_000;
 
 /**
  * Creates or replaces a file, in one statement after its parents. `path` is absolute in the durable root, and not a directory.
@@ -23,10 +23,10 @@ export const storeFile = async (files: FileStore, path: string, bytes: Uint8Arra
 
 /** @throws {WorkspaceError} `too_large` over 1,500,000 bytes. */
 export const refuseLarge = (path: string, size: number): void => {
-  if (size <= MAX_FILE_BYTES) return;
+  if (size <= MAX_DURABLE_FILE_BYTES) return;
   throw new WorkspaceError(
     "too_large",
-    `${showPath(path)} would be ${size} bytes; a file of this workspace has at most ${MAX_FILE_BYTES}. Split it.`,
+    `${showPath(path)} would be ${size} bytes; a file of this workspace has at most ${MAX_DURABLE_FILE_BYTES}. Split it.`,
   );
 };
 

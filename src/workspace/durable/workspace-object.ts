@@ -24,7 +24,7 @@ import { checkedPath, DurableFiles, notFound } from "./durable-files.ts";
 import { KeepingObject } from "./keeping-object.ts";
 import { BoundedStore, type FileStore, rootedStore } from "./rooted-store.ts";
 import { runScript } from "./run-script.ts";
-import { MAX_FILE_BYTES } from "./store-file.ts";
+import { MAX_DURABLE_FILE_BYTES } from "./store-file.ts";
 import type { WorkspaceRpc } from "./workspace-rpc.ts";
 
 /** Loaded late: re2js evaluates its Unicode tables on import, which takes longer than a search. */
@@ -126,7 +126,7 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
   }
 
   #openStore(): BoundedStore {
-    return new BoundedStore({ storage: this.deleted.sql, maxFileBytes: MAX_FILE_BYTES });
+    return new BoundedStore({ storage: this.deleted.sql, maxFileBytes: MAX_DURABLE_FILE_BYTES });
   }
 
   #hasFiles(): boolean {

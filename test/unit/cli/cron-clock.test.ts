@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { minute, runCron } from "../../../src/cli/dev/cron-clock.ts";
+import { minute, runCronEachMinute } from "../../../src/cli/dev/cron-clock.ts";
 
 const serve = async (answer: RequestListener): Promise<number> => {
   const server = createServer(answer).listen(0, "127.0.0.1");
@@ -25,7 +25,7 @@ it("runs at once and again and again, also after a run that broke, until it is s
     if (paths.length === 4) stop.abort();
     response.writeHead(paths.length === 1 ? 500 : 200).end("ok");
   });
-  await runCron({ port, secret: "a secret" }, stop.signal, async () => undefined);
+  await runCronEachMinute({ port, secret: "a secret" }, stop.signal, async () => undefined);
   expect(paths).toEqual(Array.from({ length: 4 }, () => "/cdn-cgi/local/scheduled?cron=a%20secret"));
 });
 
@@ -36,7 +36,7 @@ it("ends at once while it waits", async () => {
     runs += 1;
     response.end("ok");
   });
-  await runCron({ port, secret: "a secret" }, stop.signal, (signal) => {
+  await runCronEachMinute({ port, secret: "a secret" }, stop.signal, (signal) => {
     const waiting = minute(signal);
     stop.abort();
     return waiting;

@@ -8,14 +8,14 @@ const ms = (text: string) => Date.parse(text);
 
 describe("a market's clock", () => {
   it.each([
-    ["XNAS", "2026-11-20T14:29:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-19" }],
-    ["XNAS", "2026-11-20T14:30:00Z", { today: "2026-11-20", isTrading: true, lastSession: "2026-11-19" }],
-    ["XNAS", "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-20" }],
-    ["XNAS", "2026-11-23T10:00:00Z", { today: "2026-11-23", isTrading: false, lastSession: "2026-11-20" }],
-    ["XNAS", "2026-07-01T13:30:00Z", { today: "2026-07-01", isTrading: true, lastSession: "2026-06-30" }],
-    ["XASX", "2026-11-19T23:30:00Z", { today: "2026-11-20", isTrading: true, lastSession: "2026-11-19" }],
-    ["XNGS", "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-20" }],
-    [null, "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastSession: "2026-11-19" }],
+    ["XNAS", "2026-11-20T14:29:00Z", { today: "2026-11-20", isTrading: false, lastTradingDay: "2026-11-19" }],
+    ["XNAS", "2026-11-20T14:30:00Z", { today: "2026-11-20", isTrading: true, lastTradingDay: "2026-11-19" }],
+    ["XNAS", "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastTradingDay: "2026-11-20" }],
+    ["XNAS", "2026-11-23T10:00:00Z", { today: "2026-11-23", isTrading: false, lastTradingDay: "2026-11-20" }],
+    ["XNAS", "2026-07-01T13:30:00Z", { today: "2026-07-01", isTrading: true, lastTradingDay: "2026-06-30" }],
+    ["XASX", "2026-11-19T23:30:00Z", { today: "2026-11-20", isTrading: true, lastTradingDay: "2026-11-19" }],
+    ["XNGS", "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastTradingDay: "2026-11-20" }],
+    [null, "2026-11-20T21:00:00Z", { today: "2026-11-20", isTrading: false, lastTradingDay: "2026-11-19" }],
   ])("of %s at %s", (mic, now, moment) => {
     expect(marketMoment(mic, ms(now))).toMatchObject(moment);
   });

@@ -19,7 +19,7 @@ const SOURCES = {
   stocks: [stockOf({ symbol: "ADDV", name: "Addvantage" }), stockOf({ symbol: "NESN", name: "Nestlé" })],
   threads: ["About Nestlé", "Two", "Three", "Four"].map(thread),
   openStock: (id: string) => opened.push(id),
-  openThread: (id: string) => opened.push(id),
+  openChat: (id: string) => opened.push(id),
 };
 
 const labels = (typed: string) =>

@@ -2,7 +2,7 @@
 import { appWorker, startedAppWorker, wantsAppWorker } from "../../state/app-worker.ts";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
 import type { Session } from "../person.ts";
-import { describeAgent } from "../settings/describe-agent.ts";
+import { describeBrowser } from "../settings/describe-browser.ts";
 import { isInstalled } from "../settings/install-hint.tsx";
 import { addDevice, removeDevice } from "./notice-requests.ts";
 
@@ -49,7 +49,7 @@ export const turnOn = async (publicKey: string): Promise<void> => {
     throw new PushProblem("The browser's push service cannot be reached. Try again later.", cause);
   });
   const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
-  const { words: label } = describeAgent(navigator.userAgent);
+  const { words: label } = describeBrowser(navigator.userAgent);
   localStorage.setItem(DEVICE_KEY, await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label }));
 };
 

@@ -10,7 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { endLogin, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { signOutEverywhere } from "../sign-out.ts";
-import { describeAgent } from "./describe-agent.ts";
+import { describeBrowser } from "./describe-browser.ts";
 
 /** The log-ins' key in the cache. */
 export const LOGINS_KEY = ["log-ins"] as const;
@@ -33,7 +33,7 @@ export const LoginList = () => {
     attempt(login.id, async () => {
       await endLogin(login.token);
       await readAgain(client, LOGINS_KEY);
-      announce(`${describeAgent(login.userAgent).words} is signed out.`);
+      announce(`${describeBrowser(login.userAgent).words} is signed out.`);
       // The pressed button is gone.
       heading.current?.focus();
     });
@@ -82,7 +82,7 @@ type LoginItemProps = {
 };
 
 const LoginItem = ({ login, isOwn, isBusy, onEnd }: LoginItemProps) => {
-  const { words, isPhone } = describeAgent(login.userAgent);
+  const { words, isPhone } = describeBrowser(login.userAgent);
   const DeviceIcon = isPhone ? IconDeviceMobile : IconDeviceDesktop;
   const { text, iso } = formatRelativeTime(login.createdAt, new Date(), WORDS_LOCALE);
   return (

@@ -125,4 +125,4 @@ const kindOf = ({ comment, string, keyword }: Readonly<Record<string, string | u
   comment !== undefined ? "comment" : string !== undefined ? "string" : keyword !== undefined ? "keyword" : "number";
 
 /** The ending of a file's name, by which `codeParts` knows the language: `ts` where it ends in `.ts`. */
-export const endingOf = (path: string): string => /[^./\\]+$/.exec(path)?.[0] ?? "";
+export const suffixOf = (path: string): string => /[^./\\]+$/.exec(path)?.[0] ?? "";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { endingOf } from "../markdown/code-tokens.ts";
+import { suffixOf } from "../markdown/code-tokens.ts";
 import { colouredCode } from "../markdown/coloured-code.tsx";
 import { blankLinesWords, ForeignText, MAX_BLANK_LINES, Mark, showParts } from "./foreign-text.tsx";
 import { UNFOLDS } from "./use-whole-view.ts";
@@ -95,7 +95,7 @@ type DiffViewProps = {
 /** A unified diff in a box that scrolls. Marks tell added from removed lines; colour only helps. */
 export const DiffView = ({ diff, label, path = "", cut }: DiffViewProps) => {
   const lines = useMemo(() => parseDiff(diff), [diff]);
-  const language = endingOf(path);
+  const language = suffixOf(path);
   const [isWhole, setWhole] = useState(false);
   const rows = useMemo(() => foldBlankLines(lines), [lines]);
   const { added, removed } = countChanges(lines);

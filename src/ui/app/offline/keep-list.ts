@@ -65,7 +65,7 @@ const label = (client: QueryClient): void => {
   if (!updatedAt) return;
   client.setQueryData<StockList>(
     STOCK_LIST_KEY,
-    (list) => list && { ...list, asOf: list.asOf ?? ageWords(updatedAt, new Date()) },
+    (list) => list && { ...list, asOf: list.asOf ?? asOfWords(updatedAt, new Date()) },
     { updatedAt },
   );
 };
@@ -85,12 +85,12 @@ const showKept = async (client: QueryClient): Promise<void> => {
   const kept: Kept | undefined = await answer?.json();
   if (kept === undefined || kept.owner !== keptPerson() || signedOut.get()) return;
   if (client.getQueryData(STOCK_LIST_KEY) !== undefined) return;
-  const asOf = ageWords(kept.atMs, new Date());
+  const asOf = asOfWords(kept.atMs, new Date());
   client.setQueryData<StockList>(STOCK_LIST_KEY, { ...kept.list, asOf }, { updatedAt: kept.atMs });
 };
 
 /** `14:05`, or with the day when that was not today. */
-const ageWords = (atMs: number, now: Date): string => {
+const asOfWords = (atMs: number, now: Date): string => {
   const at = new Date(atMs);
   const isToday = at.toDateString() === now.toDateString();
   const time = { hour: "2-digit", minute: "2-digit" } as const;

@@ -27,7 +27,7 @@ type Sources = {
   readonly stocks: readonly Stock[];
   readonly threads: readonly ThreadView[];
   readonly openStock: (id: string) => void;
-  readonly openThread: (threadId: string) => void;
+  readonly openChat: (threadId: string) => void;
 };
 
 /** Whether each word begins a word of the text. Both are folded. */
@@ -42,7 +42,7 @@ const named = ({ label, about = "", words: others = "" }: Command, words: readon
 /** Groups without commands are left out. */
 export const findCommands = (typed: string, sources: Sources): readonly CommandGroup[] => {
   const words = searchWords(typed);
-  const { actions, settings, stocks, threads, openStock, openThread } = sources;
+  const { actions, settings, stocks, threads, openStock, openChat } = sources;
   const found = words.length === 0 ? [] : rankStocks(searchStocks(stocks, words), words).slice(0, MAX_FOUND);
   const chats = threads.filter(({ title }) => begins(title, words));
   const groups: readonly CommandGroup[] = [
@@ -61,7 +61,7 @@ export const findCommands = (typed: string, sources: Sources): readonly CommandG
       commands: chats.slice(0, words.length === 0 ? RECENT_CHATS : MAX_FOUND).map(({ threadId, title }) => ({
         id: `chat-${threadId}`,
         label: title,
-        run: () => openThread(threadId),
+        run: () => openChat(threadId),
       })),
     },
     { name: "Settings", commands: settings.filter((one) => named(one, words)) },

@@ -63,7 +63,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     stocks: list?.items ?? [],
     threads: threads.data?.pages.flatMap((page) => page.threads) ?? [],
     openStock: (stockId) => route(placeUrl({ ...START_PLACE, dialog: "detail", stockId })),
-    openThread: (threadId) => route(`/t/${encodeURIComponent(threadId)}`),
+    openChat: (threadId) => route(`/t/${encodeURIComponent(threadId)}`),
   });
   const commands = groups.flatMap((group) => group.commands);
   const at = Math.min(marked, commands.length - 1);

@@ -47,7 +47,7 @@ type StockWrites = {
   readonly apply: (stocks: readonly Stock[]) => void;
   readonly refreshTrash: () => void;
   /** Does `work` once all that was pressed before about these stocks is done. */
-  readonly inTurn: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>;
+  readonly inOrder: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>;
   readonly add: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
   readonly update: (input: ActionInput<"update-stock">) => Promise<ActionOutput<"update-stock">>;
   readonly remove: (ids: readonly string[]) => Promise<unknown>;
@@ -72,8 +72,8 @@ export type StockActions = {
 
 /** The actions over the writes. */
 export const bindStockActions = (writes: StockWrites): StockActions => {
-  const inTurnOf = <Result>(stocks: readonly Stock[], work: () => Promise<Result>): Promise<Result> =>
-    writes.inTurn([...idsOf(stocks)], work);
+  const inOrderOf = <Result>(stocks: readonly Stock[], work: () => Promise<Result>): Promise<Result> =>
+    writes.inOrder([...idsOf(stocks)], work);
 
   /**
    * Answers are taken in together: a list of thousands is drawn once, not once for each of a hundred. All stocks take their turn at once,
@@ -82,7 +82,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
   const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
     const takeBack = writes.show(overlay);
     const answers: Stock[] = [];
-    const failures = await inTurnOf(stocks, () =>
+    const failures = await inOrderOf(stocks, () =>
       settleEach(stocks, async ({ id }) => {
         const input = change === "restore" ? { id, restore: true } : { id, set: change };
         answers.push((await writes.update(input)).stock);
@@ -126,7 +126,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     if (stocks.length === 0) return;
     const takeBack = writes.show(removedOverlay(idsOf(stocks)));
     const closeToast = offerUndo(stocks);
-    const failed = await inTurnOf(stocks, () =>
+    const failed = await inOrderOf(stocks, () =>
       settleEach(chunksOf(stocks), (chunk) => writes.remove(chunk.map(({ id }) => id))),
     );
     takeBack();
@@ -152,7 +152,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
       return answer.stock;
     },
     update: async (edit) => {
-      const { stock } = await writes.inTurn([edit.id], () => writes.update(edit));
+      const { stock } = await writes.inOrder([edit.id], () => writes.update(edit));
       writes.apply([stock]);
       return stock;
     },

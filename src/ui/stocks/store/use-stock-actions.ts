@@ -37,7 +37,7 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
     apply: (stocks) => store.apply({ stocks, deleted: [] }),
     refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
     add,
-    inTurn: (ids, work) => writes.run(ids, work),
+    inOrder: (ids, work) => writes.run(ids, work),
     update: async (input) => {
       try {
         return await update(input);

@@ -1,7 +1,7 @@
 /** Code in colours: which parts are told apart, and that they are the code again. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeParts, endingOf } from "../../../../src/ui/agent/markdown/code-tokens.ts";
+import { codeParts, suffixOf } from "../../../../src/ui/agent/markdown/code-tokens.ts";
 
 const coloured = (code: string, language: string): (readonly [string, string])[] =>
   codeParts(code, language)
@@ -115,5 +115,5 @@ it.each([
   [".env", "env"],
   ["", ""],
 ])("the ending of %s is %s", (path, ending) => {
-  expect(endingOf(path)).toBe(ending);
+  expect(suffixOf(path)).toBe(ending);
 });

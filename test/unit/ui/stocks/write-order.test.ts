@@ -13,7 +13,7 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
   const { promise: removed, resolve } = Promise.withResolvers<void>();
   const actions = bindStockActions({
     ...{ show: () => () => undefined, apply: () => undefined, refreshTrash: () => undefined },
-    inTurn: (ids, work) => turns.run(ids, work),
+    inOrder: (ids, work) => turns.run(ids, work),
     add: () => Promise.reject(new Error("Nothing is added.")),
     update: async ({ id }) => {
       sent.push("restore");

@@ -22,7 +22,7 @@ export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
   if (list.state === "loading") return hasRuns ? null : <LogSkeleton />;
   return (
     <div class="notice bad" role="alert">
-      <p>{failureWords(list.status)}</p>
+      <p>{listFailureWords(list.status)}</p>
       {canPass(list.status) && (
         <Button isSmall onClick={onRetry}>
           Try again
@@ -55,7 +55,7 @@ const LogSkeleton = () => (
   </div>
 );
 
-const failureWords = (status: number | undefined): string => {
+const listFailureWords = (status: number | undefined): string => {
   if (status === undefined) return "This chat could not be loaded: the server cannot be reached.";
   if (status === 401) return "You are signed out. Sign in to see this chat.";
   return "This chat could not be loaded.";

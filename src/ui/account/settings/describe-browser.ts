@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** `Chrome on Linux`. Shows only known names, because a client can send anything as its user agent. */
-export const describeAgent = (userAgent: string | null | undefined): { words: string; isPhone: boolean } => {
+export const describeBrowser = (userAgent: string | null | undefined): { words: string; isPhone: boolean } => {
   const find = (names: typeof BROWSERS): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const browser = find(BROWSERS);

@@ -1,6 +1,6 @@
 /** Browsers in words: the User-Agent headers of those in wide use, and what is none. */
 import { expect, it } from "vitest";
-import { describeAgent } from "../../../../src/ui/account/settings/describe-agent.ts";
+import { describeBrowser } from "../../../../src/ui/account/settings/describe-browser.ts";
 
 const WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const BLINK = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
@@ -26,5 +26,5 @@ it.each([
   ["", "Unknown browser", false],
   [null, "Unknown browser", false],
 ] as const)("%s", (userAgent, words, isPhone) => {
-  expect(describeAgent(userAgent)).toEqual({ words, isPhone });
+  expect(describeBrowser(userAgent)).toEqual({ words, isPhone });
 });
