@@ -8,6 +8,7 @@ import { ModelFailure } from "../../model/model-failure.ts";
 import { GrowingOpaqueBlock } from "../../model/opaque-block.ts";
 import { MAX_MESSAGE_LENGTH } from "../turn.ts";
 import { acceptedName } from "./conversation.ts";
+import { sendable } from "./sendable-content.ts";
 
 /** A block as it grows. `isStopped` distinguishes a finished block from one that the stream broke off in. */
 type GrowingBlock =
@@ -84,7 +85,7 @@ export class MessageBuilder {
 
   /**
    * The blocks worth keeping, in order: text that is not blank, thinking with its signature, and calls whose input arrived
-   * whole. A paused message ends the next request, and there the API accepts no blanks at the end.
+   * whole, as far as they may be sent back. A paused message ends the next request, and there the API accepts no blanks at the end.
    *
    * @throws {ModelFailure} when a finished call's input is not a JSON object, which means the stream is broken.
    */
@@ -92,8 +93,8 @@ export class MessageBuilder {
     const ordered = this.#ordered();
     const isBroken = ordered.some((block) => block.type === "opaque" && block.isStopped && block.growing.isBroken);
     if (isBroken) throw brokenStream("the input of a block of an unknown kind is not JSON");
-    const blocks = ordered.flatMap((block) =>
-      block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block),
+    const blocks = sendable(
+      ordered.map((block) => (block.type === "tool_use" ? finishedCall(block, this.stopReason) : keptBlock(block))),
     );
     const last = blocks.at(-1);
     if (this.stopReason !== "pause_turn" || last?.type !== "text") return blocks;
@@ -107,10 +108,11 @@ export class MessageBuilder {
   contentWithoutCalls(): ContentBlock[] {
     const blocks = this.#ordered();
     const gap = blocks.findIndex((block) => block.type === "tool_use" || isUnfinished(block));
-    return blocks.flatMap((block, at) => {
+    const kept = blocks.map((block, at) => {
       const isBound = gap >= 0 && at > gap && (block.type === "thinking" || block.type === "redacted_thinking");
       return block.type === "tool_use" || isBound ? [] : keptBlock(block);
     });
+    return sendable(kept);
   }
 
   #ordered(): GrowingBlock[] {

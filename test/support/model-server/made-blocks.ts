@@ -15,6 +15,8 @@ export type Binding = {
   readonly entries: readonly PrefixEntry[];
   /** The thinking block before it, as the model read it. */
   readonly before: string | undefined;
+  /** The thinking block that it followed directly, in the same message; undefined where something else was between. */
+  readonly neighbour: string | undefined;
   /** The signature of the summary at the start; undefined where the whole conversation was sent. */
   readonly summary: string | undefined;
 };

@@ -16,6 +16,7 @@ import { fieldsProblem } from "./rules/fields.ts";
 import { betasProblem, oauthProblem, surrogatesProblem } from "./rules/headers-and-text.ts";
 import {
   effortProblem,
+  lengthProblem,
   maxTokensProblem,
   modelsProblem,
   samplingProblem,
@@ -24,7 +25,7 @@ import {
 } from "./rules/model-limits.ts";
 import { parseRequest } from "./rules/request-shape.ts";
 import { invalid, type Refusal, type RuleName } from "./rules/rule.ts";
-import { pairingProblem, prefillProblem, rolesProblem } from "./rules/turns.ts";
+import { lastAnswerProblem, pairingProblem, prefillProblem, rolesProblem } from "./rules/turns.ts";
 
 /** In the order they are asked. Those about thinking come after all of them: `readThinking`. */
 const RULES: readonly (readonly [RuleName, (call: Call) => Refusal | string | undefined])[] = [
@@ -33,6 +34,7 @@ const RULES: readonly (readonly [RuleName, (call: Call) => Refusal | string | un
   ["surrogates", surrogatesProblem],
   ["fields", fieldsProblem],
   ["models", modelsProblem],
+  ["length", lengthProblem],
   ["maxTokens", maxTokensProblem],
   ["thinking", thinkingProblem],
   ["effort", effortProblem],
@@ -46,6 +48,7 @@ const RULES: readonly (readonly [RuleName, (call: Call) => Refusal | string | un
   ["compaction", compactionProblem],
   ["roles", rolesProblem],
   ["prefill", prefillProblem],
+  ["lastAnswer", lastAnswerProblem],
   ["pairing", pairingProblem],
   ["opaque", opaqueProblem],
 ];

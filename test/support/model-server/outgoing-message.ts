@@ -1,12 +1,12 @@
 /** A message as it goes out: turns frames into events, signs thinking, and keeps what must come back as it was sent. */
 import { z } from "zod";
-import type { MadeBlocks } from "./made-blocks.ts";
+import { type MadeBlocks, proofOf } from "./made-blocks.ts";
 import { COUNTED, wireUsage } from "./message-frames.ts";
 import { countInput, countOutput } from "./prompt-cache.ts";
 import type { Frame, Transformation } from "./reply.ts";
 import type { Call } from "./rules/call.ts";
 import { isKnownKind } from "./rules/fields.ts";
-import type { Block } from "./rules/request-shape.ts";
+import { type Block, isThinking } from "./rules/request-shape.ts";
 import type { ReadPrefix } from "./rules/thinking-blocks.ts";
 
 /** An event of the stream. */
@@ -112,7 +112,9 @@ export class OutgoingMessage {
   #bind(proof: string, text: string | undefined): void {
     const { system, tools, builder, lastThinking, summary } = this.#read;
     const binding = { text, model: this.#model, system, tools, entries: [...builder.entries] };
-    this.#made.bind(proof, { ...binding, before: lastThinking, summary: summary?.signature });
+    const last = this.content.at(-1);
+    const neighbour = last !== undefined && isThinking(last) ? proofOf(last) : undefined;
+    this.#made.bind(proof, { ...binding, neighbour, before: lastThinking, summary: summary?.signature });
     this.#read.lastThinking = proof;
   }
 

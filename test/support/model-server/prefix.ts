@@ -55,12 +55,15 @@ export class PrefixBuilder {
     this.entries.push({ hash: digest(canonical(block)), path });
   }
 
-  /** Adds all blocks of the messages; `visit` sees each one before it is added. */
-  addAll(messages: readonly Message[], visit: (block: Block, path: string) => void = () => undefined): void {
+  /** Adds all blocks of the messages; `visit` sees each one before it is added, with the block before it in its message. */
+  addAll(
+    messages: readonly Message[],
+    visit: (block: Block, path: string, last: Block | undefined) => void = () => undefined,
+  ): void {
     for (const [at, { role, content }] of messages.entries()) {
       for (const [index, block] of content.entries()) {
         const path = `messages.${at}.content.${index}`;
-        visit(block, path);
+        visit(block, path, content[index - 1]);
         this.add(role, block, path);
       }
     }

@@ -1,5 +1,5 @@
 /** What a thread sends from turn to turn, to a provider as strict as the real one: each request begins with the one before. */
-import { describe, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { callTool, message, opaque, refuse, say, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
@@ -74,6 +74,38 @@ describe("a thread", () => {
         ],
       },
     ]);
+  });
+
+  it.each<[string, Reply]>([
+    [
+      "a blank text between two thoughts",
+      message([
+        thought("One."),
+        { type: "text", text: "\n\n" },
+        thought("Two."),
+        toolUse({ name: "list-stocks", input: {} }),
+      ]),
+    ],
+    [
+      "a text behind the call",
+      message([thought("One."), toolUse({ name: "list-stocks", input: {} }), { type: "text", text: "I look." }]),
+    ],
+  ])("goes on behind an answer with %s", async (_what, answer) => {
+    const { model, turn } = await chat([answer, say("None."), say("Again.")]);
+    const first = await turn("What do I own?");
+    expect(kinds(first)).not.toContain("context_reset");
+    expect(theOnly(first, "run_end")).toMatchObject({ status: "completed" });
+    expect(kinds(await turn("And now?"))).not.toContain("context_reset");
+    expect(await model.violations()).toEqual([]);
+  });
+
+  it("goes on behind an answer that was cut behind a call", async ({ expect }) => {
+    const call = toolUse({ name: "list-stocks", input: {} });
+    const cut = message([thought("One."), call, { type: "text", text: "And th" }], { stopReason: "max_tokens" });
+    const { model, turn } = await chat([cut, say("Again.")]);
+    expect(theOnly(await turn("What do I own?"), "run_end")).toMatchObject({ stopReason: "max_tokens" });
+    expect(kinds(await turn("Go on"))).not.toContain("context_reset");
+    expect(await model.violations()).toEqual([]);
   });
 
   it("sends back blocks of a kind that nobody knows yet, and thinking whose text is empty", async ({ expect }) => {

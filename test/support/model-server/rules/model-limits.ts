@@ -17,6 +17,23 @@ export const maxTokensProblem = ({ model, request: { max_tokens: asked } }: Call
   return `max_tokens: ${asked} > ${model.maxTokens}, which is the maximum allowed number of output tokens for ${model.id}`;
 };
 
+/** Bytes of a token, roughly, as everywhere in this server. */
+const BYTES_PER_TOKEN = 4;
+
+/** Largest request, in bytes: https://platform.claude.com/docs/en/api/errors */
+const MAX_REQUEST_BYTES = 32 * 1_024 * 1_024;
+
+/** More than the model's window holds, or than the API takes at all. */
+export const lengthProblem = ({ model, request }: Call): Refusal | string | undefined => {
+  const bytes = Buffer.byteLength(JSON.stringify(request));
+  if (bytes > MAX_REQUEST_BYTES)
+    return { status: 413, type: "request_too_large", message: "Request exceeds the maximum size" };
+  const tokens = Math.ceil(bytes / BYTES_PER_TOKEN);
+  return model === undefined || tokens <= model.maxInputTokens
+    ? undefined
+    : `prompt is too long: ${tokens} tokens > ${model.maxInputTokens} maximum`;
+};
+
 const effortOf = ({ request }: Call): unknown => request.output_config?.effort;
 
 const UNSUPPORTED_THINKING: Readonly<Record<string, string>> = {

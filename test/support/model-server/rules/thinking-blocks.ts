@@ -77,10 +77,22 @@ const tamperedProblem = (block: Block, path: string, bindings: readonly Binding[
   if (bindings.length === 0) return invalid(`${path}: Invalid \`signature\` in \`${block.type}\` block`);
   return block.type === "redacted_thinking" || bindings.some((binding) => binding.text === block.thinking)
     ? undefined
-    : invalid(
-        `${path}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
-      );
+    : modified(path);
 };
+
+const modified = (path: string): Refusal =>
+  invalid(
+    `${path}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
+  );
+
+/**
+ * Two thoughts side by side between which something was left out, such as a blank text: refused with those words, in every message.
+ * Measured: https://github.com/Yeachan-Heo/gajae-code/pull/4418
+ */
+const neighbourProblem = (last: Block | undefined, path: string, bindings: readonly Binding[]): Refusal | undefined =>
+  last === undefined || !isThinking(last) || bindings.some(({ neighbour }) => neighbour === proofOf(last))
+    ? undefined
+    : modified(path);
 
 const dropsMismatches = ({ request }: Call): boolean => {
   const binding = request.thinking?.block_binding;
@@ -104,14 +116,13 @@ export const readThinking = (call: Call, made: MadeBlocks, off: ReadonlySet<Rule
   const transformations: Transformation[] = [];
   let refusal: Refusal | undefined;
   const isChecked = model?.isCurrent === true;
-  read.builder.addAll(request.messages, (block, path) => {
+  read.builder.addAll(request.messages, (block, path, last) => {
     if (refusal !== undefined || !isThinking(block)) return;
     const bindings = made.bindings(proofOf(block));
-    const tampered = off.has("signatures") ? undefined : tamperedProblem(block, path, bindings);
-    if (tampered !== undefined) {
-      refusal = tampered;
-      return;
-    }
+    refusal = off.has("signatures")
+      ? undefined
+      : (tamperedProblem(block, path, bindings) ?? neighbourProblem(last, path, bindings));
+    if (refusal !== undefined) return;
     const readable = bindings.filter((binding) => model === undefined || model.reads.includes(binding.model));
     const [first] = readable;
     if (first === undefined) {

@@ -1,6 +1,6 @@
 /** Who speaks when, and which result belongs to which call. Source: https://platform.claude.com/docs/en/api/messages. */
 import type { Call } from "./call.ts";
-import { asksForSummary, type Message } from "./request-shape.ts";
+import { asksForSummary, isThinking, type Message } from "./request-shape.ts";
 
 const USER_KINDS: ReadonlySet<string> = new Set([
   ...["text", "image", "document", "search_result", "tool_result", "compaction"],
@@ -47,13 +47,29 @@ export const rolesProblem = ({ request: { messages }, model }: Call): string | u
  * blanks at its end; Haiku 4.5 still takes a prefill. */
 export const prefillProblem = ({ request, made, model }: Call): string | undefined => {
   const last = request.messages.at(-1);
-  if (last?.role !== "assistant" || model?.isCurrent === false || asksForSummary(request)) return undefined;
+  if (last?.role !== "assistant" || asksForSummary(request)) return undefined;
   const end = last.content.at(-1);
   if (end?.type === "text" && /\s$/.test(String(end.text)))
     return "messages: final assistant content cannot end with trailing whitespace";
-  return made?.hasPaused(last.content) === true
-    ? undefined
-    : "This model does not support assistant message prefill. The conversation must end with a user message.";
+  return model?.isCurrent === false || made?.hasPaused(last.content) === true ? undefined : NO_PREFILL;
+};
+
+const NO_PREFILL =
+  "This model does not support assistant message prefill. The conversation must end with a user message.";
+
+/**
+ * How the last message of the model ends: not with thinking, and not with words behind a call that is answered, which the API takes for
+ * words put into the model's mouth. Measured: https://github.com/tailcallhq/forgecode/issues/3071,
+ * https://github.com/Kilo-Org/kilocode/pull/13748
+ */
+export const lastAnswerProblem = ({ request: { messages }, model }: Call): string | undefined => {
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const content = messages[at]?.content ?? [];
+  const end = content.at(-1);
+  if (end === undefined) return undefined;
+  if (isThinking(end)) return `messages.${at}: The final block in an assistant message cannot be \`${end.type}\`.`;
+  const isBehindCall = end.type === "text" && content.some(({ type }) => type === "tool_use");
+  return isBehindCall && model?.isCurrent !== false ? NO_PREFILL : undefined;
 };
 
 const idsOf = (message: Message | undefined, type: "tool_use" | "tool_result"): string[] =>

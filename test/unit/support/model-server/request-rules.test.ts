@@ -30,6 +30,13 @@ describe("accepts", () => {
       "calls answered in any order",
       request([user(text("Hi")), assistant(use("a"), use("b")), user(result("b"), result("a"))]),
     ],
+    [
+      "words behind a call of an earlier answer",
+      request([
+        ...[user(text("Hi")), assistant(use("a"), text("So")), user(result("a"))],
+        ...[assistant(text("Done.")), user(text("Go on"))],
+      ]),
+    ],
     ["a text after the results", request([user(text("Hi")), assistant(use("a")), user(result("a"), text("Go on"))])],
     ["a result in blocks", request([user(text("Hi")), assistant(use("a")), user(result("a", [text("ok")]))])],
     ["messages of one role behind each other", request([user(text("Hi")), user(text("Still there?"))])],
@@ -72,10 +79,16 @@ const REFUSED: [RuleName, string, unknown, string][] = [
   [
     "fields",
     "thinking without a signature",
-    request([user(text("Hi")), assistant({ ...thinking, signature: "" }), user(text("B"))]),
+    request([user(text("Hi")), assistant({ ...thinking, signature: "" }, text("A")), user(text("B"))]),
     "signature",
   ],
   ["models", "a model that is not there", hi({ model: "claude-99" }), "model: claude-99"],
+  [
+    "length",
+    "more than the model's window holds",
+    hi({ model: "claude-haiku-4-5", system: [text("a".repeat(800_000))] }),
+    "prompt is too long: 200",
+  ],
   ["maxTokens", "no room for an answer", hi({ max_tokens: 0 }), "greater than or equal to 1"],
   ["maxTokens", "more than the model can write", hi({ max_tokens: 128_001 }), "128001 > 128000, which is the maximum"],
   [
@@ -156,6 +169,24 @@ const REFUSED: [RuleName, string, unknown, string][] = [
     "messages.1: a system message must be the last",
   ],
   ["prefill", "words put into the model's mouth", request([user(text("Hi")), assistant(text("So"))]), "prefill"],
+  [
+    "prefill",
+    "blanks at the end of words put into an old model's mouth",
+    request([user(text("Hi")), assistant(text("So "))], { model: "claude-haiku-4-5" }),
+    "trailing whitespace",
+  ],
+  [
+    "lastAnswer",
+    "words behind a call that is answered",
+    request([user(text("Hi")), assistant(use("a"), text("So")), user(result("a"))]),
+    "prefill",
+  ],
+  [
+    "lastAnswer",
+    "an answer that ends with thinking",
+    request([user(text("Hi")), assistant(text("A"), thinking), user(text("B"))]),
+    "messages.1: The final block in an assistant message cannot be `thinking`",
+  ],
 ];
 
 it("accepts a passing system message with its beta", () => {
@@ -172,6 +203,11 @@ describe("refuses", () => {
   it("thinking with a breakpoint", () => {
     const body = request([user(text("Hi")), assistant({ ...thinking, ...cached }, text("A")), user(text("B"))]);
     expect(requestProblem(body, { off: ["fields"] })).toContain("thinking.cache_control: Extra inputs");
+  });
+
+  it("more bytes than any request may have", () => {
+    const body = hi({ model: "claude-sonnet-5-5", system: [text("a".repeat(33_600_000))] });
+    expect(requestProblem(body)).toBe("Request exceeds the maximum size");
   });
 
   it("betas that do not exist", () => {

@@ -214,4 +214,29 @@ describe("a thinking block", () => {
       "Invalid `signature` in `redacted_thinking` block. The block is bound to a different conversation.",
     );
   });
+
+  it("is refused right behind another one where something was left out between them", async () => {
+    const answer = message([
+      thought("One."),
+      { type: "text", text: "\n\n" },
+      thought("Two."),
+      { type: "text", text: "A" },
+    ]);
+    const { script, conversation } = await talk([answer, say("two"), say("three")]);
+    await conversation.ask("1");
+    const { content = [] } = conversation.messages[1] ?? {};
+    conversation.messages[1] = { role: "assistant", content: content.filter((_, at) => at !== 1) };
+    await expect(conversation.ask("2")).rejects.toThrow("messages.1.content.1: `thinking` or");
+    conversation.messages[1] = { role: "assistant", content: content.filter((_, at) => at !== 1 && at !== 2) };
+    await conversation.send();
+    expect(await script.violations()).toHaveLength(1);
+  });
+
+  it("may stand right behind another one where it was made so", async () => {
+    const answer = message([thought("One."), { type: "redacted_thinking", data: "b3Bh" }, { type: "text", text: "A" }]);
+    const { script, conversation } = await talk([answer, say("two")]);
+    await conversation.ask("1");
+    await conversation.ask("2");
+    expect(await script.violations()).toEqual([]);
+  });
 });

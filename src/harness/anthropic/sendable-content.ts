@@ -1,0 +1,29 @@
+/** What of an answer may be sent back: the API looks at how its blocks stand beside each other. */
+import type { ContentBlock } from "../../model/messages.ts";
+
+/**
+ * The blocks that are kept of an answer, without what the API refuses when it comes back:
+ * - thinking right behind other thinking from which a block that is left out had parted it, such as a blank text
+ *   (https://github.com/Yeachan-Heo/gajae-code/pull/4418), and all thinking after it, which is bound to it;
+ * - words and thinking behind the last call, which count as words put into the model's mouth once the call has its result
+ *   (https://github.com/Kilo-Org/kilocode/pull/13748).
+ *
+ * `byPlace` has what is kept of each block that came, in order: nothing of one that is left out.
+ */
+export const sendable = (byPlace: readonly (readonly ContentBlock[])[]): ContentBlock[] => {
+  const kept = byPlace.flatMap((blocks, at) => blocks.map((block) => ({ at, block })));
+  const parted = kept.findIndex(({ at, block }, index) => {
+    const before = kept[index - 1];
+    return before !== undefined && isThinking(before.block) && isThinking(block) && at - before.at > 1;
+  });
+  const blocks = kept.flatMap(({ block }, index) =>
+    parted >= 0 && index >= parted && isThinking(block) ? [] : [block],
+  );
+  const lastCall = blocks.findLastIndex(({ type }) => type === "tool_use");
+  const end = blocks.findLastIndex((block, index) => index <= lastCall || !isWords(block)) + 1;
+  return lastCall < 0 ? blocks : blocks.slice(0, end);
+};
+
+const isThinking = ({ type }: ContentBlock): boolean => type === "thinking" || type === "redacted_thinking";
+
+const isWords = (block: ContentBlock): boolean => block.type === "text" || isThinking(block);
