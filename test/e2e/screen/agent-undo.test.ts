@@ -74,6 +74,39 @@ it("what was undone says so in the place of its button, also to who looks again 
   expect(await undo.count()).toBe(0);
 });
 
+it("nothing in the dialog moves when the preview comes: what was aimed at its way out undoes nothing", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add Apple."));
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  const answer = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  await page.route("**/undo", async (route) => {
+    asked.push(route.request().postDataJSON());
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Undo changes" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await dialog.getByText("Checking what has changed…").waitFor();
+  // Too early, it does nothing.
+  await dialog.getByRole("button", { name: "Undo", exact: true }).tap({ force: true });
+  const wayOut = dialog.getByRole("button", { name: /^(?:Cancel|Close)$/ }).last();
+  const { x, y, width, height } = (await wayOut.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  answer.resolve();
+  await dialog.getByText("goes to the trash").waitFor();
+  expect(await wayOut.boundingBox()).toEqual({ x, y, width, height });
+  await page.touchscreen.tap(x + width - 5, y + height / 2);
+  await dialog.waitFor({ state: "hidden" });
+  expect(asked).toEqual([{ dryRun: true }]);
+  expect(await tally.act("list-stocks", {})).toMatchObject({ total: 1 });
+});
+
 it("a chat that is open hears of an undo on another device when it is looked at again", async ({
   phone,
   desktop,

@@ -108,7 +108,8 @@ type UndoDialogProps = { readonly runId: string; readonly onClose: () => void };
 const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const [shown, setShown] = useState<UndoAnswer>();
   const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
+  // It begins with the preview.
+  const [isWorking, setWorking] = useState(true);
   const ask = useCallback(
     async (body: UndoRequest): Promise<void> => {
       setWorking(true);
@@ -126,7 +127,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const open = shown && { stocks: shown.stocks.filter(isOpen), files: shown.files.filter(isOpen) };
   const count = open === undefined ? 0 : open.stocks.length + open.files.length;
   const undo = async (): Promise<void> => {
-    if (isWorking || open === undefined) return;
+    if (isWorking || open === undefined || count === 0) return;
     // Only what this list names is undone, even if more could be undone in the meantime.
     await ask({
       dryRun: false,
@@ -141,12 +142,11 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
-          {count > 0 && (
-            <Button tone="primary" aria-disabled={isWorking} onClick={() => void undo()}>
-              {isWorking ? "Undoing…" : "Undo"}
-            </Button>
-          )}
+          <Button onClick={onClose}>{isWorking || count > 0 ? "Cancel" : "Close"}</Button>
+          {/* From the start: coming with the preview, it would be where the way out was. */}
+          <Button tone="primary" aria-disabled={isWorking || count === 0} onClick={() => void undo()}>
+            {isWorking && count > 0 ? "Undoing…" : "Undo"}
+          </Button>
         </>
       }
     >
