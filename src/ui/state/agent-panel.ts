@@ -8,12 +8,15 @@ export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
 /** A text for the composer on the page, or for the next one; undefined once it has been taken. */
 export const askedText = createStore<string | undefined>(undefined);
 
-/** A message that the conversation on the page, or the next one, sends; undefined once it has been taken. */
+/** A message that the conversation on the page, or the next one, sends; undefined once the server has taken or refused it. */
 export const messageToSend = createStore<string | undefined>(undefined);
+
+/** Sends `text`, unless something is on its way: a second press would start a second turn. */
+export const sendToAgent = (text: string): void => messageToSend.set(messageToSend.get() ?? text);
 
 /** Opens the panel and sends `text` there. */
 export const askAgent = (text: string): void => {
-  messageToSend.set(text);
+  sendToAgent(text);
   agentPanelOpen.set(true);
 };
 

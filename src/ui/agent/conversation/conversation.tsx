@@ -62,6 +62,24 @@ const useThread = (
   return { thread, snapshot: thread.transcript.getSnapshot() };
 };
 
+/** Outlives the conversation that sends: one that is opened meanwhile must not send the same again. */
+let isUnderWay = false;
+
+/** Sends what the app suggests. Never rejects. */
+const sendSuggested = async (text: string, send: (prompt: string, isPlan: boolean) => Promise<void>): Promise<void> => {
+  if (isUnderWay) return;
+  isUnderWay = true;
+  try {
+    await send(text, false);
+  } catch (error) {
+    // Not lost: it can be sent again from the composer.
+    askedText.set(text);
+    showToast({ text: explainProblem(error), tone: "bad" });
+  }
+  isUnderWay = false;
+  messageToSend.set(undefined);
+};
+
 type ConversationProps = {
   readonly threadId: string;
   /** It has no messages yet, so there is nothing to read. */
@@ -125,13 +143,7 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: Convers
     [threadId],
   );
   useEffect(() => {
-    if (toSend === undefined) return;
-    messageToSend.set(undefined);
-    links.send(toSend, false).catch((error: unknown) => {
-      // Not lost: it can be sent again from the composer.
-      askedText.set(toSend);
-      showToast({ text: explainProblem(error), tone: "bad" });
-    });
+    if (toSend !== undefined) void sendSuggested(toSend, links.send);
   }, [toSend, links]);
   return (
     <ConversationContext.Provider value={links}>

@@ -6,7 +6,8 @@ import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import { askAgent } from "../../state/agent-panel.ts";
+import { askAgent, messageToSend } from "../../state/agent-panel.ts";
+import { useStore } from "../../state/store.ts";
 import { FIRST_REQUESTS, StartWays } from "../example/start-ways.tsx";
 import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 import extraStyles from "./list-extras.css";
@@ -16,6 +17,7 @@ export const FirstRun = () => {
   adoptStyles(extraStyles);
   const { go } = useStocksPlace();
   const client = useQueryClient();
+  const isSending = useStore(messageToSend) !== undefined;
   // It goes when the list has a stock, or when the person goes elsewhere.
   useEffect(() => () => hintAtAgent((client.getQueryData<StockList>(STOCK_LIST_KEY)?.items.length ?? 0) > 0), [client]);
   return (
@@ -26,7 +28,7 @@ export const FirstRun = () => {
       <ul aria-labelledby="ask-examples">
         {FIRST_REQUESTS.map((example) => (
           <li key={example}>
-            <Button class="chip" onClick={() => askAgent(example)}>
+            <Button class="chip" aria-disabled={isSending} onClick={() => askAgent(example)}>
               {example}
             </Button>
           </li>
