@@ -168,6 +168,7 @@ const useGrowth = (area: { readonly current: HTMLTextAreaElement | null }, text:
     const element = area.current;
     if (!element || CSS.supports("field-sizing", "content")) return;
     element.style.height = "auto";
-    element.style.height = `${element.scrollHeight}px`;
+    // Of a hidden field it is 0.
+    if (element.scrollHeight > 0) element.style.height = `${element.scrollHeight}px`;
   }, [area, text]);
 };

@@ -84,6 +84,8 @@ type ConversationProps = {
   readonly threadId: string;
   /** It has no messages yet, so there is nothing to read. */
   readonly isNew: boolean;
+  /** The list of chats is shown in its place. */
+  readonly isHidden: boolean;
   /** Called when the server has accepted a message. */
   readonly onSent?: () => void;
   /** Shows another thread in this one's place. */
@@ -93,7 +95,7 @@ type ConversationProps = {
 };
 
 /** Give it the thread's id as key. */
-export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: ConversationProps) => {
+export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew }: ConversationProps) => {
   useScreenLink();
   const { thread, snapshot } = useThread(threadId, isNew);
   const chatModel = useModelChoice(threadId, isNew);
@@ -148,7 +150,7 @@ export const Conversation = ({ threadId, isNew, onSent, onOpen, onNew }: Convers
   return (
     <ConversationContext.Provider value={links}>
       <div class="conversation" ref={root}>
-        <Transcript thread={thread} snapshot={snapshot} isNew={isNew} />
+        <Transcript thread={thread} snapshot={snapshot} isNew={isNew} isHidden={isHidden} />
         <Composer
           threadId={threadId}
           liveRuns={thread.liveRuns}

@@ -10,15 +10,20 @@ import { useLinkedCard } from "./use-linked-card.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 import { Welcome } from "./welcome.tsx";
 
-type TranscriptProps = { readonly thread: KeptThread; readonly snapshot: ThreadSnapshot; readonly isNew: boolean };
+type TranscriptProps = {
+  readonly thread: KeptThread;
+  readonly snapshot: ThreadSnapshot;
+  readonly isNew: boolean;
+  readonly isHidden: boolean;
+};
 
 /** The runs, oldest first. Stays at the end while the person is there, and never moves what they read above. */
-export const Transcript = ({ thread, snapshot, isNew }: TranscriptProps) => {
+export const Transcript = ({ thread, snapshot, isNew, isHidden }: TranscriptProps) => {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { runs, list, hasOlder } = snapshot;
   const { isAtEnd, hasNews, goToEnd, hold, keepPlace } = useStickToEnd(box, content, runs, newestOf(runs));
-  useLinkedCard(box, runs, hold);
+  useLinkedCard(box, runs, { isHidden, hold });
   const live = thread.liveRuns;
   const isEmpty = runs.length === 0;
   return (

@@ -16,20 +16,23 @@ export const useNoticePresses = (): void =>
     return () => navigator.serviceWorker.removeEventListener("message", onMessage);
   }, []);
 
-/** Once the card is there, which on a page that has just opened takes a while. `content` changes with anything shown in the log. */
-export const useLinkedCard = (
-  log: RefObject<HTMLElement>,
-  content: unknown,
-  hold: (card: HTMLElement) => void,
-): void => {
+type CardLinks = {
+  /** Nothing of the log is drawn, so that no card could take the focus. */
+  readonly isHidden: boolean;
+  readonly hold: (card: HTMLElement) => void;
+};
+
+/** Once the card is shown, which on a page that has just opened takes a while. `content` changes with anything in the log. */
+export const useLinkedCard = (log: RefObject<HTMLElement>, content: unknown, { isHidden, hold }: CardLinks): void => {
   const go = useCallback((): void => {
+    if (isHidden) return;
     const card = location.hash.startsWith("#request-") ? document.getElementById(location.hash.slice(1)) : null;
     if (!card || !log.current?.contains(card)) return;
     // Only once: coming back, or a reload, leads to the chat.
     history.replaceState(history.state, "", location.pathname + location.search);
     hold(card);
     card.focus({ preventScroll: true });
-  }, [log, hold]);
+  }, [log, hold, isHidden]);
   useLayoutEffect(go, [content, go]);
   useEffect(() => {
     addEventListener("hashchange", go);

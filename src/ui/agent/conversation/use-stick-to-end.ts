@@ -37,14 +37,22 @@ export const useStickToEnd = (
   const held = useRef<HTMLElement>();
   /** Where it was scrolled to, by the log itself or by the person. */
   const lastTop = useRef(0);
+  /** Nothing of the log was drawn, which may have put it back to its top. */
+  const wasHidden = useRef(false);
   const isNothing = useRef(true);
   isNothing.current = newest === "";
 
   const follow = useCallback((): void => {
     const element = box.current;
     if (!element) return;
+    if (isHidden(element)) {
+      wasHidden.current = true;
+      return;
+    }
     if (held.current?.isConnected) element.scrollTop += topOf(held.current) - topOf(element) - HELD_GAP;
     else if (sticks.current && !isNothing.current) element.scrollTop = element.scrollHeight;
+    else if (wasHidden.current) element.scrollTop = lastTop.current;
+    wasHidden.current = false;
     // One event can tell of this and of a person who scrolls up in the same frame.
     lastTop.current = element.scrollTop;
   }, [box]);
@@ -84,7 +92,7 @@ export const useStickToEnd = (
       if (isNear) setNews(false);
     };
     const onScroll = (): void => {
-      if (isNothing.current) return;
+      if (isNothing.current || isHidden(element)) return;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop.current;
       lastTop.current = element.scrollTop;
@@ -107,7 +115,7 @@ export const useStickToEnd = (
     const observer = new ResizeObserver(() => {
       follow();
       // Once all of it is in view there is nothing left to scroll to, and no scrolling would tell.
-      if (element.scrollHeight <= element.clientHeight) settle();
+      if (!isHidden(element) && element.scrollHeight <= element.clientHeight) settle();
     });
     observer.observe(inner.current);
     observer.observe(element);
@@ -143,6 +151,8 @@ export const useStickToEnd = (
 };
 
 const topOf = (element: HTMLElement): number => element.getBoundingClientRect().top;
+
+const isHidden = (element: HTMLElement): boolean => element.getClientRects().length === 0;
 
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < NEAR_END;

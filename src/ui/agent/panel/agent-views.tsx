@@ -2,6 +2,7 @@
  * The agent's views: beside a screen, in a sheet over it, and as a screen. One file to fetch, since they share nearly all of their code.
  */
 import { IconX } from "@tabler/icons-preact";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useBackStep } from "../../navigation/use-back-step.ts";
@@ -19,6 +20,19 @@ import { currentThread, newThreadId, showNewThread, showThread } from "./current
 import { ThreadBar } from "./thread-bar.tsx";
 import { ThreadListView } from "./thread-list-view.tsx";
 import { threadTitle, useThreads } from "./use-threads.ts";
+
+type BehindListProps = {
+  readonly isHidden: boolean;
+  readonly threadId: string;
+  readonly children: ComponentChildren;
+};
+
+/** Keeps the conversation while the list of chats is in its place, with all that was begun in it: answers, notes, an edit. */
+const BehindList = ({ isHidden, threadId, children }: BehindListProps) => (
+  <div class="behind-list" hidden={isHidden}>
+    <ErrorBoundary key={threadId}>{children}</ErrorBoundary>
+  </div>
+);
 
 /** The agent beside a screen. Without `onClose`, something around it closes it. */
 export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
@@ -60,20 +74,18 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
       >
         {onClose && <Button tone="ghost" icon={IconX} label="Close the agent" onClick={onClose} />}
       </ThreadBar>
-      {isListOpen ? (
-        <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />
-      ) : (
-        <ErrorBoundary key={threadId}>
-          <Conversation
-            key={threadId}
-            threadId={threadId}
-            isNew={isNew}
-            onSent={onSent}
-            onOpen={open}
-            onNew={openNew}
-          />
-        </ErrorBoundary>
-      )}
+      {isListOpen && <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />}
+      <BehindList isHidden={isListOpen} threadId={threadId}>
+        <Conversation
+          key={threadId}
+          threadId={threadId}
+          isNew={isNew}
+          isHidden={isListOpen}
+          onSent={onSent}
+          onOpen={open}
+          onNew={openNew}
+        />
+      </BehindList>
     </div>
   );
 };
@@ -158,25 +170,23 @@ export const ChatScreen = () => {
           onDeleted={openNew}
           {...(isPhone ? { isListOpen, onList: () => setListOpen(!isListOpen) } : {})}
         />
-        {isListShown ? (
-          list
-        ) : (
-          <ErrorBoundary key={threadId}>
-            <Conversation
-              key={threadId}
-              threadId={threadId}
-              isNew={isNew}
-              onOpen={open}
-              onNew={openNew}
-              onSent={() => {
-                if (!isNew) return;
-                takeFreshThread();
-                // The person may have left while the message was being sent.
-                if (location.pathname === "/") route(`/t/${encodeURIComponent(threadId)}`, true);
-              }}
-            />
-          </ErrorBoundary>
-        )}
+        {isListShown && list}
+        <BehindList isHidden={isListShown} threadId={threadId}>
+          <Conversation
+            key={threadId}
+            threadId={threadId}
+            isNew={isNew}
+            isHidden={isListShown}
+            onOpen={open}
+            onNew={openNew}
+            onSent={() => {
+              if (!isNew) return;
+              takeFreshThread();
+              // The person may have left while the message was being sent.
+              if (location.pathname === "/") route(`/t/${encodeURIComponent(threadId)}`, true);
+            }}
+          />
+        </BehindList>
       </div>
     </div>
   );

@@ -61,7 +61,7 @@ export const useWholeView = (
 
   const look = useCallback((): void => {
     const element = part.current;
-    if (!element || document.hidden || isCovered(element)) return;
+    if (!element || document.hidden || !isDrawn(element) || isCovered(element)) return;
     const pieces = piecesOf(element);
     for (const piece of pieces) markSeen(seen.current, piece);
     if (element.querySelector("[data-unfolds]") !== null) return;
@@ -156,6 +156,9 @@ const coversOf = (element: HTMLElement): readonly Stretch[] => {
     .filter((cover) => cover.left < right && cover.right > left)
     .map(({ top, bottom }) => ({ from: top, to: bottom }));
 };
+
+/** Otherwise it has no height at all, none of which is unseen. */
+const isDrawn = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
 const isCovered = (element: HTMLElement): boolean => {
   const dialogs = [...document.querySelectorAll("dialog:modal")];
