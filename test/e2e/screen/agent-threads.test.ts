@@ -110,6 +110,27 @@ it("where a chat is gone a new one can be started, which the panel remembers ins
   await page.getByText("What would you like to know?").waitFor();
 });
 
+it.for(["phone", "desktop"] as const)(
+  "what comes into its bar moves nothing that was there: %s",
+  async (screen, { phone, desktop, script, tally }) => {
+    const model = await script([say("About it.")]);
+    await tally.eventsUntil(await tally.startTurn("known", model.prompt("One topic")), "run_end");
+    const page = await (screen === "phone" ? phone : desktop)("/t/known");
+    const listed = Promise.withResolvers<void>();
+    await page.route(/\/_framework\/threads(\?|$)/, async (route) => {
+      await listed.promise;
+      await route.continue();
+    });
+    await page.reload();
+    const newChat = page.locator(".thread-bar").getByRole("button", { name: "New chat" });
+    await newChat.waitFor();
+    const before = await newChat.boundingBox();
+    listed.resolve();
+    await page.getByRole("button", { name: "Chat menu" }).waitFor();
+    expect(await newChat.boundingBox()).toEqual(before);
+  },
+);
+
 it("a long name of a chat ends in an ellipsis in the panel", async ({ desktop, script, tally }) => {
   const model = await script([say("About it.")]);
   await tally.eventsUntil(await tally.startTurn("long", model.prompt("Compare ".repeat(20))), "run_end");

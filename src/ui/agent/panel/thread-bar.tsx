@@ -32,9 +32,10 @@ export const ThreadBar = (props: ThreadBarProps) => {
           {isListOpen ? "Chats" : title}
         </span>
       </h2>
-      {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}
-      {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
+      {/* What comes later is before what stays: nothing slides under a pointer. */}
       {isKnown && <ThreadMenu threadId={threadId} title={title} onDeleted={onDeleted} />}
+      {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
+      {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}
       {children}
     </div>
   );
