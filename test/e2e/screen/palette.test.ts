@@ -68,3 +68,45 @@ it("the longest title of a chat is shortened within the dialog", async ({ phone,
   await option.waitFor();
   expect(await option.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(true);
 });
+
+it("what is marked stays marked when the chats come, and is what Enter runs", async ({ desktop, script, tally }) => {
+  const model = await script([say("Done.")]);
+  await tally.eventsUntil(await tally.startTurn("one", model.prompt("Compare chips")), "run_end");
+  const page = await desktop("/stocks");
+  await page.locator(".first-run").waitFor();
+  const listed = Promise.withResolvers<void>();
+  await page.route(/\/_framework\/threads(\?|$)/, async (route) => {
+    await listed.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Quick search" });
+  await palette.getByRole("option", { name: /Add a stock/, selected: true }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await palette.getByRole("option", { name: /Light theme/, selected: true }).waitFor();
+  listed.resolve();
+  await palette.getByRole("option", { name: /Compare chips/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("html[data-theme=light]").waitFor();
+});
+
+it("so does the first one that was found when a better one comes", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "ADDX" }]);
+  const page = await desktop("/stocks");
+  await page.getByText("ADDX").first().waitFor();
+  const listed = Promise.withResolvers<void>();
+  await page.route("**/list-stocks*", async (route) => {
+    await listed.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Quick search" });
+  await palette.getByRole("combobox").fill("add");
+  await palette.getByRole("option", { name: /Add a stock/, selected: true }).waitFor();
+  listed.resolve();
+  await palette.getByRole("option", { name: /ADDX/ }).waitFor();
+  await palette.getByRole("option", { name: /Add a stock/, selected: true }).waitFor();
+});

@@ -53,7 +53,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const threads = useInfiniteQuery(THREADS_QUERY);
   const fixed = useFixedCommands();
   const [typed, setTyped] = useState("");
-  const [marked, setMarked] = useState(0);
+  const [marked, setMarked] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useOwnId();
@@ -66,7 +66,13 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     openChat: (threadId) => route(`/t/${encodeURIComponent(threadId)}`),
   });
   const commands = groups.flatMap((group) => group.commands);
-  const at = Math.min(marked, commands.length - 1);
+  // A command, not a place: what comes meanwhile is put before it, and Enter must run what was seen.
+  const at = Math.max(
+    0,
+    commands.findIndex((command) => command.id === marked),
+  );
+  const markedNow = commands[at]?.id;
+  useLayoutEffect(() => setMarked(markedNow), [marked, markedNow]);
   useLayoutEffect(() => {
     box.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [at, typed]);
@@ -80,7 +86,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     if (event.isComposing) return;
     const last = commands.length - 1;
     const next = { ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1 }[event.key];
-    if (next !== undefined) setMarked(next);
+    if (next !== undefined) setMarked(commands[next]?.id);
     else if (event.key === "Enter") run(commands[at]);
     else return;
     event.preventDefault();
@@ -103,7 +109,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           value={typed}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);
-            setMarked(0);
+            setMarked(undefined);
           }}
           onKeyDown={onKeyDown}
         />
