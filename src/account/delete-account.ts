@@ -1,12 +1,13 @@
 /**
- * Deletes everything a person has. Each step can be repeated, and finds its work by what is left, so a deletion that was
- * interrupted continues at the next minute's cron. The row that drives it is deleted last.
+ * Deletes everything a person has, in passes. Each step can be repeated, and finds its work by what is left, so a deletion that was
+ * interrupted, or has more to delete than fits one pass, continues at the next minute's cron. The row that drives it is deleted last.
  */
 import { type AccountDeletion, endDeletion, removeUser } from "../auth/sign-in-rows.ts";
 import { sha256Hex } from "../contract/digest.ts";
+import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { listSessionIds, removeOwnerRows, someRunIds } from "../db/owner-rows.ts";
+import { forgetSessions, removeOwnerRows, someRunIds, someSessionIds } from "../db/owner-rows.ts";
 import { removeScope } from "../db/prices/instruments.ts";
 import { removeRuns } from "../db/threads.ts";
 import type { Env } from "../env.ts";
@@ -21,42 +22,75 @@ import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
  */
 export const SETTLE_MS = 2 * 60_000;
 
-/** Runs purged at the same time. */
+/** Sessions, or runs, purged at the same time. */
 const BATCH_SIZE = 20;
 
-type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<void>;
+/**
+ * Sessions that one pass purges, and runs: each takes up to three calls, and an invocation of the cron has 15 minutes for everybody's
+ * deletions. A pass that is cut off all the same loses a batch at most.
+ */
+export const SESSIONS_A_PASS = 200;
+const RUNS_A_PASS = 2_000;
+
+/** Resolves with true once it is done; false leaves the rest, and the steps behind it, to the next pass. */
+type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<boolean>;
+
+/** Purges these sessions. Those that could be purged are forgotten, also where another one fails. */
+const purgeBatch = async (env: Env, db: Db, owner: OwnerEmail, sessionIds: readonly string[]): Promise<void> => {
+  const purged = await Promise.allSettled(sessionIds.map((sessionId) => purgeSession(env, db, sessionId)));
+  await forgetSessions(
+    db,
+    owner,
+    sessionIds.filter((_, nth) => purged[nth]?.status === "fulfilled"),
+  );
+  for (const result of purged) if (result.status === "rejected") throw result.reason;
+};
 
 /** The steps in order. Sessions come first: a run that ends must not let the next one start. */
 const STEPS = {
   sessions: async ({ env, db }, { ownerEmail }) => {
-    for (const sessionId of await listSessionIds(db, ownerEmail)) await purgeSession(env, db, sessionId);
+    const sessionIds = await someSessionIds(db, ownerEmail, SESSIONS_A_PASS);
+    for (let start = 0; start < sessionIds.length; start += BATCH_SIZE) {
+      await purgeBatch(env, db, ownerEmail, sessionIds.slice(start, start + BATCH_SIZE));
+    }
+    return sessionIds.length < SESSIONS_A_PASS;
   },
   runs: async ({ env, db }, { ownerEmail }) => {
-    for (;;) {
+    for (let purged = 0; purged < RUNS_A_PASS; purged += BATCH_SIZE) {
       const runIds = await someRunIds(db, ownerEmail, BATCH_SIZE);
-      if (runIds.length === 0) return;
+      if (runIds.length === 0) return true;
       // Stops the loop, ends the streams, and refuses a start that is still on its way.
       await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
       await removeRuns(db, ownerEmail, runIds);
     }
+    return false;
   },
   search: async ({ env }, { ownerEmail, requestedAtMs }) => {
     const { stub } = await searchOf(env.SEARCH, ownerEmail);
     await reach(async () => await stub.purge(requestedAtMs + SETTLE_MS));
+    return true;
   },
   workspace: async ({ env }, { ownerEmail, requestedAtMs }) => {
     await reach(
       async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).purge(requestedAtMs + SETTLE_MS),
     );
+    return true;
   },
   quotes: async ({ env, db }, { ownerEmail, requestedAtMs }) => {
     // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays.
     const scope = await sha256Hex(ownerEmail);
     await reach(async () => await env.QUOTES.getByName(scope).purge(requestedAtMs + SETTLE_MS));
     await removeScope(db, scope);
+    return true;
   },
-  rows: ({ db }, { ownerEmail }) => removeOwnerRows(db, ownerEmail),
-  user: ({ db }, { ownerEmail }) => removeUser(db, ownerEmail),
+  rows: async ({ db }, { ownerEmail }) => {
+    await removeOwnerRows(db, ownerEmail);
+    return true;
+  },
+  user: async ({ db }, { ownerEmail }) => {
+    await removeUser(db, ownerEmail);
+    return true;
+  },
 } satisfies Record<string, Step>;
 
 /** A step of a deletion. */
@@ -73,7 +107,7 @@ export const DELETION_STEPS = [
   "user",
 ] as const satisfies DeletionStep[];
 
-/** Continues a deletion. True once it is over. `before` is called before each step; when it rejects, so does this. */
+/** Does one pass of a deletion. True once it is over. `before` is called before each step; when it rejects, so does this. */
 export const continueDeletion = async (
   env: Env,
   deletion: AccountDeletion,
@@ -83,7 +117,7 @@ export const continueDeletion = async (
   const db = openDb(env.DB);
   for (const step of DELETION_STEPS) {
     await before(step);
-    await STEPS[step]({ env, db }, deletion);
+    if (!(await STEPS[step]({ env, db }, deletion))) return false;
   }
   if (nowMs - deletion.requestedAtMs < SETTLE_MS) return false;
   await endDeletion(db, deletion.ownerEmail);

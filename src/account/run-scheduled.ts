@@ -2,7 +2,7 @@
 import { dropOld, listDeletions } from "../auth/sign-in-rows.ts";
 import { isOfFront } from "../contract/local/front-header.ts";
 import { log } from "../contract/log.ts";
-import { openDb } from "../db/db.ts";
+import { type Db, openDb } from "../db/db.ts";
 import { dropExpired, purgeTrash } from "../db/drop-expired.ts";
 import { dropOldNotices } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
@@ -22,29 +22,31 @@ export const runCron = async (env: Env, cron: string): Promise<void> => {
 };
 
 /**
- * Does all that is due this minute, deletions first. Whatever fails before old rows are dropped holds up nothing else. The model's
- * provider and the sources come last, because they may be slow.
+ * Does all that is due this minute, each step by itself: what fails keeps nothing else from being done. What people wait for comes
+ * first. Deletions take the longest, so they come after it; the model's provider and the sources come last, because they may be slow.
  */
 export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
+  const step = (failure: string, work: () => Promise<unknown>): Promise<unknown> =>
+    work().catch((error: unknown) => log.error(failure, { error }));
+  await step("The schedules were not started.", () => startDue(env, nowMs));
+  await step("Target hits were not told.", () => tellTargetHits(env, nowMs));
+  await step("The notices were not sent.", () => sendDueNotices(env, nowMs));
+  await step("Accounts were not deleted.", () => continueDeletions(env, db, nowMs));
+  await step("Sessions on a host were not deleted.", () => deleteNotedSessions(env, nowMs));
+  await step("Copies of chats were not deleted.", () => dropLostForks(env, db, nowMs));
+  await step("Old notices were not deleted.", () => dropOldNotices(db, nowMs));
+  await step("Old log-ins were not deleted.", () => dropOld(db, nowMs));
+  await step("Old keys were not deleted.", () => dropExpired(db, nowMs));
+  await step("The trash was not emptied.", () => purgeTrash(db, nowMs));
+  await step("The models were not refreshed.", () => refreshOldModels(env, db, nowMs));
+  await step("The exchange rates were not refreshed.", () => refreshRates(env, db, nowMs));
+  await step("Targets were not watched.", () => wakeForTargets(env, nowMs));
+};
+
+/** One pass of each deletion, oldest first. One that fails holds up no other. */
+const continueDeletions = async (env: Env, db: Db, nowMs: number): Promise<void> => {
   for (const deletion of await listDeletions(db)) {
     await continueDeletion(env, deletion, nowMs).catch((error: unknown) => logCutOff(deletion, error));
   }
-  // What fails here must not keep the rest from being done, nor the other way round.
-  await startDue(env, nowMs).catch((error: unknown) => log.error("The schedules were not started.", { error }));
-  await tellTargetHits(env, nowMs).catch((error: unknown) => log.error("Target hits were not told.", { error }));
-  await sendDueNotices(env, nowMs).catch((error: unknown) => log.error("The notices were not sent.", { error }));
-  await deleteNotedSessions(env, nowMs).catch((error: unknown) =>
-    log.error("Sessions on a host were not deleted.", { error }),
-  );
-  await dropLostForks(env, db, nowMs).catch((error: unknown) =>
-    log.error("Copies of chats were not deleted.", { error }),
-  );
-  await dropOldNotices(db, nowMs);
-  await dropOld(db, nowMs);
-  await dropExpired(db, nowMs);
-  await purgeTrash(db, nowMs);
-  await refreshOldModels(env, db, nowMs);
-  await refreshRates(env, db, nowMs);
-  await wakeForTargets(env, nowMs);
 };

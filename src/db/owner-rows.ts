@@ -64,17 +64,37 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
   return { rows, next: last === undefined || last === null ? undefined : String(last) };
 };
 
-/** Ids of the owner's harness sessions, including those of deleted threads that a run still refers to. */
-export const listSessionIds = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<string[]> => {
+/**
+ * Some of the owner's harness sessions, also those of deleted threads that a run or a branch still refers to; once these are forgotten,
+ * the next call returns others. In the order of their creation, as the first session of a thread has its queue.
+ */
+export const someSessionIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: number): Promise<string[]> => {
   const { results } = await d1
     .prepare(
-      `SELECT id FROM harness_sessions WHERE owner_email = ?1
-       UNION SELECT session_id FROM runs WHERE owner_email = ?1
-       UNION SELECT inherited_by FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL`,
+      `SELECT id FROM (
+         SELECT id, rowid AS nth FROM harness_sessions WHERE owner_email = ?1
+         UNION ALL SELECT session_id, NULL FROM runs WHERE owner_email = ?1 AND session_id <> '${NO_SESSION}'
+         UNION ALL SELECT inherited_by, NULL FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL)
+       GROUP BY id ORDER BY min(nth) NULLS LAST LIMIT ?2`,
     )
-    .bind(owner)
+    .bind(owner, limit)
     .all<{ id: string }>();
   return results.map(({ id }) => id);
+};
+
+/** The session of runs whose session has been purged. No session has that id. */
+const NO_SESSION = "";
+
+/** Removes what says that these sessions exist. Their runs stay: they have objects of their own. */
+export const forgetSessions = async (db: Db, owner: OwnerEmail, sessionIds: readonly string[]): Promise<void> => {
+  const { $client: d1 } = db;
+  const areThese = "IN (SELECT value FROM json_each(?2))";
+  const statements = [
+    `UPDATE runs SET session_id = '${NO_SESSION}' WHERE owner_email = ?1 AND session_id ${areThese}`,
+    `DELETE FROM run_marks WHERE owner_email = ?1 AND inherited_by ${areThese}`,
+    `DELETE FROM harness_sessions WHERE owner_email = ?1 AND id ${areThese}`,
+  ].map((sql) => d1.prepare(sql).bind(owner, JSON.stringify(sessionIds)));
+  await withTurnTables(db, () => d1.batch(statements));
 };
 
 /** Some of the owner's runs; once these are removed, the next call returns others. */
