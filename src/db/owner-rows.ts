@@ -9,24 +9,27 @@ const PAGE_ROWS = 200;
 /** A row by column name. */
 export type OwnedRow = Readonly<Record<string, string | number | null>>;
 
-/** The tables, and the column that makes a row's key together with the owner; null when the owner alone is the key. */
+/**
+ * The tables, and the columns that make a row's key together with the owner; none when the owner alone is the key, or no page of it is
+ * read. Pages of events go along an index: by their id, all of the owner's would be sorted for each page, and there may be any number.
+ */
 const TABLES = {
-  stocks: "id",
-  stock_events: "id",
-  threads: "thread_id",
-  runs: "run_id",
-  run_costs: null,
-  run_marks: "id",
-  undone_runs: "run_id",
-  harness_sessions: "id",
-  idempotency_keys: null,
-  navigation: null,
-  schedules: "id",
-  notices: "id",
-  push_devices: "id",
-  notice_settings: null,
-  settings: null,
-} as const;
+  stocks: ["id"],
+  stock_events: ["stock_id", "version"],
+  threads: ["thread_id"],
+  runs: ["run_id"],
+  run_costs: [],
+  run_marks: ["id"],
+  undone_runs: ["run_id"],
+  harness_sessions: ["id"],
+  idempotency_keys: [],
+  navigation: [],
+  schedules: ["id"],
+  notices: ["id"],
+  push_devices: ["id"],
+  notice_settings: [],
+  settings: [],
+} as const satisfies Record<string, readonly string[]>;
 
 /** Tables that an export contains. */
 type OwnedTable =
@@ -43,7 +46,7 @@ type OwnedTable =
 
 /** All rows of one table in key order, without the owner's e-mail. */
 export async function* ownedRows(db: Db, owner: OwnerEmail, table: OwnedTable): AsyncGenerator<OwnedRow> {
-  let after: string | undefined = "";
+  let after: Key | undefined = [];
   while (after !== undefined) {
     const page: Page = await ownedPage(db, owner, table, after);
     yield* page.rows;
@@ -51,17 +54,22 @@ export async function* ownedRows(db: Db, owner: OwnerEmail, table: OwnedTable): 
   }
 }
 
-type Page = { readonly rows: readonly OwnedRow[]; readonly next: string | undefined };
+/** Of the last row of a page; empty before the first page. */
+type Key = readonly (string | number | null)[];
 
-const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTable, after: string): Promise<Page> => {
-  const key = TABLES[table];
+type Page = { readonly rows: readonly OwnedRow[]; readonly next: Key | undefined };
+
+const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTable, after: Key): Promise<Page> => {
+  const columns: readonly string[] = TABLES[table];
+  const key = columns.join(", ");
+  const isBehind = after.length === 0 ? "" : `AND (${key}) > (${after.map(() => "?").join(", ")})`;
   const { results } = await d1
-    .prepare(`SELECT * FROM ${table} WHERE owner_email = ?1 AND ${key} > ?2 ORDER BY ${key} LIMIT ${PAGE_ROWS}`)
-    .bind(owner, after)
+    .prepare(`SELECT * FROM ${table} WHERE owner_email = ? ${isBehind} ORDER BY ${key} LIMIT ${PAGE_ROWS}`)
+    .bind(owner, ...after)
     .all<Record<string, string | number | null>>();
-  const last = results.length === PAGE_ROWS ? results.at(-1)?.[key] : undefined;
+  const last = results.length === PAGE_ROWS ? results.at(-1) : undefined;
   const rows = results.map(({ owner_email: _, ...row }) => row);
-  return { rows, next: last === undefined || last === null ? undefined : String(last) };
+  return { rows, next: last && columns.map((column) => last[column] ?? null) };
 };
 
 /**

@@ -46,6 +46,10 @@ it("gives a run's loop the most CPU time there is", () => {
   expect(settingOf("cpu_ms")).toBe("300_000");
 });
 
+it("lets an invocation make all the calls that the export of a large account takes", () => {
+  expect(settingOf("subrequests")).toBe("1_000_000");
+});
+
 it("is what the fault suite's stage is made of: the same date, flags, and objects", () => {
   const stage = readFileSync(join(PROJECT_DIR, "test/faults/stage/wrangler.toml"), "utf8");
   const partsOf = (text: string) => [
