@@ -114,7 +114,25 @@ export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: 
   return results.map(({ run_id: runId }) => runId);
 };
 
-/** Removes every row of the owner except those of runs, which are removed with their objects; one transaction. */
+/** Events deleted by one statement: D1 gives it 30 s, and is reset for everybody when it takes longer. */
+const EVENTS_AT_ONCE = 5_000;
+
+/** Removes some of the owner's stock events. True once none is left. */
+export const removeSomeEvents = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<boolean> => {
+  const { meta } = await d1
+    .prepare(
+      `DELETE FROM stock_events WHERE rowid IN
+         (SELECT rowid FROM stock_events WHERE owner_email = ? LIMIT ${EVENTS_AT_ONCE})`,
+    )
+    .bind(owner)
+    .run();
+  return meta.changes < EVENTS_AT_ONCE;
+};
+
+/**
+ * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Stock events are
+ * removed before, as there may be any number; here go those that a late request has written since.
+ */
 export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
   const { $client: d1 } = db;
   const tables = Object.keys(TABLES).filter((table) => table !== "runs");

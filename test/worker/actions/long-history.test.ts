@@ -1,10 +1,27 @@
-/** A stock's history has no limit: it is read page by page along an index. */
+/** A stock's history has no limit: it is read page by page along an index, and deleted in pieces that D1 can bear. */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { z } from "zod";
+import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { purgeTrash } from "../../../src/db/drop-expired.ts";
 import { ownedRows } from "../../../src/db/owner-rows.ts";
+import { aroundMethod } from "../../support/around-method.ts";
+import { rowsOf } from "../../support/workerd/a-full-account.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
+
+nothingDue();
+
+/** More than one pass of an account's deletion takes. */
+const LONG = 50_010;
+
+/** Rows that one statement may write, those of the events' three indexes included. */
+const MAX_WRITTEN = 20_000;
+
+const DAY_MS = 24 * 3_600_000;
 
 /** A stock with so many events. */
 const aStockWith = async (events: number, ann = aPerson(), symbol = "AAPL") => {
@@ -17,7 +34,25 @@ const aStockWith = async (events: number, ann = aPerson(), symbol = "AAPL") => {
     ).bind(ann.email, id, events),
     env.DB.prepare("UPDATE stocks SET version = ? WHERE id = ?").bind(events, id),
   ]);
-  return { ann, id, owner: OwnerEmail.parse(ann.email) };
+  const left = async () =>
+    z
+      .int()
+      .parse(await env.DB.prepare("SELECT count(*) AS n FROM stock_events WHERE stock_id = ?").bind(id).first("n"));
+  return { ann, id, owner: OwnerEmail.parse(ann.email), left };
+};
+
+const Written = z.object({ meta: z.object({ rows_written: z.int() }) });
+const Answer = z.union([z.array(Written), Written.transform((one) => [one])]);
+
+/** The most rows that a statement writes from now on. */
+const watchWrites = () => {
+  const written: number[] = [];
+  aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", async (_, __, call) => {
+    const response = z.instanceof(Response).parse(await call());
+    written.push(...Answer.parse(await response.clone().json()).map(({ meta }) => meta.rows_written));
+    return response;
+  });
+  return () => Math.max(...written);
 };
 
 const allOf = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
@@ -58,4 +93,43 @@ it("an export has each event once, stock by stock, and sorts nothing for a page 
   expect(rows).toHaveLength(700);
   expect(versionsOf(id)).toEqual(Array.from({ length: 450 }, (_, nth) => nth + 1));
   expect(versionsOf(other.id)).toEqual(Array.from({ length: 250 }, (_, nth) => nth + 1));
+});
+
+it("the trash takes a long history away in pieces, and the stock after it", async () => {
+  const long = await aStockWith(12_000);
+  const short = await aStockWith(1);
+  await long.ann.act("delete-stock", { id: long.id });
+  await short.ann.act("delete-stock", { id: short.id });
+  const most = watchWrites();
+  const nowMs = Date.now() + 31 * DAY_MS;
+  const lefts: number[] = [];
+  for (const db of [openDb(env.DB), openDb(env.DB), openDb(env.DB)]) {
+    await purgeTrash(db, nowMs);
+    lefts.push(await long.left());
+  }
+  expect(lefts).toEqual([7_001, 2_001, 0]);
+  expect(await short.left()).toBe(0);
+  expect(most()).toBeLessThanOrEqual(MAX_WRITTEN);
+  expect(await rowsOf(long.ann.email)).not.toHaveProperty("stocks");
+  expect(await rowsOf(short.ann.email)).not.toHaveProperty("stocks");
+});
+
+it("the pieces of the trash are found by indexes", async () => {
+  const { DB, texts } = recordingD1();
+  await purgeTrash(openDb(DB), Date.now());
+  const plans = await Promise.all(texts.map((text) => planOf(text)));
+  expect(plans.join("\n")).toMatch(/stocks_trash[\s\S]*stock_events_stock/);
+  expect(plans.join("\n")).not.toMatch(/SCAN stock/);
+});
+
+it("an account's deletion takes a long history away in pieces, over several passes", { timeout: 60_000 }, async () => {
+  const { owner, left } = await aStockWith(LONG);
+  const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - SETTLE_MS };
+  await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
+  const most = watchWrites();
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
+  expect(await left()).toBe(10);
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
+  expect(most()).toBeLessThanOrEqual(MAX_WRITTEN);
+  expect(await rowsOf(owner)).toEqual({});
 });
