@@ -14,7 +14,7 @@ import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { mailNotice } from "./mail.ts";
-import { sendPushes } from "./send-pushes.ts";
+import { pushPlaces, sendPushes } from "./send-pushes.ts";
 import { channelOf, isMailedInstead, isUrgent, settingsOf } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
 
@@ -30,6 +30,8 @@ type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
+  /** Shared by all whose notices are sent in this call. */
+  readonly inPlace: ReturnType<typeof pushPlaces>;
   readonly before: (step: SendStep) => Promise<void>;
 };
 
@@ -41,7 +43,7 @@ export const sendDueNotices = async (
 ): Promise<void> => {
   const settings = parseSettings(env);
   if (settings.NOTICES_PAUSED || settings.OFFLINE) return;
-  const world = { env, db: openDb(env.DB), nowMs, before };
+  const world = { env, db: openDb(env.DB), nowMs, inPlace: pushPlaces(), before };
   for (let claim = 0; claim < MAX_CLAIMS; claim += 1) {
     const due = await claimNotices(world.db, nowMs, owner);
     if (due.length === 0) return;

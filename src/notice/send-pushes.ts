@@ -22,10 +22,37 @@ const MAX_PAUSE_MS = 60 * 60_000;
  */
 const REFUSED_LIMIT_MS = DAY_MS;
 
+/**
+ * Pushes under way at the same time, in one call of the Worker. It has six connections that wait for an answer, and a seventh request
+ * waits for one of them (https://developers.cloudflare.com/workers/platform/limits/#simultaneous-open-connections); one is left to D1.
+ */
+export const PUSHES_AT_ONCE = 5;
+
+/** Calls `push` once there is a place for it. */
+type Places = <Result>(push: () => Promise<Result>) => Promise<Result>;
+
+/** Places for pushes, which are given in the order in which they were asked for. */
+export const pushPlaces = (): Places => {
+  const waiting: (() => void)[] = [];
+  let free = PUSHES_AT_ONCE;
+  return async (push) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await push();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+};
+
 type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
+  readonly inPlace: Places;
   readonly before: (step: "push" | "end") => Promise<void>;
 };
 
@@ -41,7 +68,7 @@ export const sendPushes = async (
   devices: readonly Device[],
   notice: DueNotice,
 ): Promise<void> => {
-  const { env, db, nowMs, before } = world;
+  const { env, db, nowMs, inPlace, before } = world;
   const keys = findVapidKeys(env);
   if (keys === undefined) return void (await endNotice(db, notice.id, "dropped"));
   const { id, kind, tag, title, url, expires_at_ms: expiresAtMs, attempts } = notice;
@@ -50,7 +77,9 @@ export const sendPushes = async (
   await before("push");
   const results = await Promise.all(
     missing.map(async (device) => {
-      const answer = await pushTo(env, keys, device, { kind, tag, title, url }, { nowMs, expiresAtMs });
+      // Its time limit begins with its place: behind services that hang, a push to one that answers would run out of time.
+      const pushed = { kind, tag, title, url };
+      const answer = await inPlace(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
       const result = await keepDevice(world, owner, device, answer);
       if (result === "sent") reached.add(device.id);
       return { result, pauseMs: answer.pauseMs };

@@ -1,0 +1,44 @@
+/** A Worker has six connections: pushes take five of them, and one that waits for its turn does not run out of time meanwhile. */
+import { env } from "cloudflare:test";
+import { expect, inject, it } from "vitest";
+import { sendDueNotices } from "../../../src/notice/send-due.ts";
+import { PUSHES_AT_ONCE } from "../../../src/notice/send-pushes.ts";
+import { aroundMethod } from "../../support/around-method.ts";
+import { dueAt } from "../../support/workerd/due-notices.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { aPhone } from "../../support/workerd/push-device.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
+
+nothingDue();
+
+/** Counts pushes from their time limit's start to their answer; returns the most there have been at a time. */
+const watchPushes = () => {
+  let [open, most] = [0, 0];
+  aroundMethod(AbortSignal, "timeout", (_, __, call) => {
+    open += 1;
+    most = Math.max(most, open);
+    return call();
+  });
+  aroundMethod(globalThis, "fetch", async (_, [url], call) => {
+    try {
+      return await call();
+    } finally {
+      if (String(url).startsWith(`${inject("pushUrl")}/push/`)) open -= 1;
+    }
+  });
+  return () => ({ open, most });
+};
+
+it("pushes of several people to many devices are sent five at a time, and all arrive", async () => {
+  const people = [somebody(), somebody(), somebody()];
+  const phones = await Promise.all(
+    people.flatMap((person) => [aPhone(person), aPhone(person), aPhone(person), aPhone(person)]),
+  );
+  const nowMs = Date.now();
+  await Promise.all(people.map((person) => dueAt(person, nowMs, 1)));
+  const pushes = watchPushes();
+  await sendDueNotices(env, nowMs);
+  expect(pushes()).toEqual({ open: 0, most: PUSHES_AT_ONCE });
+  const arrived = await Promise.all(phones.map((phone) => phone.notices()));
+  expect(arrived.map((notices) => notices.length)).toEqual(phones.map(() => 1));
+});
