@@ -13,22 +13,31 @@ import { UNSUBSCRIBE_PATH, unsubscribeToken } from "./unsubscribe.ts";
 const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefined =>
   URL.canParse(APP_ORIGIN) ? new URL(APP_ORIGIN).origin : undefined;
 
+/** `isInstead`: its owner has chosen pushes. `isCounted`: the hour had a place for it. */
+type MailedNotice = Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & {
+  readonly isInstead: boolean;
+  readonly isCounted: boolean;
+};
+
 /** Why somebody who has chosen pushes gets a mail. */
 const INSTEAD =
   "\nThis comes by mail because pushes no longer reach your devices. Open Account in Tally to turn them on again.\n";
 
-/** Mails a notice that has been claimed for good: it is sent once at the most. Never rejects. */
+/**
+ * Counts a mail; false when the hour has as many as it may. To be called before its notice is claimed for good: where this fails, the
+ * notice is still there to be sent later.
+ */
+export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Promise<boolean> => {
+  const secret = findAuthSecret(env);
+  if (secret === undefined || parseSettings(env).PRINT_NOTICES) return true;
+  const limits = [...noticesBy(to, env), ...mailsOfAll(env)];
+  return (await countAttempt(db, secret, limits, nowMs)) === undefined;
+};
+
+/** Mails a notice that has been counted and claimed for good: it is sent once at the most. Never rejects. */
 export const mailNotice = async (
   env: Env,
-  db: Db,
-  {
-    owner_email: to,
-    title,
-    url,
-    kind,
-    isInstead,
-  }: Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & { readonly isInstead: boolean },
-  nowMs: number,
+  { owner_email: to, title, url, kind, isInstead, isCounted }: MailedNotice,
 ): Promise<void> => {
   const origin = originOf(env);
   const link = `${origin}${url}`;
@@ -38,10 +47,7 @@ export const mailNotice = async (
   }
   try {
     if (origin === undefined) throw new Error("APP_ORIGIN is not set, so a notice has no address to name.");
-    const secret = findAuthSecret(env);
-    const limits = [...noticesBy(to, env), ...mailsOfAll(env)];
-    const waitS = secret === undefined ? undefined : await countAttempt(db, secret, limits, nowMs);
-    if (waitS !== undefined) throw new Error("The hourly mail limit is reached.");
+    if (!isCounted) throw new Error("The hourly mail limit is reached.");
     const token = await unsubscribeToken(env, to);
     await sendMail(env, {
       to,

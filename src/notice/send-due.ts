@@ -13,7 +13,7 @@ import { claimNotices, countNotice, type DueNotice, endNotice, putOff } from "..
 import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
-import { mailNotice } from "./mail.ts";
+import { countMail, mailNotice } from "./mail.ts";
 import { pushPlaces, sendPushes } from "./send-pushes.ts";
 import { channelOf, isMailedInstead, isUrgent, settingsOf } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
@@ -80,8 +80,9 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const isInstead = channel === "push" && isMailedInstead(notice.kind, recipient);
   if (channel === "push" && !isInstead) return await sendPushes(world, owner, recipient.devices, { ...notice, title });
   await before("mail");
+  const isCounted = await countMail(env, db, owner, nowMs);
   // Marked as sent first: a crash after this loses the mail, but none is sent twice.
-  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, db, { ...notice, title, isInstead }, nowMs);
+  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, { ...notice, title, isInstead, isCounted });
 };
 
 const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");

@@ -106,7 +106,7 @@ export const claimNotices = async (
   return results;
 };
 
-/** Counts a notice as one of its day (UTC). False when the day has as many as it may. */
+/** Counts a notice as one of its day (UTC). False when the day has as many as it may; true when another sender has counted it since. */
 export const countNotice = async (
   { $client: d1 }: Db,
   { id, owner_email: owner, counted_at_ms: countedAtMs }: DueNotice,
@@ -115,8 +115,8 @@ export const countNotice = async (
   if (countedAtMs !== null) return true;
   const { meta } = await d1
     .prepare(
-      `UPDATE notices SET counted_at_ms = ?3 WHERE id = ?1 AND counted_at_ms IS NULL
-         AND (SELECT count(*) FROM notices WHERE owner_email = ?2 AND counted_at_ms >= ?4) < ${MAX_A_DAY}`,
+      `UPDATE notices SET counted_at_ms = coalesce(counted_at_ms, ?3) WHERE id = ?1 AND (counted_at_ms IS NOT NULL
+         OR (SELECT count(*) FROM notices WHERE owner_email = ?2 AND counted_at_ms >= ?4) < ${MAX_A_DAY})`,
     )
     .bind(id, owner, nowMs, dayStartMs)
     .run();

@@ -183,6 +183,24 @@ describe("a mail", () => {
     await Promise.all([sendDueNotices(env, nowMs), sendDueNotices(env, nowMs), sendDueNotices(env, nowMs + HOUR_MS)]);
     expect([mailsTo(person.email).length, mailsTo(unlucky.email).length]).toEqual([1, 0]);
   });
+
+  it("that could not be counted is sent later, and once", async () => {
+    const person = somebody();
+    const nowMs = Date.now();
+    await dueAt(person, nowMs, 1);
+    const prepare = (text: string) => {
+      if (text.includes("sign_in_attempts")) throw new Error("D1_ERROR: Network connection lost.");
+      return env.DB.prepare(text);
+    };
+    const DB = new Proxy(env.DB, {
+      get: (db, name) => (name === "prepare" ? prepare : Reflect.get(db, name).bind(db)),
+    });
+    await sendDueNotices({ ...env, DB }, nowMs);
+    expect(mailsTo(person.email)).toEqual([]);
+    await sendDueNotices(env, nowMs + 10 * MINUTE_MS);
+    await sendDueNotices(env, nowMs + 20 * MINUTE_MS);
+    expect(mailsTo(person.email)).toHaveLength(1);
+  });
 });
 
 describe("the settings", () => {
