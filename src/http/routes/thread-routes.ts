@@ -55,8 +55,9 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
       // It asks the model, so it counts as a turn.
       const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
       const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse);
-      // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported below, to a client that is
-      // still there.
+      // When the client disconnects, it has 30 s more (https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil). If it
+      // is cut off, the thread's place stays taken until the reservation is over, and what the provider took for the summary is counted
+      // nowhere. A failure is reported below, to a client that is still there.
       c.executionCtx.waitUntil(compacting.catch(() => undefined));
       return c.json({ ok: true, ...(await compacting) } satisfies ThreadCompaction);
     },
@@ -73,8 +74,8 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
   app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
     const { ownerEmail } = c.var.caller;
     const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), c.req.valid("json").beforeRunId);
-    // It continues when the client disconnects, or the thread's place would stay taken. A failure is reported to a client that is still
-    // there.
+    // When the client disconnects, it has 30 s more: cut off at once, it would leave the thread's place taken until the reservation is
+    // over. A failure is reported to a client that is still there.
     c.executionCtx.waitUntil(rewinding.catch(() => undefined));
     await rewinding;
     return c.json({ ok: true });
@@ -90,7 +91,7 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
       key: idempotencyKeyOf(c),
     };
     const forking = forkThread(c.env, request, () => rateRefusal(c, c.env.TURN_RATE));
-    // A client that is gone may not come back to have a copy finished.
+    // A client that is gone may not come back to have a copy finished, so it has 30 s more. What is cut off the cron deletes a day later.
     c.executionCtx.waitUntil(forking.catch(() => undefined));
     return c.json({ threadId: await forking } satisfies ForkedThread);
   });
