@@ -19,6 +19,7 @@ import { expandLine } from "./quick-add.ts";
 import { type FormProblems, readForm } from "./read-form.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { StockFields } from "./stock-fields.tsx";
+import { typedSince } from "./typed-since.ts";
 import { type StockForm, useStockForm } from "./use-stock-form.ts";
 
 const KEPT_NAME = "add";
@@ -29,7 +30,10 @@ type AddOptions = {
   readonly onClose: () => void;
 };
 
-/** `submit` adds the stock, then closes the dialog if it is the last one and empties the form if not. */
+/**
+ * `submit` adds the stock, then closes the dialog if it is the last one and empties the form if not. What was typed meanwhile belongs to
+ * the next stock: it stays, and so does the dialog.
+ */
 const useAddStock = ({ form, kept, onClose }: AddOptions) => {
   const locale = navigator.language;
   const { go } = useStocksPlace();
@@ -70,13 +74,17 @@ const useAddStock = ({ form, kept, onClose }: AddOptions) => {
         action: { label: "View", run: () => go({ dialog: "detail", stockId: stock.id }) },
         otherAction: { label: "Undo", run: () => actions.remove([stock]) },
       });
+      const since = typedSince(typed, form.latest(), locale);
+      if (!since && !kept.isShown()) return;
+      if (!since && isLast) return onClose();
+      const next = { ...EMPTY_FORM, currency: values.currency, ...since };
+      kept.goOn({ values: next, base: undefined });
       if (!kept.isShown()) return;
-      if (isLast) return onClose();
       key.current = crypto.randomUUID();
-      announce(`${stock.symbol} added. The form is empty again.`);
-      form.set({ ...EMPTY_FORM, currency: values.currency });
-      form.ref.current?.querySelector("input")?.focus();
-      kept.unsettle();
+      announce(`${stock.symbol} added. ${since ? "What you typed since is still here." : "The form is empty again."}`);
+      form.set(next);
+      // Not out of a field in which somebody has gone on.
+      if (!form.ref.current?.contains(document.activeElement)) form.ref.current?.querySelector("input")?.focus();
     } catch (error) {
       fail(error);
     } finally {

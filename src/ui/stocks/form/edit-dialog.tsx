@@ -1,5 +1,5 @@
 /** Edits a stock once it has loaded. */
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
@@ -16,18 +16,20 @@ import { StockFields } from "./stock-fields.tsx";
 import { useSaveEdit, useStockForm } from "./use-stock-form.ts";
 
 type EditFormProps = {
-  readonly base: Stock;
+  /** The stock as it is when the form is opened. */
+  readonly opened: Stock;
   /** Unsaved input from an earlier form, if there is any. */
   readonly start: FormValues | undefined;
-  /** Called once something was typed: from then on `base` must not change. */
+  /** Called once something was typed: from then on `opened` must not change. */
   readonly onTouched: () => void;
 };
 
-/** Closes when it is saved. */
-const EditForm = ({ base, start, onTouched }: EditFormProps) => {
+/** Closes when it is saved, unless something was typed meanwhile: with that, it goes on from the saved stock. */
+const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
   const locale = navigator.language;
   const { go, closeDialog } = useStocksPlace();
-  const [clean] = useState(() => formOf(base, locale));
+  const [base, setBase] = useState(opened);
+  const clean = useMemo(() => formOf(base, locale), [base, locale]);
   const form = useStockForm(clean, start ?? clean);
   const [isLeaving, setLeaving] = useState(false);
   // In a layout effect: if the stock changes before the next frame, a new form replaces this one and loses the input.
@@ -42,7 +44,13 @@ const EditForm = ({ base, start, onTouched }: EditFormProps) => {
     title: base.symbol,
     reopen: () => go({ dialog: "edit", stockId: base.id }),
   });
-  const save = useSaveEdit(base, { kept, form, onSaved: closeDialog });
+  const goOn = (saved: Stock, since: Partial<FormValues>): void => {
+    const values = { ...formOf(saved, locale), ...since };
+    setBase(saved);
+    form.set(values);
+    kept.goOn({ values, base: saved });
+  };
+  const save = useSaveEdit(base, { kept, form, onSaved: closeDialog, onGoOn: goOn });
 
   const send = (isRestore: boolean): void => {
     const { values, problems } = readForm(form.values, locale);
@@ -115,5 +123,5 @@ export const EditDialog = ({ id }: { readonly id: string }) => {
   const touch = (): void => {
     touched.current = base;
   };
-  return <EditForm key={base.version} base={base} start={kept?.values} onTouched={touch} />;
+  return <EditForm key={base.version} opened={base} start={kept?.values} onTouched={touch} />;
 };

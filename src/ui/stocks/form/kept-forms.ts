@@ -50,9 +50,10 @@ export const useKeptForm = (options: KeepOptions) => {
     settle: (): void => {
       life.current.isSettled = true;
     },
-    /** Called when the form can have input again. */
-    unsettle: (): void => {
+    /** Called when the form was saved and goes on with `form`. Keeps that if the form has been closed in the meantime. */
+    goOn: (form: KeptForm): void => {
       life.current.isSettled = false;
+      if (!life.current.isShown) keep({ ...latest.current, ...form });
     },
     /** Called when saving failed. Keeps the form if it has been closed in the meantime. */
     fail: (): void => {

@@ -11,9 +11,12 @@ import { type FormRefusal, refusalOf } from "./form-refusal.ts";
 import type { FormValues } from "./form-values.ts";
 import type { useKeptForm } from "./kept-forms.ts";
 import type { FormProblems } from "./read-form.ts";
+import { typedSince } from "./typed-since.ts";
 
 export type StockForm = {
   readonly values: FormValues;
+  /** The values as they are now: `values` are those of a render, which a save in progress has kept. */
+  readonly latest: () => FormValues;
   readonly problems: FormProblems;
   /** Whether a value differs from the initial one. */
   readonly isDirty: boolean;
@@ -29,12 +32,15 @@ export type StockForm = {
 export const useStockForm = (clean: FormValues, start: FormValues, startProblems: FormProblems = {}): StockForm => {
   const ref = useRef<HTMLDivElement>(null);
   const [values, setValues] = useState(start);
+  const latest = useRef(values);
+  latest.current = values;
   const [{ problems, refusals }, setRefused] = useState({ problems: startProblems, refusals: 0 });
   useLayoutEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
   return {
     values,
+    latest: () => latest.current,
     problems,
     isDirty: JSON.stringify(values) !== JSON.stringify(clean),
     set: (change) => {
@@ -55,10 +61,12 @@ type SaveOptions = {
   readonly kept: ReturnType<typeof useKeptForm>;
   readonly form: StockForm;
   readonly onSaved: () => void;
+  /** Called instead, also after the form was closed, when `since` was typed while `stock` was being saved. */
+  readonly onGoOn: (stock: Stock, since: Partial<FormValues>) => void;
 };
 
 /** `conflict` is set when somebody else has saved the stock since it was opened. */
-export const useSaveEdit = (base: Stock, { kept, form, onSaved }: SaveOptions) => {
+export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOptions) => {
   const actions = useStockActions();
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<FormRefusal>();
@@ -87,6 +95,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved }: SaveOptions) =
     setSaving(true);
     setRefusal(undefined);
     kept.settle();
+    const sent = form.values;
     try {
       const content = JSON.stringify([set, version, isRestore]);
       const stock = await actions.update({
@@ -96,8 +105,10 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved }: SaveOptions) =
         ...(isRestore ? { restore: true } : {}),
         idempotencyKey: keyOf(content),
       });
-      announce(`${stock.symbol} saved`);
-      if (kept.isShown()) onSaved();
+      const since = typedSince(sent, form.latest(), navigator.language);
+      announce(since ? `${stock.symbol} saved. What you typed since is not saved yet.` : `${stock.symbol} saved`);
+      if (since) onGoOn(stock, since);
+      else if (kept.isShown()) onSaved();
     } catch (error) {
       await fail(error, version);
     } finally {

@@ -1,0 +1,21 @@
+/** What a person goes on to type in a form while it is being saved. The answer says nothing of it, so it must not be lost. */
+import { FORM_FIELDS, pickFields } from "../../../contract/stocks/stock-field-keys.ts";
+import type { FormValues } from "./form-values.ts";
+import { readForm } from "./read-form.ts";
+
+/**
+ * The fields of `now` that mean something else than in `sent`, which has no problems; undefined when there are none. Another spelling
+ * is no change: leaving a field may rewrite what is in it.
+ */
+export const typedSince = (sent: FormValues, now: FormValues, locale: string): Partial<FormValues> | undefined => {
+  const before = readForm(sent, locale).values;
+  const after = readForm(now, locale);
+  const changed = FORM_FIELDS.filter(
+    (field) =>
+      differs(sent[field], now[field]) &&
+      (after.problems[field] !== undefined || differs(before[field], after.values[field])),
+  );
+  return changed.length === 0 ? undefined : pickFields(now, changed);
+};
+
+const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);

@@ -1,0 +1,85 @@
+/** What is typed in a stock's form while it is being saved: it stays, and is still unsaved. */
+import { expect } from "vitest";
+import { holdNext } from "../../support/browser/hold-next.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
+
+it("the next symbol, typed while the last one is being added, stays with the focus in it", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
+  const letGo = await holdNext(page, "**/add-stock");
+  const dialog = page.getByRole("dialog", { name: "Add a stock" });
+  const symbol = dialog.getByRole("combobox", { name: "Symbol" });
+  await dialog.getByRole("button", { name: "Add and continue" }).click();
+  await dialog.getByRole("button", { name: "Saving…" }).waitFor();
+  await symbol.fill("phi");
+  letGo();
+  await page.getByText("ASML added", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Add stock" }).waitFor();
+  await page.keyboard.type("a");
+  expect(await symbol.inputValue()).toBe("phia");
+  expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("");
+  await symbol.press("Enter");
+  await page.getByText("PHIA added", { exact: true }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+});
+
+it("the form of a stock stays open when another one was typed while it was being added", async ({ desktop, tally }) => {
+  const page = await desktop("/stocks?dialog=add&draft=ASML");
+  const letGo = await holdNext(page, "**/add-stock");
+  const dialog = page.getByRole("dialog", { name: "Add a stock" });
+  await dialog.getByRole("button", { name: "Add stock" }).click();
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("PHIA");
+  letGo();
+  await page.getByText("ASML added", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Add stock" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("PHIA added", { exact: true }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  expect(await tally.act("list-stocks", {})).toMatchObject({ total: 2 });
+});
+
+it("what was typed while a stock was being saved stays in the form, and is saved after it", async ({
+  desktop,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ symbol: "PART", quantity: "5" }]);
+  const page = await desktop(`/stocks?dialog=edit&id=${stock?.id}`);
+  const letGo = await holdNext(page, "**/update-stock");
+  const dialog = page.getByRole("dialog", { name: "Edit PART" });
+  const notes = dialog.getByRole("textbox", { name: "Notes" });
+  await dialog.getByRole("textbox", { name: "Quantity" }).fill("6");
+  await dialog.getByText("tags, notes, exchange").click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await notes.fill("Bought mor");
+  letGo();
+  await dialog.getByRole("button", { name: "Save" }).waitFor();
+  await waitForFocus(notes);
+  await page.keyboard.type("e");
+  const request = page.waitForRequest("**/update-stock");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  expect((await request).postDataJSON()).toMatchObject({ version: 2, set: { notes: "Bought more" } });
+  await dialog.waitFor({ state: "detached" });
+  const { stock: saved } = await tally.act("get-stock", { symbol: "PART" });
+  expect(saved).toMatchObject({ quantity: "6", notes: "Bought more", version: 3 });
+});
+
+it("Back, while a stock is being saved, keeps what was typed since", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "LEFT", quantity: "5" }]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "LEFT" }).click();
+  await page.getByRole("dialog", { name: "LEFT" }).getByRole("button", { name: "Edit" }).click();
+  const letGo = await holdNext(page, "**/update-stock");
+  const dialog = page.getByRole("dialog", { name: "Edit LEFT" });
+  await dialog.getByRole("textbox", { name: "Quantity" }).fill("6");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("textbox", { name: "Quantity" }).fill("7");
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  letGo();
+  await page.getByText("What you typed for LEFT is not saved yet.").waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("7");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({ stock: { quantity: "7", version: 3 } });
+});

@@ -1,0 +1,20 @@
+import type { Page } from "playwright-core";
+
+type HoldOptions = { readonly method?: string; readonly end?: "continue" | "abort" };
+
+/** Holds the page's next request to `url` by `method`, POST if not said. Call the result to let it go on, or fail. */
+export const holdNext = async (
+  page: Page,
+  url: string | RegExp,
+  { method = "POST", end = "continue" }: HoldOptions = {},
+): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route(url, async (route) => {
+    if (isHeld || route.request().method() !== method) return await route.fallback();
+    isHeld = true;
+    await promise;
+    await route[end]();
+  });
+  return resolve;
+};
