@@ -3,6 +3,7 @@ import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -71,6 +72,26 @@ it("what is missing is said beside its field, and what the server refuses in its
   await page.getByText("On day 1 of every month at 08:00").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   expect((await tally.act("list-schedules", {})).schedules).toMatchObject([{ prompt: "Look.", cron: "0 8 1 * *" }]);
+});
+
+it("what is typed for a new schedule stays when the list turns out to have one", async ({ desktop, tally }) => {
+  const page = await desktop("/");
+  const open = page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" });
+  const prompt = page.getByLabel("What should the agent do?");
+  await open.click();
+  await prompt.waitFor();
+  await page.keyboard.press("Escape");
+  const letGo = await holdNext(page, "**/list-schedules*", { method: "GET" });
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  await open.click();
+  await prompt.fill("Which targets are nea");
+  letGo();
+  await page.getByText("Every day at 19:30, Asia/Tokyo").waitFor();
+  await page.keyboard.type("r?");
+  expect(await prompt.inputValue()).toBe("Which targets are near?");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "New schedule" }).waitFor();
+  expect(await prompt.count()).toBe(0);
 });
 
 it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {

@@ -59,14 +59,15 @@ const useSchedules = () => {
 /** Open for as long as it is rendered. */
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { schedules, error, busy, problem, attempt } = useSchedules();
-  const [isAdding, setAdding] = useState(false);
+  /** Once it is there, the form stays until it is sent or cancelled, with all that was typed: also when the list is no longer empty. */
+  const [form, setForm] = useState<"shown" | "asked for">();
   /** The last one that was deleted here. Not in a toast: nothing outside of a modal dialog can be pressed. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
   const add = async (input: CreateScheduleInput): Promise<void> => {
     const isDone = await attempt("new", () => runAction("create-schedule", input));
     if (!isDone) return;
-    setAdding(false);
+    setForm(undefined);
     announce("Schedule added.");
     list.current?.focus();
   };
@@ -91,7 +92,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
       await runAction("delete-schedule", { id: schedule.id });
       announce("The schedule is active again.");
     });
-  const isFormShown = isAdding || schedules?.length === 0;
+  if (schedules?.length === 0 && form === undefined) setForm("shown");
   const refused = useMemo(() => (problem?.id === "new" ? atItsField(problem.text) : undefined), [problem]);
   const trouble = refused ? undefined : (problem?.text ?? (error ? explainProblem(error) : undefined));
   return (
@@ -132,16 +133,16 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
           </ul>
         )}
         {schedules &&
-          (isFormShown ? (
+          (form ? (
             <ScheduleForm
               isBusy={busy === "new"}
-              hasFocus={isAdding}
+              hasFocus={form === "asked for"}
               refused={refused}
               onAdd={(input) => void add(input)}
-              {...(schedules.length > 0 ? { onCancel: () => setAdding(false) } : {})}
+              {...(schedules.length > 0 ? { onCancel: () => setForm(undefined) } : {})}
             />
           ) : (
-            <Button icon={IconPlus} onClick={() => setAdding(true)}>
+            <Button icon={IconPlus} onClick={() => setForm("asked for")}>
               New schedule
             </Button>
           ))}
