@@ -67,7 +67,7 @@ const Job = ({ phase }: Pick<ImportJob, "phase">) => {
   };
   return (
     <div class="import">
-      <JobStep job={job} />
+      <JobStep job={job} onClose={() => {}} />
       <JobFooter job={job} onStop={() => {}} onMore={() => {}} onClose={() => {}} />
     </div>
   );

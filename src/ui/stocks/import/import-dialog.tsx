@@ -102,11 +102,13 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const isBusy = job !== undefined && job.phase.kind !== "done";
   useLeaveWarning(isBusy);
   const hasWork = isBusy || (job === undefined && source.text.trim() !== "");
+  // An import that has ended takes its question with it.
+  if (isLeaving && !hasWork) setLeaving(false);
   const close = (): void => (hasWork ? setLeaving(true) : onClose());
   const parts = () => {
     if (job) {
       return {
-        body: <JobStep job={job} />,
+        body: <JobStep job={job} onClose={onClose} />,
         footer: <JobFooter job={job} onStop={() => setLeaving(true)} onMore={steps.startOver} onClose={onClose} />,
       };
     }
@@ -135,7 +137,7 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       <Dialog title="Import stocks" size="wide" isTall onClose={close} footer={footer}>
         <div class="import">{body}</div>
       </Dialog>
-      {isLeaving && hasWork && (
+      {isLeaving && (
         <LeaveDialog
           isBusy={isBusy}
           onStay={() => setLeaving(false)}

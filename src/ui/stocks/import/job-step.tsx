@@ -86,8 +86,10 @@ const HEADINGS = {
   done: "Import finished",
 } as const;
 
+type JobStepProps = { readonly job: ImportJob; readonly onClose: () => void };
+
 /** Lines that were not imported come first, and can be copied. */
-export const JobStep = ({ job }: { readonly job: ImportJob }) => {
+export const JobStep = ({ job, onClose }: JobStepProps) => {
   const { rows, results, batches, next, phase, text } = job;
   const judged = useMemo(() => judgeRows(rows, results, "import"), [rows, results]);
   const left = useMemo(() => judged.filter(({ verdict }) => verdict.isLeft).map(({ row }) => row), [judged]);
@@ -111,7 +113,10 @@ export const JobStep = ({ job }: { readonly job: ImportJob }) => {
         </p>
       )}
       {isDone && left.length > 0 && <CopyLeftovers text={text} rows={rows} left={left} />}
-      <VerdictCounts judged={judged} />
+      <div class="import-result">
+        <VerdictCounts judged={judged} />
+        {isDone && <UndoImport job={job} onDone={onClose} />}
+      </div>
       <RowList judged={judged} />
       <p class="vh" role="status">
         {isDone ? `Import finished. ${sayCounts(judged, LOCALE)}` : sayQuarter(sent, total)}
@@ -140,7 +145,7 @@ const UndoImport = ({ job, onDone }: { readonly job: ImportJob; readonly onDone:
   if (added.length === 0) return null;
   return (
     <Button
-      class="start"
+      isSmall
       aria-label="Undo import"
       title={updated === 0 ? undefined : `${formatCount(updated, "stock", "stocks", LOCALE)} it changed stay changed.`}
       onClick={() => {
@@ -160,13 +165,12 @@ type JobFooterProps = {
   readonly onClose: () => void;
 };
 
-/** The buttons of each phase. */
+/** The buttons of each phase. Nothing comes where Stop was: the press of somebody who is late would drop the outcome. */
 export const JobFooter = ({ job, onStop, onMore, onClose }: JobFooterProps) => {
   const { phase } = job;
   if (phase.kind === "done") {
     return (
       <>
-        <UndoImport job={job} onDone={onClose} />
         <Button onClick={onMore}>Import more</Button>
         <Button tone="primary" onClick={onClose}>
           Done
@@ -176,7 +180,7 @@ export const JobFooter = ({ job, onStop, onMore, onClose }: JobFooterProps) => {
   }
   return (
     <>
-      <Button onClick={onStop} disabled={phase.kind === "stopping"}>
+      <Button class="start" onClick={onStop} disabled={phase.kind === "stopping"}>
         Stop
       </Button>
       {phase.kind === "paused" && (

@@ -1,0 +1,51 @@
+/** Stopping an import while it goes on: no press that was meant for it does something else. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { holdNext } from "../../support/browser/hold-next.ts";
+import { it } from "../../support/browser/screen-test.ts";
+
+/** Begins an import whose request is held. Call the result to let it go on, or fail. */
+const begin = async (page: Page, end: "continue" | "abort"): Promise<() => void> => {
+  await page.getByLabel("Paste symbols, lines or a table").fill("AAPL\nMSFT");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const confirm = page.getByRole("button", { name: "Import 2 stocks" });
+  await confirm.waitFor();
+  const letGo = await holdNext(page, "**/add-stock", { end });
+  await confirm.click();
+  await page.getByRole("heading", { name: "Importing" }).waitFor();
+  return letGo;
+};
+
+/** What a press there presses. */
+const buttonAt = (page: Page, [x, y]: readonly [number, number]): Promise<string | undefined> =>
+  page.evaluate(([left, top]) => document.elementFromPoint(left, top)?.closest("button")?.textContent, [x, y] as const);
+
+it("nothing comes in the place of Stop, when the import is paused or has ended", async ({ phone }) => {
+  const page = await phone("/stocks?dialog=import", { allow: [/ERR_FAILED/] });
+  const letFail = await begin(page, "abort");
+  const stop = page.getByRole("button", { name: "Stop", exact: true });
+  const { x, y, width, height } = (await stop.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const place = [x + width / 2, y + height / 2] as const;
+  expect(await buttonAt(page, place)).toBe("Stop");
+  letFail();
+  await page.getByRole("heading", { name: "Import paused" }).waitFor();
+  expect(await buttonAt(page, place)).toBe("Stop");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("heading", { name: "Import finished" }).waitFor();
+  await page.getByRole("button", { name: "Undo import" }).waitFor();
+  expect(await buttonAt(page, place)).toBeUndefined();
+});
+
+it("the question whether to stop does not come back as one whether to discard", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=import");
+  const letGo = await begin(page, "continue");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog", { name: "Stop the import?" }).waitFor();
+  letGo();
+  await page.getByRole("heading", { name: "Import finished" }).waitFor();
+  await page.getByRole("button", { name: "Import more" }).click();
+  await page.getByLabel("Paste symbols, lines or a table").fill("N");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Import 1 stock" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(1);
+});
