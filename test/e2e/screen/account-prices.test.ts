@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import type { Person } from "../../support/browser/person.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -89,4 +90,43 @@ it("a key is taken when its source takes it, is never shown again, and can be re
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Remove the key" }).tap();
   await dialog.getByRole("button", { name: "Save the key" }).waitFor();
+  // The pressed button is gone.
+  await waitForFocus(dialog.getByRole("heading", { name: "Prices" }));
+});
+
+it("the currency that was picked last is shown at once, and is the one that is saved", async ({ desktop, person }) => {
+  const page = await desktop("/stocks");
+  const dialog = await openPrices(page, person);
+  const choice = dialog.getByRole("combobox", { name: "Your currency" });
+  await choice.waitFor();
+  const letGo = await holdNext(page, "**/_framework/settings", { method: "PATCH" });
+  const saved = page.waitForResponse(
+    (response) => response.ok() && response.request().postData() === JSON.stringify({ baseCurrency: "CHF" }),
+  );
+  await choice.selectOption("EUR");
+  expect(await choice.inputValue()).toBe("EUR");
+  await choice.selectOption("CHF");
+  letGo();
+  await saved;
+  expect(await choice.inputValue()).toBe("CHF");
+});
+
+it("a key that is removed takes the focus along only where nobody has gone on to write", async ({
+  desktop,
+  person,
+  prices,
+}) => {
+  await prices({ listings: [] });
+  const page = await desktop("/stocks");
+  const dialog = await openPrices(page, person);
+  const name = dialog.getByLabel("New organization's name");
+  const letGo = await holdNext(page, "**/quotes-key", { method: "DELETE" });
+  await dialog.getByRole("button", { name: "Remove the key" }).click();
+  await name.fill("In");
+  const listed = page.waitForResponse(/list-stocks/);
+  letGo();
+  await listed;
+  await dialog.getByRole("button", { name: "Save the key" }).waitFor();
+  await page.keyboard.type("n");
+  expect(await name.inputValue()).toBe("Inn");
 });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 
 const settings = (page: Page) =>
@@ -75,6 +76,25 @@ it("a choice that cannot be saved says so, and what is in force is shown again",
   await choice.selectOption("Nothing");
   await page.getByText(/^Not saved\./).waitFor();
   await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Mail");
+});
+
+it("of two choices the one that cannot be saved is taken back, and the other one stays", async ({
+  desktop,
+  person,
+}) => {
+  const page = await desktop("/stocks", { allow: [/ERR_FAILED/] });
+  await openAccount(page, person.email);
+  const asked = page.getByLabel("When the agent needs an answer");
+  const finished = page.getByLabel("When the agent has finished");
+  await asked.waitFor();
+  const letFail = await holdNext(page, "**/_framework/settings", { method: "PATCH", end: "abort" });
+  await asked.selectOption("Nothing");
+  await finished.selectOption("Mail");
+  const taken = saved(page);
+  letFail();
+  await taken;
+  await expect.poll(() => asked.locator("option:checked").textContent()).toBe("Mail");
+  expect(await finished.locator("option:checked").textContent()).toBe("Mail");
 });
 
 const IPHONE =

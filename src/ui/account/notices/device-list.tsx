@@ -9,6 +9,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
@@ -36,7 +37,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
       await Promise.all([DEVICES_KEY, NOTICE_SETTINGS_KEY].map((queryKey) => readAgain(client, queryKey)));
       announce(done);
       // The pressed button is gone.
-      heading.current?.focus();
+      focusHeading(heading.current);
     } catch (error) {
       setProblem(error instanceof PushProblem ? error.message : explainSignIn(error));
     }

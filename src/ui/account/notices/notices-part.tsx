@@ -1,14 +1,13 @@
 /** How the person is told of what they cannot be seeing, and when not. Each choice is saved at once. */
 
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
-import { useRef, useState } from "preact/hooks";
+import { useQuery } from "@tanstack/preact-query";
 import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
-import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { useSaving } from "../use-saving.ts";
 import { DeviceList } from "./device-list.tsx";
 import {
   DEVICES_KEY,
@@ -35,30 +34,6 @@ const CHANNELS: readonly (readonly [NoticeChannel, string])[] = [
 const channelsFor = (channel: NoticeChannel, hasPush: boolean): typeof CHANNELS =>
   CHANNELS.filter(([value]) => hasPush || value !== "push" || channel === "push");
 
-/** Saves one change after the other, so that the last one counts. */
-const useSaving = () => {
-  const client = useQueryClient();
-  const [problem, setProblem] = useState<string>();
-  /** What was picked here: it outdoes what has been read. */
-  const [picked, pick] = useState<Partial<NoticeSettings>>({});
-  const last = useRef<Promise<void>>(Promise.resolve());
-  const save = (patch: Partial<NoticeSettings>): void => {
-    setProblem(undefined);
-    pick((before) => ({ ...before, ...patch }));
-    last.current = last.current.then(async () => {
-      try {
-        await saveNoticeSettings(patch);
-        announce("Saved.");
-      } catch (error) {
-        setProblem(`Not saved. ${explainSignIn(error)}`);
-        await readAgain(client, NOTICE_SETTINGS_KEY);
-        pick({});
-      }
-    });
-  };
-  return { problem, picked, save };
-};
-
 type ChannelChoiceProps = {
   readonly label: string;
   readonly channel: NoticeChannel;
@@ -84,8 +59,12 @@ export const NoticesPart = () => {
     staleTime: 0,
   });
   const push = useQuery({ queryKey: DEVICES_KEY, queryFn: ({ signal }) => readDevices(signal), staleTime: 0 });
-  const { problem, picked, save } = useSaving();
-  const shown = settings.data && { ...settings.data, ...picked };
+  const { problem, show, save } = useSaving<NoticeSettings>({
+    send: saveNoticeSettings,
+    onSaved: () => announce("Saved."),
+    queryKey: NOTICE_SETTINGS_KEY,
+  });
+  const shown = settings.data && show(settings.data);
   const hasPush = push.data !== undefined && push.data.publicKey !== null;
   const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainSignIn(error)] : []))[0];
   const wantsPush = KINDS.some(([kind]) => shown?.[kind] === "push");

@@ -7,6 +7,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { focusHeading } from "../focus-heading.ts";
 import { endLogin, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { signOutEverywhere } from "../sign-out.ts";
@@ -35,7 +36,7 @@ export const LoginList = () => {
       await readAgain(client, LOGINS_KEY);
       announce(`${describeBrowser(login.userAgent).words} is signed out.`);
       // The pressed button is gone.
-      heading.current?.focus();
+      focusHeading(heading.current);
     });
   const trouble = problem ?? (query.error && explainSignIn(query.error));
   return (

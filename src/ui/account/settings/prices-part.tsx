@@ -8,7 +8,9 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
+import { focusHeading } from "../focus-heading.ts";
 import { useAttempt } from "../use-attempt.ts";
+import { useSaving } from "../use-saving.ts";
 import { KeyForm, nameOf, type Saved } from "./key-form.tsx";
 import { readSettings, removeQuotesKey, SETTINGS_KEY, saveBaseCurrency } from "./price-requests.ts";
 
@@ -42,7 +44,7 @@ export const PricesPart = () => {
             onSaved={async (said) => {
               await onSaved(said);
               // The form or the button that was pressed is gone.
-              heading.current?.focus();
+              focusHeading(heading.current);
             }}
           />
         </>
@@ -58,19 +60,21 @@ const CURRENCIES =
 const NAMES = new Intl.DisplayNames("en", { type: "currency" });
 
 const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }) => {
-  const { problem, attempt } = useAttempt();
-  const codes = [...new Set([...CURRENCIES.split(" "), chosen])].sort();
-  const pick = async (code: string): Promise<void> => {
-    if (await attempt(() => saveBaseCurrency(code))) await onSaved(`Totals are in ${NAMES.of(code)}.`);
-  };
+  const { problem, show, save } = useSaving<{ readonly code: string }>({
+    send: ({ code = chosen }) => saveBaseCurrency(code),
+    onSaved: ({ code = chosen }) => void onSaved(`Totals are in ${NAMES.of(code)}.`),
+    queryKey: SETTINGS_KEY,
+  });
+  const { code: shown } = show({ code: chosen });
+  const codes = [...new Set([...CURRENCIES.split(" "), shown])].sort();
   return (
     <Field label="Your currency" problem={problem} hint="The total of all your stocks is in this currency.">
       {(control) => (
         <Select
           {...control}
-          value={chosen}
+          value={shown}
           options={codes.map((code) => [code, `${code}, ${NAMES.of(code)}`] as const)}
-          onPick={(code) => void pick(code)}
+          onPick={(code) => save({ code })}
         />
       )}
     </Field>
