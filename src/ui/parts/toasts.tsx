@@ -1,4 +1,4 @@
-/** Toasts: short messages at the bottom of the page, with up to two buttons. */
+/** Toasts: short messages at the bottom of the page, with up to two buttons. Each stays where it is while newer ones come above it. */
 import { IconX } from "@tabler/icons-preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createStore, useStore } from "../state/store.ts";
@@ -19,21 +19,29 @@ type ToastAction = { readonly label: string; readonly run: () => void };
 /** How long a toast stays unless it is hovered or focused. Long enough to reach "Undo" by keyboard. */
 const SHOWN_MS = 10_000;
 
-/** Most toasts at once; a further one removes the oldest. */
+/** Most toasts at once; a further one removes the oldest of those that would go by themselves. */
 const MAX_TOASTS = 3;
 
+/** The newest first. */
 const toasts = createStore<readonly Toast[]>([]);
 
 /** Shows a toast. Returns a function that removes it. */
 export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
   const id = crypto.randomUUID();
-  toasts.set([...toasts.get(), { ...toast, id }].slice(-MAX_TOASTS));
+  const all = [{ ...toast, id }, ...toasts.get()];
+  // The last one when all others have a tone.
+  if (all.length > MAX_TOASTS)
+    all.splice(
+      all.findLastIndex(({ tone }, place) => place && !tone),
+      1,
+    );
+  toasts.set(all);
   return () => closeToast(id);
 };
 
 /** Presses the button `label` on the latest toast that has one, if any. */
 export const pressInToasts = (label: string): void => {
-  const toast = toasts.get().findLast(({ action }) => action?.label === label);
+  const toast = toasts.get().find(({ action }) => action?.label === label);
   if (!toast) return;
   closeToast(toast.id);
   toast.action?.run();
@@ -66,7 +74,8 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
     if (isHeld || tone) return undefined;
     const timer = setTimeout(() => closeToast(id), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, isHeld, tone]);
+    // From the last change on, so that they go together: none moves down because an older one has gone.
+  }, [isHeld, toasts.get()]);
   return (
     <div
       class={tone ? `toast ${tone}` : "toast"}

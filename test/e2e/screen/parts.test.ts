@@ -115,4 +115,27 @@ describe("every part in every state", () => {
     await page.getByText("AAPL deleted.").waitFor();
     await expectNoAxeViolations(page, { within: ".toasts" });
   });
+
+  it("a toast stays where it is while others come", async ({ parts, phone }) => {
+    const page = await phone("/", { at: parts, allow: ALLOWED });
+    const more = page.getByRole("button", { name: "Open toasts" });
+    await more.click();
+    await page.locator(".toast.bad").getByRole("button", { name: "Dismiss" }).click();
+    const undo = await page.locator(".toast").getByRole("button", { name: "Undo" }).elementHandle();
+    // With the focus, it does not go by itself.
+    await undo?.focus();
+    const place = await undo?.boundingBox();
+    await more.dispatchEvent("click");
+    await expect.poll(() => page.locator(".toast").count()).toBe(3);
+    expect((await undo?.boundingBox())?.y).toBe(place?.y);
+  });
+
+  it("a toast that is to be dismissed outstays those that go by themselves", async ({ parts, phone }) => {
+    const page = await phone("/", { at: parts, allow: ALLOWED });
+    const more = page.getByRole("button", { name: "Open toasts" });
+    await more.click();
+    await more.click();
+    await more.click();
+    expect(await page.locator(".toast.bad").count()).toBe(3);
+  });
 });
