@@ -1,8 +1,9 @@
 /** What an opened stock says: how far its targets are, whose its price is, and where its price is set. */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
+import { APPLE as LISTING, tradingDay } from "../../support/price-server/trading-day.ts";
 import { waitForPrice } from "./prices-page.ts";
 
 /** Both the term and what is said of it, in one line. */
@@ -89,5 +90,31 @@ describe("a linked stock", () => {
     await page.keyboard.press("Enter");
     await dialog.getByText("$7.00", { exact: true }).waitFor();
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  it("does not move when its chart comes, nor when the closes do", async ({ phone, tally, prices }) => {
+    const closes = [8, 7, 6, 5, 4, 3].map((nth, place): [string, string] => [tradingDay(nth), String(180 + place)]);
+    await prices({ listings: [{ ...LISTING, closes }] });
+    await tally.seedStocks([
+      { symbol: "AAPL", exchange: "XNAS", quantity: "10", avgCost: "5", targetLow: "4", targetHigh: "600" },
+    ]);
+    await waitForPrice(tally, "AAPL");
+    const page = await phone("/stocks");
+    const [letCode, letCloses] = [
+      await holdNext(page, "**/assets/stock-chart*", { method: "GET" }),
+      await holdNext(page, /get-stock.*history/, { method: "GET" }),
+    ];
+    await page.getByRole("link", { name: "AAPL" }).tap();
+    const dialog = page.getByRole("dialog", { name: /AAPL/ });
+    const unlink = dialog.getByRole("button", { name: "Unlink" });
+    // Not where it is drawn: the dialog moves while it opens.
+    const place = () => unlink.evaluate((button: HTMLElement) => button.offsetTop);
+    const before = await place();
+    letCode();
+    await dialog.getByLabel("Loading the price history").waitFor();
+    const waiting = await place();
+    letCloses();
+    await dialog.getByRole("slider", { name: "Closes of AAPL" }).waitFor();
+    expect([waiting, await place()]).toEqual([before, before]);
   });
 });

@@ -103,6 +103,10 @@ const homeOf = (id: string, opener: HTMLElement | undefined): HTMLElement | null
   );
 };
 
+/** How many lines the chart has beside that of the closes. */
+const levelCount = ({ targetLow, targetHigh, avgCost }: Stock): number =>
+  [targetLow, targetHigh, avgCost].filter((level) => level !== null).length;
+
 type DetailProps = {
   readonly stock: Stock;
   readonly events: readonly StockEventView[] | undefined;
@@ -159,9 +163,11 @@ const Detail = ({ stock, events, error, isBeside, tools, onRetry, onRemove }: De
     >
       <StockFacts key={id} stock={stock}>
         {stock.instrument !== null && (
-          <ErrorBoundary>
-            <StockChart stock={stock} />
-          </ErrorBoundary>
+          <div class="chart-room" style={{ "--levels": levelCount(stock) }}>
+            <ErrorBoundary>
+              <StockChart stock={stock} />
+            </ErrorBoundary>
+          </div>
         )}
       </StockFacts>
       <StockHistory key={`${id} history`} stock={stock} events={events} error={error} onRetry={onRetry} />
