@@ -34,6 +34,17 @@ it("an empty list offers it, without prices where there is no source, and it goe
   expect((await tally.act("list-stocks", {})).total).toBe(12);
 });
 
+it("the bar that takes it away does not move the rows when it comes", async ({ phone, tally, link }) => {
+  await tally.seedStocks(EXAMPLE_LIST);
+  const letGo = link.hold("assets/list-extras");
+  const page = await phone("/stocks", { at: link.url });
+  const row = page.getByRole("link", { name: "AAPL" });
+  const before = await row.evaluate((one) => one.getBoundingClientRect().top);
+  letGo();
+  await page.getByRole("button", { name: "Remove 12 examples" }).waitFor();
+  expect(await row.evaluate((one) => one.getBoundingClientRect().top)).toBe(before);
+});
+
 it("a new chat on a phone begins at its top, with ways to begin that are all as wide", async ({ phone }) => {
   const page = await phone("/");
   const ways = page.locator(".start-ways .btn");

@@ -125,9 +125,11 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
         onSort={onSort}
       />
       {stocks.some(({ tags }) => tags.includes(EXAMPLE_TAG)) && (
-        <ErrorBoundary>
-          <ExampleBar stocks={stocks} />
-        </ErrorBoundary>
+        <div class="example-line">
+          <ErrorBoundary>
+            <ExampleBar stocks={stocks} />
+          </ErrorBoundary>
+        </div>
       )}
       <ErrorBoundary>{error !== null && <StaleBanner onRetry={onRetry} />}</ErrorBoundary>
       {list && (
