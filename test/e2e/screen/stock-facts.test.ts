@@ -117,4 +117,16 @@ describe("a linked stock", () => {
     await dialog.getByRole("slider", { name: "Closes of AAPL" }).waitFor();
     expect([waiting, await place()]).toEqual([before, before]);
   });
+
+  it("is right below the words that there are no closes", async ({ phone, tally, prices }) => {
+    await prices({ listings: [{ ...LISTING, closes: [] }] });
+    await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS" }]);
+    await waitForPrice(tally, "AAPL");
+    const page = await phone("/stocks");
+    await page.getByRole("link", { name: "AAPL" }).tap();
+    const none = page.getByText("There are no past prices yet.");
+    await none.waitFor();
+    const room = await none.evaluate((words) => words.closest(".chart-room")?.getBoundingClientRect().bottom ?? 0);
+    expect(room - (await none.evaluate((words) => words.getBoundingClientRect().bottom))).toBeLessThan(24);
+  });
 });

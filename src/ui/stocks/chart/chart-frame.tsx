@@ -68,7 +68,7 @@ type NoClosesProps = {
 export const NoCloses = ({ problem, isWaiting, onRetry }: NoClosesProps) => {
   if (isWaiting) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
   return (
-    <p role="status">
+    <p class="no-closes" role="status">
       {problem ?? "There are no past prices yet. The source may have them later."}{" "}
       <Button isSmall onClick={onRetry}>
         Try again
