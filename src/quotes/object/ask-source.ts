@@ -4,6 +4,12 @@ import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
 import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./budget.ts";
 
+/** Reasons that are about the key or the source: nothing is known of the listing then. */
+const OF_ALL: readonly RefusalReason[] = ["auth", "budget", "down"];
+
+/** Whether a reason is not about a listing. */
+export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reason);
+
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 

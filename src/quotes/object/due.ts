@@ -70,7 +70,10 @@ export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock
 /** What a source says of its batches. */
 type Batches = { readonly batch: number; readonly isBatchOfOneMarket: boolean; readonly namesCurrency: boolean };
 
-/** The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. */
+/**
+ * The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. Of several, one credit is
+ * left: one of them may have moved so that a split is looked for.
+ */
 export const nextBatch = (
   due: readonly ListingRow[],
   { batch, isBatchOfOneMarket, namesCurrency }: Batches,
@@ -84,7 +87,7 @@ export const nextBatch = (
   for (const listing of same.slice(0, batch)) {
     // A first price needs a search as well, where that alone names its currency.
     left -= listing.price === null && !namesCurrency ? 2 : 1;
-    if (left < 0) break;
+    if (left < (listings.length === 0 ? 0 : 1)) break;
     listings.push(listing);
   }
   return listings;

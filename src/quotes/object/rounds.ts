@@ -38,7 +38,9 @@ export const refreshAll = async (
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
     const kept = Math.max(...next.map(keptOf));
-    const batch = next.slice(0, leftOfDay - kept);
+    const credit = leftOfDay - kept;
+    // As of the minute, one is left to look for a split.
+    const batch = next.slice(0, credit < 2 ? credit : credit - 1);
     if (batch.length === 0) return outcomes;
     outcomes.push(...(await refreshBatch({ ...asker, kept }, db, batch)));
     left = left.filter((one) => !batch.includes(one));
@@ -58,6 +60,9 @@ export const leavingToTargets = (asker: Asker, targets: readonly ListingRow[]): 
   kept: keptForTargets(targets, creditsOf(asker), asker.nowMs()),
 });
 
+const isOutOfCredits = (result: Outcome["result"]): boolean =>
+  typeof result === "object" && result.refused === "budget";
+
 /** Those that are due are asked for. Returns when the next is due, as epoch ms. `paceNow` is asked before and afterwards. */
 const roundOf = async (
   asker: Asker,
@@ -68,7 +73,9 @@ const roundOf = async (
 ): Promise<number> => {
   const startedMs = asker.nowMs();
   const due = dueListings(listings, clockAt(startedMs), startedMs, paceNow());
-  const asked = new Set((await refreshAll(asker, db, due, keptOf)).map(({ id }) => id));
+  const outcomes = await refreshAll(asker, db, due, keptOf);
+  // What was refused for want of credits is due as soon as there are some.
+  const asked = new Set(outcomes.flatMap(({ id, result }) => (isOutOfCredits(result) ? [] : id)));
   const nowMs = asker.nowMs();
   const clock = clockAt(nowMs);
   const paceOf = paceNow();

@@ -8,13 +8,14 @@ import { z } from "zod";
 import { type Mood, PriceWorld, type SeenRequest } from "./price-world.ts";
 import { serveEodhd } from "./serve-eodhd.ts";
 import { type Served, serveFrankfurter } from "./serve-frankfurter.ts";
-import { serveTwelveData } from "./serve-twelvedata.ts";
+import { serveTwelveData, type UsedCredits } from "./serve-twelvedata.ts";
 
 /** A server that runs. `url` has no slash at its end. */
 export type PriceServer = { readonly url: string; close(): Promise<void> };
 
 type Room = {
   world: PriceWorld;
+  used: UsedCredits;
   readonly seen: SeenRequest[];
   /** Tests that wait for the next request. */
   waiting: (() => void)[];
@@ -79,21 +80,23 @@ const refusalOf = ({ mood, key }: PriceWorld, given: string): Mood | undefined =
   return mood === "fine" ? undefined : mood;
 };
 
-const serve = (world: PriceWorld, path: string, query: URLSearchParams, key: string): Served => {
+const serve = ({ world, used }: Room, path: string, query: URLSearchParams, key: string): Served => {
   const refusal = refusalOf(world, key);
   if (path === "/v2/rates") return world.mood === "down" ? [503, { message: "down" }] : serveFrankfurter(world);
   if (path.startsWith("/api/")) return serveEodhd(world, path.slice("/api".length), query, refusal);
-  return serveTwelveData(world, path, query, refusal);
+  return serveTwelveData(world, path, query, refusal, used);
 };
 
 const route = async (rooms: Map<string, Room>, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const url = new URL(request.url ?? "/", "http://server");
   const [, first = "", ...parts] = url.pathname.split("/").map(decodeURIComponent);
   const name = first === "by-key" ? keyOf(request, url) : first;
-  const room = rooms.get(name) ?? { world: PriceWorld.parse({}), seen: [], waiting: [], held: [] };
+  const world = PriceWorld.parse({});
+  const room = rooms.get(name) ?? { world, used: { ofMinute: 0 }, seen: [], waiting: [], held: [] };
   rooms.set(name, room);
   if (request.method === "PUT") {
     room.world = PriceWorld.parse(await json(request));
+    room.used = { ofMinute: 0 };
     for (const answer of room.held.splice(0)) answer();
     return send(response, 200, {});
   }
@@ -104,7 +107,7 @@ const route = async (rooms: Map<string, Room>, request: IncomingMessage, respons
   for (const notice of room.waiting.splice(0)) notice();
   const answer = (): void => {
     if (misbehave(room.world.mood, response)) return;
-    send(response, ...serve(room.world, path, url.searchParams, keyOf(request, url)));
+    send(response, ...serve(room, path, url.searchParams, keyOf(request, url)));
   };
   if (room.world.mood === "hold") room.held.push(answer);
   else answer();

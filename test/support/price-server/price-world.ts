@@ -37,6 +37,8 @@ export const PriceWorld = z.object({
   mood: Mood.default("fine"),
   /** The key that is accepted; any when it is not set. */
   key: z.string().optional(),
+  /** What Twelve Data lets a key ask in a minute. A minute is over when the world is set again. */
+  creditsAMinute: z.int().optional(),
   fx: z.object({ day: z.string(), rates: z.record(z.string(), z.number()) }).optional(),
   listings: z.array(Listing).default([]),
 });

@@ -4,8 +4,17 @@ import type { Served } from "./serve-frankfurter.ts";
 
 const failure = (code: number, message: string): Served => [code, { code, message, status: "error" }];
 
+/** With status 200, as it comes. */
+const outOfCredits = (used: number, limit: number): Served => {
+  const message = [
+    `You have run out of API credits for the current minute. ${used} API credits were used, with the current limit being ${limit}.`,
+    "Wait for the next minute or consider switching to a higher tier plan at https://twelvedata.com/pricing",
+  ].join(" ");
+  return [200, { code: 429, message, status: "error" }];
+};
+
 const refusal = (mood: Mood): Served => {
-  if (mood === "budget") return failure(429, "You have run out of API credits for the current minute.");
+  if (mood === "budget") return outOfCredits(12, 8);
   if (mood === "auth") return failure(401, "**apikey** parameter is incorrect or not specified.");
   return failure(500, "Internal error.");
 };
@@ -36,15 +45,22 @@ const quoteOf = (listing: Listing | undefined): unknown => {
   };
 };
 
+/** What a key has used of its minute. */
+export type UsedCredits = { ofMinute: number };
+
 /** Answers one of its paths. */
 export const serveTwelveData = (
-  { listings }: PriceWorld,
+  { listings, creditsAMinute = Number.POSITIVE_INFINITY }: PriceWorld,
   path: string,
   query: URLSearchParams,
   mood: Mood | undefined,
+  used: UsedCredits,
 ): Served => {
   if (mood !== undefined) return refusal(mood);
   const symbols = (query.get("symbol") ?? "").split(",");
+  // A credit for each symbol. What is refused counts too.
+  used.ofMinute += symbols.length;
+  if (used.ofMinute > creditsAMinute) return outOfCredits(used.ofMinute, creditsAMinute);
   const mic = query.get("mic_code");
   const find = (symbol: string) =>
     listings.find(

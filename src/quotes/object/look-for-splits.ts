@@ -1,0 +1,78 @@
+/** Asks a source for splits: by its own list or, if it has none, by how its closes have shifted since they were stored. */
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
+import type { Split } from "../../contract/prices/price-fields.ts";
+import type { Db } from "../../db/db.ts";
+import { dropCloses, findCloses } from "../../db/prices/closes.ts";
+import type { ListingRow } from "../../db/prices/instruments.ts";
+import type { KnownPrice } from "../rules/accept-quote.ts";
+import { dayAt } from "../rules/market-clock.ts";
+import { shiftOf } from "../rules/split-of-closes.ts";
+import type { Quote, Refused } from "../sources/quote-source.ts";
+import { type Asker, askSource, isOfAll } from "./ask-source.ts";
+
+/**
+ * Splits that may explain a jump or another large move. If there is one, the stored closes count in old shares and are dropped; they are
+ * fetched again when somebody next looks. Refused, for a reason that is not about the listing, it is not known whether there is one.
+ */
+export const lookForSplits = async (
+  asker: Asker,
+  db: Db,
+  listing: ListingRow,
+  { asOfMs }: KnownPrice,
+  quote: Quote,
+): Promise<readonly Split[] | Refused> => {
+  const market = hoursMarket(listing);
+  const today = "atMs" in quote.asOf ? dayAt(market, quote.asOf.atMs) : quote.asOf.day;
+  const since = asOfMs === null ? today : dayAt(market, asOfMs);
+  const { splits } = asker.key.source;
+  const found =
+    splits === undefined
+      ? await splitByCloses(asker, db, listing, today)
+      : await listedSplits(asker, splits, listing, since, today);
+  if ("refused" in found) return isOfAll(found.refused) ? found : [];
+  if (found.length > 0) await dropCloses(db, listing.id);
+  return found;
+};
+
+const listedSplits = async (
+  asker: Asker,
+  splits: NonNullable<Asker["key"]["source"]["splits"]>,
+  listing: ListingRow,
+  since: string,
+  today: string,
+): Promise<readonly Split[] | Refused> => {
+  const asked = await askSource(
+    asker,
+    splits.request(listing, since, asker.key.access),
+    1,
+    (answer) => splits.read(answer),
+    () => null,
+  );
+  return "refused" in asked ? asked : asked.read.filter(({ day }) => day > since && day <= today);
+};
+
+const splitByCloses = async (
+  asker: Asker,
+  db: Db,
+  listing: ListingRow,
+  today: string,
+): Promise<readonly Split[] | Refused> => {
+  const { source, access } = asker.key;
+  const stored = (await findCloses(db, [listing.id], Number(today.slice(0, 4)) - 1)).get(listing.id) ?? [];
+  const [from] = stored.slice(-30);
+  if (from === undefined) return [];
+  const asked = await askSource(
+    asker,
+    source.historyRequest(listing, from[0], access),
+    1,
+    (answer) => source.readHistory(listing, answer),
+    (read) => ("refused" in read && isOfAll(read.refused) ? read.refused : null),
+  );
+  if ("refused" in asked) return asked;
+  if ("refused" in asked.read) return asked.read;
+  const shift = shiftOf(
+    stored,
+    asked.read.bars.map(({ day, close }) => [day, close]),
+  );
+  return shift === undefined ? [] : [{ day: today, ...shift }];
+};
