@@ -59,11 +59,12 @@ export const dueListings = (
     .filter((listing) => dueAt(listing, clock, paceOf(listing)) <= nowMs)
     .sort((one, other) => other.priority - one.priority || one.askedAtMs - other.askedAtMs);
 
-/** Those whose closes lack a session that has ended; without any comes first. */
+/** Those whose closes lack a session whose close sources have; without any comes first. */
 export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock): ListingRow[] =>
   listings
     .filter(
-      (listing) => listing.refused === null && (listing.lastClose ?? "") < clock(hoursMarket(listing)).lastTradingDay,
+      (listing) =>
+        listing.refused === null && (listing.lastClose ?? "") < clock(hoursMarket(listing)).settledTradingDay,
     )
     .sort((one, other) => Number(one.lastClose !== null) - Number(other.lastClose !== null));
 

@@ -1,10 +1,12 @@
 /** Fetches the closes of a listing for its chart, adjusted for splits whatever the source gives. */
-import { DAY_MS, dayOf } from "../../contract/day.ts";
+import { dayOf } from "../../contract/day.ts";
+import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
 import { findCloses, saveCloses } from "../../db/prices/closes.ts";
 import { findPrice, saveSplits } from "../../db/prices/quotes.ts";
 import { inOneUnit } from "../rules/hundredths.ts";
+import { marketMoment } from "../rules/market-clock.ts";
 import { adjustForSplits, type Close, isInOldShares, shiftOf } from "../rules/split-of-closes.ts";
 import type { InstrumentRef } from "../sources/quote-source.ts";
 import { type Asker, askSource } from "./ask-source.ts";
@@ -27,7 +29,11 @@ export const catchUpCloses = async (
 };
 
 /** A listing whose closes are wanted, and the day of the newest that is stored. */
-type Charted = InstrumentRef & { readonly id: string; readonly lastClose: string | null };
+type Charted = InstrumentRef & {
+  readonly id: string;
+  readonly source: string;
+  readonly lastClose: string | null;
+};
 
 /**
  * Fetches and stores closes: of all years, or of those since the newest that is stored. When a split came in between, the stored ones are
@@ -80,7 +86,7 @@ const fetchSince = async (
   if ("refused" in asked) return undefined;
   // It has none of this listing, and that is an answer.
   if ("refused" in asked.read) return ["unknown", "plan"].includes(asked.read.refused) ? NOTHING : undefined;
-  const closes = inOrder(asked.read.bars, dayOf(asker.nowMs() + DAY_MS));
+  const closes = inOrder(asked.read.bars, marketMoment(hoursMarket(listing), asker.nowMs()).settledTradingDay);
   const splits = source.adjustment === "splits" ? [] : await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
   return splits && { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
@@ -88,7 +94,10 @@ const fetchSince = async (
 
 const NOTHING = { closes: [], splits: [] } as const;
 
-/** One close a day, oldest first, none of a day that is nowhere yet: newer ones would never be asked for. */
+/**
+ * One close a day, oldest first, up to the last session whose close sources have: a bar of today may be of a session that goes on. None of
+ * a day to come: newer ones would never be asked for.
+ */
 const inOrder = (bars: readonly { readonly day: string; readonly close: string }[], last: string): Close[] =>
   [...new Map(bars.map(({ day, close }) => [day, close]))]
     .filter(([day]) => day <= last)

@@ -22,8 +22,11 @@ export const adjustForSplits = (closes: readonly Close[], splits: readonly Split
     return later.length === 0 ? [day, close] : [day, canonicalDecimal(new Exact(close).times(down).div(up).toFixed())];
   });
 
-/** Days that both series must have. */
+/** Days that both series must have, and agree on. */
 const MIN_DAYS = 5;
+
+/** Days that may differ: earlier releases stored one that was not over yet as its close. */
+const MAX_ODD_DAYS = 1;
 
 /** How far a day may be from the common ratio, and that from a ratio of small whole numbers: roundings of closes. */
 const WITHIN = 0.01;
@@ -32,7 +35,7 @@ const MAX_PART = 50;
 
 /**
  * The split by which the source has shifted its whole series since it was stored: `10 for 1` when each stored close is ten times the new
- * one. Undefined when the series do not differ by one such ratio, or by a hundred: that is another unit.
+ * one. Undefined when the series do not differ by one such ratio, on all days but one, or by a hundred: that is another unit.
  */
 export const shiftOf = (
   stored: readonly Close[],
@@ -44,11 +47,9 @@ export const shiftOf = (
     return other === undefined ? [] : [Number(close) / Number(other)];
   });
   const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)];
-  if (middle === undefined || ratios.length < MIN_DAYS) return undefined;
-  if (Math.abs(middle - 1) <= WITHIN * 5 || ratios.some((ratio) => Math.abs(ratio / middle - 1) > WITHIN)) {
-    return undefined;
-  }
-  if (isHundredfold(middle)) return undefined;
+  if (middle === undefined || Math.abs(middle - 1) <= WITHIN * 5 || isHundredfold(middle)) return undefined;
+  const odd = ratios.filter((ratio) => Math.abs(ratio / middle - 1) > WITHIN).length;
+  if (odd > MAX_ODD_DAYS || ratios.length - odd < MIN_DAYS) return undefined;
   for (let denominator = 1; denominator <= MAX_PART; denominator += 1) {
     const numerator = Math.round(middle * denominator);
     if (numerator > 0 && Math.abs(numerator / denominator / middle - 1) <= WITHIN / 2)

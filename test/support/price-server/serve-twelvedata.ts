@@ -48,6 +48,12 @@ const quoteOf = (listing: Listing | undefined): unknown => {
 /** What a key has used of its minute. */
 export type UsedCredits = { ofMinute: number };
 
+/** Its daily bars. While the market trades, the last one is today's, which is no close yet. */
+const barsOf = ({ closes, isOpen, at, price }: Listing): [string, string][] => {
+  const isTrading = isOpen && dayOf(at) >= dayOf(Date.now() / 1_000);
+  return isTrading ? [...closes.filter(([day]) => day !== dayOf(at)), [dayOf(at), price]] : closes;
+};
+
 /** Answers one of its paths. */
 export const serveTwelveData = (
   { listings, creditsAMinute = Number.POSITIVE_INFINITY }: PriceWorld,
@@ -76,7 +82,9 @@ export const serveTwelveData = (
       const listing = find(symbols[0] ?? "");
       if (listing === undefined) return failure(404, "**symbol** is missing or invalid.");
       const start = query.get("start_date") ?? "";
-      const values = listing.closes.filter(([day]) => day >= start).map(([datetime, close]) => ({ datetime, close }));
+      const values = barsOf(listing)
+        .filter(([day]) => day >= start)
+        .map(([datetime, close]) => ({ datetime, close }));
       const meta = { symbol: listing.symbol, interval: "1day", currency: listing.currency, mic_code: listing.mic };
       return [200, { meta, values, status: "ok" }];
     }

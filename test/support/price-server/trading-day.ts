@@ -13,6 +13,14 @@ export const tradingDay = (nth: number): string => {
   return day.toISOString().slice(0, 10);
 };
 
+/** The next weekday after today. */
+export const comingTradingDay = (): string => {
+  const day = new Date(LOADED_AT_MS);
+  do day.setUTCDate(day.getUTCDate() + 1);
+  while ([0, 6].includes(day.getUTCDay()));
+  return day.toISOString().slice(0, 10);
+};
+
 /** The afternoon in New York, the weekday before the last. */
 export const TRADED_AT = `${tradingDay(2)}T20:30:00.000Z`;
 

@@ -1,0 +1,51 @@
+/** A split that a source tells by shifting all its closes, and when their market's day counts as one of them. */
+import { describe, expect, it } from "vitest";
+import type { ListingRow } from "../../../src/db/prices/instruments.ts";
+import { closesBehind } from "../../../src/quotes/object/due.ts";
+import { clockAt } from "../../../src/quotes/rules/market-clock.ts";
+import { type Close, shiftOf } from "../../../src/quotes/rules/split-of-closes.ts";
+
+const closes = (...prices: readonly string[]): Close[] =>
+  prices.map((price, place): Close => [`2026-11-${String(place + 10)}`, price]);
+
+const STORED = closes("190", "191", "192", "191", "190", "189");
+
+describe("a series that was shifted", () => {
+  it("tells a split", () => {
+    expect(shiftOf(STORED, closes("19", "19.1", "19.2", "19.1", "19", "18.9"))).toEqual({
+      numerator: 10,
+      denominator: 1,
+    });
+  });
+
+  it.each([
+    ["last", closes("19", "19.1", "19.2", "19.1", "19", "21.3")],
+    ["first", closes("17", "19.1", "19.2", "19.1", "19", "18.9")],
+  ])("tells it although the %s day was stored before it was over", (_, fetched) => {
+    expect(shiftOf(STORED, fetched)).toEqual({ numerator: 10, denominator: 1 });
+  });
+
+  it.each([
+    ["two days differ", STORED, closes("17", "19.1", "19.2", "19.1", "19", "21.3")],
+    ["fewer than five agree", STORED.slice(1), closes("19", "19.1", "19.2", "19.1", "19", "21.3")],
+    ["nothing has moved but one day", STORED, closes("190", "191", "192", "191", "190", "19")],
+  ])("tells none where %s", (_, stored, fetched) => {
+    expect(shiftOf(stored, fetched)).toBeUndefined();
+  });
+});
+
+const LISTING: ListingRow = {
+  ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
+  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, mark: null },
+  lastClose: "2026-11-19",
+};
+
+describe("closes of yesterday", () => {
+  it.each([
+    ["2026-11-20T15:00:00Z", 0],
+    ["2026-11-20T21:05:00Z", 0],
+    ["2026-11-20T21:45:00Z", 1],
+  ])("at %s lack %d day", (now, count) => {
+    expect(closesBehind([LISTING], clockAt(Date.parse(now)))).toHaveLength(count);
+  });
+});
