@@ -3,7 +3,7 @@
  * says which address is asked: the fixed one, or one on this machine that a variable names.
  */
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
-import { parseJsonBody } from "../contract/parse-json.ts";
+import { parseJsonBody, tryParseJson } from "../contract/parse-json.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
@@ -12,11 +12,19 @@ const MAX_MS = 3_000;
 /** Largest answer, in bytes: twenty years of daily closes are about half of it. */
 const MAX_BYTES = 1_000_000;
 
-/** A request of an adapter: the whole address, and the headers that authenticate it. */
-export type ServiceRequest = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+/** Most of a refusal in words that is read, in characters. */
+const MAX_TEXT = 1_000;
 
-/** What a service answered: any status, and the body if it is JSON. */
-export type ServiceAnswer = { readonly status: number; readonly body: unknown };
+/** A request of an adapter: the whole address, and the headers that authenticate it. */
+export type ServiceRequest = {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the service refuses in plain text as well: then that is an answer. */
+  readonly refusesInText?: boolean;
+};
+
+/** What a service answered: any status, and the body if it is JSON; otherwise the beginning of a refusal's text, where it was asked for. */
+export type ServiceAnswer = { readonly status: number; readonly body: unknown; readonly text?: string };
 
 /** Why there is no answer that can be read. The message has no address in it: an address can contain a key. */
 class NoAnswer extends Error {
@@ -29,10 +37,10 @@ class NoAnswer extends Error {
 /**
  * Follows no redirect. Aborted by `signal`, after 3 s unless another is given, it counts as not answered in time.
  *
- * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON.
+ * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON and no refusal in words.
  */
 export const fetchJson = async (
-  { url, headers = {} }: ServiceRequest,
+  { url, headers = {}, refusesInText = false }: ServiceRequest,
   signal = AbortSignal.timeout(MAX_MS),
 ): Promise<ServiceAnswer> => {
   try {
@@ -41,6 +49,10 @@ export const fetchJson = async (
       redirect: "manual",
       signal,
     });
+    if (refusesInText && response.status >= 400) {
+      const text = await readStart(response.body);
+      return { status: response.status, body: tryParseJson(text), text };
+    }
     if (!isJson(response)) {
       await response.body?.cancel();
       throw new NoAnswer(`The service answered ${response.status} without JSON.`);
@@ -52,6 +64,17 @@ export const fetchJson = async (
     if (signal.aborted) throw new NoAnswer("The service did not answer in time.");
     throw new NoAnswer("The service could not be reached, or its answer could not be read.");
   }
+};
+
+/** Leaves the rest of the body unread. */
+const readStart = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length >= MAX_TEXT) break;
+  }
+  return text.slice(0, MAX_TEXT);
 };
 
 const isJson = (response: Response): boolean =>

@@ -9,6 +9,7 @@ import {
   type Match,
   type QuoteResult,
   type QuoteSource,
+  type RefusalReason,
   type Refused,
   type SourceAccess,
   USUAL_PACE,
@@ -19,6 +20,7 @@ const URL_OF_API = "https://eodhd.com/api";
 /** The source takes its key in the address alone, so no address of it may be logged. */
 const request = (path: string, query: Readonly<Record<string, string>>, { key, baseUrl }: SourceAccess) => ({
   url: `${serviceUrl(URL_OF_API, baseUrl)}${path}?${new URLSearchParams({ ...query, fmt: "json", api_token: key })}`,
+  refusesInText: true,
 });
 
 /** Words as one part of a path. Dots alone would be steps in it, however they are encoded. */
@@ -41,8 +43,27 @@ const MARKET_OF_MIC: ReadonlyMap<string, string> = new Map([
   ...["XNAS", "XNYS", "ARCX", "BATS", "XASE", "OTCM"].map((mic) => [mic, US] as const),
 ]);
 
-const refusalOf = (status: number): Refused | undefined => {
+/** How it begins to refuse in plain text, which it does whatever format was asked for. */
+const SAID: readonly (readonly [start: RegExp, RefusalReason])[] = [
+  [/^Unauthenticated\.?\s*$/, "auth"],
+  [/^You exceeded your daily API requests limit\b/, "budget"],
+  // Said with 403: the key is all right.
+  [/^Only EOD data allowed for free users\b/, "plan"],
+  [/^(?:Ticker|Symbol) not found\b/i, "unknown"],
+];
+
+/** What it calls the reason in JSON. */
+const Failure = z
+  .object({ error: z.string() })
+  .or(z.object({ message: z.string() }).transform(({ message }) => ({ error: message })));
+
+const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefined => {
   if (status === 200) return undefined;
+  const words = Failure.safeParse(body).data?.error ?? text;
+  const said = SAID.find(([start]) => start.test(words.trim()));
+  if (said !== undefined) return { refused: said[1] };
+  // Some page of what is in between, whose status says nothing of the key.
+  if (body === undefined) return { refused: "down" };
   if (status === 401 || status === 403) return { refused: "auth" };
   if (status === 402 || status === 429) return { refused: "budget" };
   return { refused: status === 404 ? "unknown" : status === 422 ? "plan" : "down" };
@@ -115,6 +136,9 @@ const toMatch = (item: unknown): Match[] => {
   ];
 };
 
+const listOf = <Item>({ body }: ServiceAnswer, read: (item: unknown) => Item[]): Item[] | Refused =>
+  Array.isArray(body) ? body.flatMap(read) : { refused: "bad" };
+
 export const eodhd: QuoteSource = {
   id: "eodhd",
   attribution: ATTRIBUTIONS.eodhd,
@@ -130,8 +154,9 @@ export const eodhd: QuoteSource = {
     const query = others.length === 0 ? {} : { s: others.join(",") };
     return request(`/real-time/${encodeURIComponent(first)}`, query, access);
   },
-  readQuotes: (refs, { status, body }) => {
-    const refusal = refusalOf(status);
+  readQuotes: (refs, answer) => {
+    const { body } = answer;
+    const refusal = refusalOf(answer);
     if (refusal !== undefined) return refs.map(() => refusal);
     const list = (Array.isArray(body) ? body : [body]).flatMap((item: unknown) => QuoteBody.safeParse(item).data ?? []);
     if (list.length === 0) return refs.map(() => ({ refused: "bad" }));
@@ -141,8 +166,9 @@ export const eodhd: QuoteSource = {
   },
   historyRequest: ({ symbol }, fromDay, access) =>
     request(`/eod/${encodeURIComponent(symbol)}`, { from: fromDay, period: "d", order: "a" }, access),
-  readHistory: (_, { status, body }) => {
-    const refusal = refusalOf(status);
+  readHistory: (_, answer) => {
+    const { body } = answer;
+    const refusal = refusalOf(answer);
     if (refusal !== undefined) return refusal;
     if (!Array.isArray(body)) return { refused: "bad" };
     return {
@@ -159,8 +185,7 @@ export const eodhd: QuoteSource = {
     read: ({ status, body }) => (status === 200 && Array.isArray(body) ? body.flatMap(toSplit) : []),
   },
   searchRequest: (q, access) => request(`/search/${pathPart(q)}`, { limit: "20" }, access),
-  readMatches: ({ status, body }: ServiceAnswer) =>
-    refusalOf(status) ?? (Array.isArray(body) ? body.flatMap(toMatch) : { refused: "bad" }),
+  readMatches: (answer) => refusalOf(answer) ?? listOf(answer, toMatch),
   symbolOf: (symbol, mic) => {
     const market = mic === null ? US : MARKET_OF_MIC.get(mic);
     // One dot only: a share class is after a hyphen.

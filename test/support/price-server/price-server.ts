@@ -32,7 +32,12 @@ const DRIP_MS = 100;
 /** Arrays within each other. */
 const DEEP = 400_000;
 
+/** JSON, or a text as it is. */
 const send = (response: ServerResponse, status: number, body: unknown): void => {
+  if (typeof body === "string") {
+    response.writeHead(status, { "content-type": "text/html; charset=UTF-8" }).end(body);
+    return;
+  }
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 };
 
@@ -57,6 +62,9 @@ const misbehave = (mood: Mood, response: ServerResponse): boolean => {
     case "html":
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Just a moment</h1>");
       return true;
+    case "forbidden":
+      send(response, 403, `<html><head><title>403 Forbidden</title></head><body>${"<hr>".repeat(1_000)}</body></html>`);
+      return true;
     case "redirect":
       response.writeHead(302, { location: "/elsewhere", "content-type": "application/json" }).end("[]");
       return true;
@@ -74,14 +82,19 @@ const misbehave = (mood: Mood, response: ServerResponse): boolean => {
 const keyOf = (request: IncomingMessage, url: URL): string =>
   url.searchParams.get("api_token") ?? request.headers.authorization?.replace(/^apikey /, "") ?? "";
 
+/** Its mood at a path. */
+const moodAt = ({ mood, moods }: PriceWorld, path: string): Mood =>
+  moods[path.replace(/^\/api/, "").split("/")[1] ?? ""] ?? mood;
+
 /** What a refusal looks like at each service; undefined when it answers. */
-const refusalOf = ({ mood, key }: PriceWorld, given: string): Mood | undefined => {
-  if (key !== undefined && given !== key) return "auth";
+const refusalOf = (world: PriceWorld, path: string, given: string): Mood | undefined => {
+  if (world.key !== undefined && given !== world.key) return "auth";
+  const mood = moodAt(world, path);
   return mood === "fine" ? undefined : mood;
 };
 
 const serve = ({ world, used }: Room, path: string, query: URLSearchParams, key: string): Served => {
-  const refusal = refusalOf(world, key);
+  const refusal = refusalOf(world, path, key);
   if (path === "/v2/rates") return world.mood === "down" ? [503, { message: "down" }] : serveFrankfurter(world);
   if (path.startsWith("/api/")) return serveEodhd(world, path.slice("/api".length), query, refusal);
   return serveTwelveData(world, path, query, refusal, used);
@@ -106,7 +119,7 @@ const route = async (rooms: Map<string, Room>, request: IncomingMessage, respons
   room.seen.push({ path, query: url.search, key: keyOf(request, url) });
   for (const notice of room.waiting.splice(0)) notice();
   const answer = (): void => {
-    if (misbehave(room.world.mood, response)) return;
+    if (misbehave(moodAt(room.world, path), response)) return;
     send(response, ...serve(room, path, url.searchParams, keyOf(request, url)));
   };
   if (room.world.mood === "hold") room.held.push(answer);

@@ -29,12 +29,15 @@ export type Listing = z.infer<typeof Listing>;
 const Mood = z.enum([
   // `hold`: answers once the world is set again, as that says.
   ...(["fine", "hold", "hang", "drip", "html", "labelled", "deep", "redirect", "large", "cut"] as const),
-  ...(["budget", "auth", "down"] as const),
+  // `forbidden`: as something between us and the service does.
+  ...(["budget", "auth", "down", "forbidden"] as const),
 ]);
 export type Mood = z.infer<typeof Mood>;
 
 export const PriceWorld = z.object({
   mood: Mood.default("fine"),
+  /** Of single paths, by their first part, such as `splits`. */
+  moods: z.record(z.string(), Mood).default({}),
   /** The key that is accepted; any when it is not set. */
   key: z.string().optional(),
   /** What Twelve Data lets a key ask in a minute. A minute is over when the world is set again. */

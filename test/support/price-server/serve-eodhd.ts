@@ -2,7 +2,11 @@
 import type { Listing, Mood, PriceWorld } from "./price-world.ts";
 import type { Served } from "./serve-frankfurter.ts";
 
-const STATUS: Readonly<Partial<Record<Mood, number>>> = { budget: 402, auth: 403 };
+/** It refuses in plain text, whatever format was asked for. Only what it answers counts as a request. */
+const REFUSALS: Readonly<Partial<Record<Mood, Served>>> = {
+  budget: [402, "You exceeded your daily API requests limit.  Please contact support@eodhistoricaldata.com"],
+  auth: [401, "Unauthenticated"],
+};
 
 const codeOf = ({ symbol, market }: Listing): string => `${symbol}.${market}`;
 
@@ -24,7 +28,7 @@ export const serveEodhd = (
   query: URLSearchParams,
   mood: Mood | undefined,
 ): Served => {
-  if (mood !== undefined) return [STATUS[mood] ?? 500, { error: mood }];
+  if (mood !== undefined) return REFUSALS[mood] ?? [500, { error: mood }];
   const [, name, code = ""] = path.split("/");
   const find = (wanted: string) => listings.find((listing) => codeOf(listing) === wanted);
   const from = query.get("from") ?? "";

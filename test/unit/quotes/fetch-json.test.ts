@@ -35,6 +35,19 @@ describe("an answer", () => {
     await expect(ask({ mood })).rejects.toThrow(reason);
   });
 
+  it("that refuses in words is handed over, and no more than their beginning, to whom asked for that", async () => {
+    const request = ratesRequest((await open({ mood: "forbidden" })).url);
+    await expect(fetchJson(request, NEVER)).rejects.toThrow("The service answered 403 without JSON.");
+    const { status, body, text = "" } = await fetchJson({ ...request, refusesInText: true }, NEVER);
+    expect([status, body, text.length]).toEqual([403, undefined, 1_000]);
+    expect(text).toMatch(/^<html><head><title>403 Forbidden/);
+  });
+
+  it("that refuses in JSON is read, whether or not words would be", async () => {
+    const request = { ...ratesRequest((await open({ mood: "down" })).url), refusesInText: true } as const;
+    expect(await fetchJson(request, NEVER)).toMatchObject({ status: 503, body: { message: "down" } });
+  });
+
   it("is waited for three seconds", async () => {
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);

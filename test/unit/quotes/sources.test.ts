@@ -43,6 +43,10 @@ const LISTINGS = [
   { symbol: "AIR", mic: "XPAR", market: "PA", name: "Airbus", currency: "EUR", price: "150", at: AT, inPlan: false },
 ];
 
+const { splits } = eodhd;
+if (splits === undefined) throw new Error("EODHD lists splits.");
+const readSplits = splits.read;
+
 /** As long as it takes: what an answer is read as does not depend on how busy the machine is. */
 const answerTo = (request: ServiceRequest) => fetchJson(request, new AbortController().signal);
 
@@ -61,8 +65,7 @@ const open = async (world: Partial<WorldSetting> = {}) => {
       source.readMatches(await answerTo(source.searchRequest(q, accessOf(source)))),
     history: async (source: QuoteSource, ref: InstrumentRef, from: string) =>
       source.readHistory(ref, await answerTo(source.historyRequest(ref, from, accessOf(source)))),
-    splits: async (ref: InstrumentRef) =>
-      eodhd.splits?.read(await answerTo(eodhd.splits.request(ref, "2026-01-01", eodAccess))),
+    splits: async (ref: InstrumentRef) => readSplits(await answerTo(splits.request(ref, "2026-01-01", eodAccess))),
   };
 };
 
@@ -177,9 +180,25 @@ describe("EODHD", () => {
   it.each([
     [{ mood: "budget" as const }, "budget"],
     [{ mood: "down" as const }, "down"],
+    [{ mood: "forbidden" as const }, "down"],
     [{ key: "another" }, "auth"],
-  ])("refuses: %j", async (world, refused) => {
-    expect(await (await open(world)).quotes(eodhd, [SAP_XETRA, VOD_LSE])).toEqual([{ refused }, { refused }]);
+  ])("refuses quotes, closes and searches: %j", async (world, refused) => {
+    const room = await open(world);
+    expect(await room.quotes(eodhd, [SAP_XETRA, VOD_LSE])).toEqual([{ refused }, { refused }]);
+    expect(await room.history(eodhd, SAP_XETRA, "2026-11-20")).toEqual({ refused });
+    expect(await room.search(eodhd, "sap")).toEqual({ refused });
+  });
+
+  it.each([
+    [401, { body: { message: "Unauthenticated." } }, "auth"],
+    [402, { body: { error: "Payment required", code: 402 } }, "budget"],
+    [429, { body: { error: "Too many requests", code: 429 } }, "budget"],
+    [404, { body: undefined, text: "Ticker Not Found." }, "unknown"],
+    [403, { body: undefined, text: "Only EOD data allowed for free users. Please, contact our support team" }, "plan"],
+    [401, { body: undefined, text: "<h1>Unauthenticated</h1>" }, "down"],
+    [402, { body: undefined, text: "" }, "down"],
+  ])("refuses in JSON or in these words, never by its status alone: %d %j", (status, answer, refused) => {
+    expect(eodhd.readQuotes([SAP_XETRA], { status, ...answer })).toEqual([{ refused }]);
   });
 
   it("gives closes as they were traded, and splits", async () => {
@@ -200,10 +219,8 @@ describe("EODHD", () => {
     ["1.5/1", 3, 2],
     ["1.000000/10.000000", 1, 10],
   ])("reads a split of %s", (split, numerator, denominator) => {
-    const read = eodhd.splits?.read({ status: 200, body: [{ date: "2026-11-20", split }] });
-    const [one] = read ?? [];
-    expect((one?.numerator ?? 0) / (one?.denominator ?? 1)).toBe(numerator / denominator);
-    expect([one?.numerator, one?.denominator].every(Number.isInteger)).toBe(true);
+    const read = readSplits({ status: 200, body: [{ date: "2026-11-20", split }] });
+    expect(read).toEqual([{ day: "2026-11-20", numerator, denominator }]);
   });
 
   it.each([
@@ -217,7 +234,7 @@ describe("EODHD", () => {
     ],
     ...["2.00000001/1", "10", "ten/1", ""],
   ])("reads no split of %j, which no company makes", (split) => {
-    expect(eodhd.splits?.read({ status: 200, body: [{ date: "2026-11-20", split }] })).toEqual([]);
+    expect(readSplits({ status: 200, body: [{ date: "2026-11-20", split }] })).toEqual([]);
   });
 
   it.each([".", "..", "../user", "a/../../b", "%2e%2e", "?x=1", "#", " .. "])(
