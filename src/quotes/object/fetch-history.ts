@@ -8,8 +8,9 @@ import { findPrice, saveSplits } from "../../db/prices/quotes.ts";
 import { inOneUnit } from "../rules/hundredths.ts";
 import { marketMoment } from "../rules/market-clock.ts";
 import { adjustForSplits, type Close, isInOldShares, shiftOf } from "../rules/split-of-closes.ts";
-import type { InstrumentRef } from "../sources/quote-source.ts";
+import type { InstrumentRef, RefusalReason, Refused } from "../sources/quote-source.ts";
 import { type Asker, askSource } from "./ask-source.ts";
+import { listedSplits } from "./look-for-splits.ts";
 
 /** Years of closes that are kept. */
 const YEARS = 10;
@@ -84,15 +85,17 @@ const fetchSince = async (
     (read) => ("refused" in read && read.refused !== "unknown" && read.refused !== "plan" ? read.refused : null),
   );
   if ("refused" in asked) return undefined;
-  // It has none of this listing, and that is an answer.
-  if ("refused" in asked.read) return ["unknown", "plan"].includes(asked.read.refused) ? NOTHING : undefined;
+  if ("refused" in asked.read) return withoutAny(asked.read.refused);
   const closes = inOrder(asked.read.bars, marketMoment(hoursMarket(listing), asker.nowMs()).settledTradingDay);
-  const splits = source.adjustment === "splits" ? [] : await splitsSince(asker, listing, from);
+  const splits = await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
-  return splits && { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
+  if ("refused" in splits) return withoutAny(splits.refused);
+  return { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
 };
 
-const NOTHING = { closes: [], splits: [] } as const;
+/** It has none of this listing, and that is an answer; any other refusal is none. */
+const withoutAny = (reason: RefusalReason) =>
+  reason === "unknown" || reason === "plan" ? ({ closes: [], splits: [] } as const) : undefined;
 
 /**
  * One close a day, oldest first, up to the last session whose close sources have: a bar of today may be of a session that goes on. None of
@@ -103,16 +106,8 @@ const inOrder = (bars: readonly { readonly day: string; readonly close: string }
     .filter(([day]) => day <= last)
     .sort(([one], [other]) => (one < other ? -1 : 1));
 
-const splitsSince = async (asker: Asker, listing: InstrumentRef, from: string): Promise<Split[] | undefined> => {
-  const { source, access } = asker.key;
-  const { splits } = source;
-  if (splits === undefined) return undefined;
-  const asked = await askSource(
-    asker,
-    splits.request(listing, from, access),
-    1,
-    (answer) => splits.read(answer),
-    () => null,
-  );
-  return "refused" in asked ? undefined : asked.read;
+const splitsSince = async (asker: Asker, listing: InstrumentRef, from: string): Promise<readonly Split[] | Refused> => {
+  const { adjustment, splits } = asker.key.source;
+  if (adjustment === "splits") return [];
+  return splits === undefined ? { refused: "bad" } : await listedSplits(asker, splits, listing, from);
 };

@@ -7,7 +7,7 @@ import type { ListingRow } from "../../db/prices/instruments.ts";
 import type { KnownPrice } from "../rules/accept-quote.ts";
 import { dayAt } from "../rules/market-clock.ts";
 import { shiftOf } from "../rules/split-of-closes.ts";
-import type { Quote, Refused } from "../sources/quote-source.ts";
+import type { InstrumentRef, Quote, QuoteSource, Refused } from "../sources/quote-source.ts";
 import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 
 /**
@@ -25,30 +25,32 @@ export const lookForSplits = async (
   const today = "atMs" in quote.asOf ? dayAt(market, quote.asOf.atMs) : quote.asOf.day;
   const since = asOfMs === null ? today : dayAt(market, asOfMs);
   const { splits } = asker.key.source;
-  const found =
+  const looked =
     splits === undefined
       ? await splitByCloses(asker, db, listing, today)
-      : await listedSplits(asker, splits, listing, since, today);
-  if ("refused" in found) return isOfAll(found.refused) ? found : [];
+      : await listedSplits(asker, splits, listing, since);
+  if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
+  // The last price has seen earlier ones, and none has seen those to come.
+  const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
   if (found.length > 0) await dropCloses(db, listing.id);
   return found;
 };
 
-const listedSplits = async (
+/** The source's own list of a listing's splits from a day on. */
+export const listedSplits = async (
   asker: Asker,
-  splits: NonNullable<Asker["key"]["source"]["splits"]>,
-  listing: ListingRow,
-  since: string,
-  today: string,
+  splits: NonNullable<QuoteSource["splits"]>,
+  listing: InstrumentRef,
+  from: string,
 ): Promise<readonly Split[] | Refused> => {
   const asked = await askSource(
     asker,
-    splits.request(listing, since, asker.key.access),
+    splits.request(listing, from, asker.key.access),
     1,
     (answer) => splits.read(answer),
-    () => null,
+    (read) => ("refused" in read && isOfAll(read.refused) ? read.refused : null),
   );
-  return "refused" in asked ? asked : asked.read.filter(({ day }) => day > since && day <= today);
+  return "refused" in asked ? asked : asked.read;
 };
 
 const splitByCloses = async (

@@ -182,7 +182,7 @@ export const eodhd: QuoteSource = {
   splits: {
     request: ({ symbol }, fromDay, access) =>
       request(`/splits/${encodeURIComponent(symbol)}`, { from: fromDay }, access),
-    read: ({ status, body }) => (status === 200 && Array.isArray(body) ? body.flatMap(toSplit) : []),
+    read: (answer) => refusalOf(answer) ?? listOf(answer, toSplit),
   },
   searchRequest: (q, access) => request(`/search/${pathPart(q)}`, { limit: "20" }, access),
   readMatches: (answer) => refusalOf(answer) ?? listOf(answer, toMatch),

@@ -88,7 +88,7 @@ export type QuoteSource = {
   /** Splits from a day on; a source without them is asked for its closes instead. */
   readonly splits?: {
     request(ref: InstrumentRef, fromDay: string, access: SourceAccess): ServiceRequest;
-    read(answer: ServiceAnswer): Split[];
+    read(answer: ServiceAnswer): Split[] | Refused;
   };
   /** By symbol, name or ISIN. */
   searchRequest(q: string, access: SourceAccess): ServiceRequest;

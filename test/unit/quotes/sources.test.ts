@@ -182,10 +182,11 @@ describe("EODHD", () => {
     [{ mood: "down" as const }, "down"],
     [{ mood: "forbidden" as const }, "down"],
     [{ key: "another" }, "auth"],
-  ])("refuses quotes, closes and searches: %j", async (world, refused) => {
+  ])("refuses quotes, closes, splits and searches: %j", async (world, refused) => {
     const room = await open(world);
     expect(await room.quotes(eodhd, [SAP_XETRA, VOD_LSE])).toEqual([{ refused }, { refused }]);
     expect(await room.history(eodhd, SAP_XETRA, "2026-11-20")).toEqual({ refused });
+    expect(await room.splits(SAP_XETRA)).toEqual({ refused });
     expect(await room.search(eodhd, "sap")).toEqual({ refused });
   });
 
@@ -235,6 +236,10 @@ describe("EODHD", () => {
     ...["2.00000001/1", "10", "ten/1", ""],
   ])("reads no split of %j, which no company makes", (split) => {
     expect(readSplits({ status: 200, body: [{ date: "2026-11-20", split }] })).toEqual([]);
+  });
+
+  it("gives no list of splits where it gives something else", () => {
+    expect(readSplits({ status: 200, body: { error: "none" } })).toEqual({ refused: "bad" });
   });
 
   it.each([".", "..", "../user", "a/../../b", "%2e%2e", "?x=1", "#", " .. "])(

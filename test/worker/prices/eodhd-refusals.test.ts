@@ -1,10 +1,10 @@
-/** EODHD refuses in plain text: what a person is told of their key (docs/decisions/0207). */
-import { env } from "cloudflare:test";
+/** EODHD refuses in plain text, and some paths alone: what a person is told of their key, and what is believed (docs/decisions/0207). */
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
-import { splitCloses } from "../../support/workerd/with-split.ts";
+import { SPLIT_AT, splitCloses } from "../../support/workerd/with-split.ts";
 
 const CLOSES = splitCloses("190");
 
@@ -16,7 +16,10 @@ const withApple = async () => {
   await ann.list();
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
   await ann.forget();
-  return ann;
+  return {
+    ...ann,
+    forgive: () => runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("budget")),
+  };
 };
 
 const HOUR_MS = 3_600_000;
@@ -54,5 +57,38 @@ describe("a key of EODHD", () => {
     await ann.room.set({ mood: "forbidden" });
     await ann.wake();
     expect(await ann.object.status(ann.email)).toMatchObject({ lastError: "down" });
+  });
+});
+
+describe("splits that are refused", () => {
+  const split = { ...APPLE, price: "128", previousClose: undefined, at: SPLIT_AT, closes: CLOSES };
+  const splits: [string, number, number][] = [[tradingDay(1), 3, 2]];
+
+  it.each(["budget", "down", "forbidden"] as const)(
+    "are not none: a fall of a third is not believed: %s",
+    async (mood) => {
+      const ann = await withApple();
+      await ann.room.set({ listings: [{ ...split, splits }], moods: { splits: mood } });
+      await ann.wake();
+      expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: null }]);
+      await ann.forgive();
+      await ann.room.set({ listings: [{ ...split, splits }] });
+      await ann.wake();
+      expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: { numerator: 3, denominator: 2 } }]);
+    },
+  );
+
+  it.each(["budget", "down"] as const)("are not none: closes are no history without them: %s", async (mood) => {
+    const old: [string, number, number][] = [[tradingDay(4), 2, 1]];
+    const listing = { ...APPLE, closes: CLOSES, splits: old };
+    const ann = await withPrices({ listings: [listing], moods: { splits: mood } }, "eodhd");
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    const history = async () => (await ann.act("get-stock", { id, history: "1y" })).history;
+    await ann.wake();
+    expect(await history()).toBeNull();
+    await runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("budget"));
+    await ann.room.set({ listings: [listing] });
+    await ann.wake();
+    expect((await history())?.points.map(([, close]) => close)).toEqual(["95", "95", "95", "95", "190", "190"]);
   });
 });
