@@ -29,8 +29,11 @@ export type MarketMoment = {
   readonly settledTradingDay: string;
 };
 
-/** How long sources need for a session's close, in ms: they are 15 to 20 minutes behind. */
-export const SETTLED_MS = 20 * 60_000;
+/**
+ * How long sources need for a session's close, in ms. In many markets an auction makes it after trading has ended, ten minutes later in
+ * Hong Kong and Sydney, five in London; and sources are 15 to 20 minutes behind.
+ */
+export const SETTLED_MS = 40 * 60_000;
 
 const lastTradingDayAt = ({ zone, close }: Hours, ms: number): string => {
   const now = localTime(zone, ms);

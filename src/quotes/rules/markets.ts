@@ -20,12 +20,15 @@ const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([
 /** The market that a code belongs to: its own for a code that is no known segment. */
 export const marketOf = (mic: string): string => MARKET_OF_SEGMENT.get(mic) ?? mic;
 
-/** Zone, opening and close in local time, and the markets that have them. */
+/**
+ * Zone, opening and close in local time, and the markets that have them. São Paulo closes at 17:00, and from November to March shortly
+ * before 18:00: too late does no harm.
+ */
 const HOURS = `
 America/New_York 09:30 16:00 XNAS XNYS ARCX BATS XASE OTCM
 America/Toronto 09:30 16:00 XTSE XTSX XCNQ NEOE
 America/Mexico_City 08:30 15:00 XMEX
-America/Sao_Paulo 10:00 17:00 BVMF
+America/Sao_Paulo 10:00 18:00 BVMF
 Europe/London 08:00 16:30 XLON
 Europe/Dublin 08:00 16:30 XDUB
 Europe/Lisbon 08:00 16:30 XLIS

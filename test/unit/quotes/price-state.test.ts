@@ -25,9 +25,21 @@ describe("a market's clock", () => {
     ["XNAS", "2026-07-01", "2026-07-01T20:00:00Z"],
     ["XASX", "2026-11-20", "2026-11-20T05:00:00Z"],
     ["XLON", "2026-10-26", "2026-10-26T16:30:00Z"],
+    // In its longer hours, from November to March.
+    ["BVMF", "2026-12-01", "2026-12-01T21:00:00Z"],
   ])("closes %s on %s", (mic, day, close) => {
     expect(closeOfDay(mic, day)).toBe(ms(close));
   });
+
+  it.each([
+    ["2026-11-20T17:09:00Z", "2026-11-19"],
+    ["2026-11-20T17:10:00Z", "2026-11-20"],
+  ])(
+    "counts London's close at %s as that of %s: its auction ends at 16:35, and sources are 20 minutes late",
+    (now, day) => {
+      expect(marketMoment("XLON", ms(now)).settledTradingDay).toBe(day);
+    },
+  );
 
   it("is of the market, whatever its segment is called", () => {
     expect(["XNGS", "XNAS", "XETR", "ZZZZ"].map(marketOf)).toEqual(["XNAS", "XNAS", "XETR", "ZZZZ"]);
@@ -65,7 +77,7 @@ describe("a price", () => {
     ["of 21 minutes ago is delayed", { asOf: "2026-11-20T15:00:00Z" }, "2026-11-20T15:21:00Z", "delayed"],
     [
       "fetched after the close is the close",
-      { asOf: "2026-11-20T20:59:00Z", fetched: "2026-11-20T21:30:00Z" },
+      { asOf: "2026-11-20T20:59:00Z", fetched: "2026-11-20T21:45:00Z" },
       "2026-11-22T12:00:00Z",
       "close",
     ],
@@ -79,24 +91,24 @@ describe("a price", () => {
     [
       "is not stale while no source has the close yet",
       { asOf: "2026-11-20T20:58:00Z" },
-      "2026-11-20T21:19:00Z",
+      "2026-11-20T21:39:00Z",
       "close",
     ],
     [
       "is stale once they do, and it was not fetched again",
       { asOf: "2026-11-20T20:58:00Z" },
-      "2026-11-20T21:20:00Z",
+      "2026-11-20T21:40:00Z",
       "stale",
     ],
     [
       "of the session before the last is stale",
-      { asOf: "2026-11-19T20:59:00Z", fetched: "2026-11-19T21:30:00Z" },
+      { asOf: "2026-11-19T20:59:00Z", fetched: "2026-11-19T21:45:00Z" },
       "2026-11-20T22:00:00Z",
       "stale",
     ],
     [
       "of the session before stays the close until the next trade",
-      { asOf: "2026-11-19T20:59:00Z", fetched: "2026-11-19T21:30:00Z" },
+      { asOf: "2026-11-19T20:59:00Z", fetched: "2026-11-19T21:45:00Z" },
       "2026-11-20T15:00:00Z",
       "close",
     ],

@@ -86,9 +86,9 @@ describe("the pace of targets", () => {
 
   it.each([
     ["XNAS", "2026-11-18T10:00:00Z", "2026-11-18T14:30:00Z"],
-    ["XNAS", "2026-11-18T15:00:00Z", "2026-11-18T21:20:00Z"],
-    ["XNAS", "2026-11-18T21:10:00Z", "2026-11-18T21:20:00Z"],
-    ["XNAS", "2026-11-20T21:20:00Z", "2026-11-23T14:30:00Z"],
+    ["XNAS", "2026-11-18T15:00:00Z", "2026-11-18T21:40:00Z"],
+    ["XNAS", "2026-11-18T21:10:00Z", "2026-11-18T21:40:00Z"],
+    ["XNAS", "2026-11-20T21:40:00Z", "2026-11-23T14:30:00Z"],
   ])("goes on when there is something new of %s: after %s at %s", (mic, now, next) => {
     expect(nextNewsAt([listing(mic)], ms(now))).toBe(ms(next));
   });
@@ -129,7 +129,7 @@ describe("a day of requests for targets", () => {
     for (const times of asked.values()) {
       expect(times).toHaveLength(27);
       expect(times[0]).toBe(ms("2026-11-18T14:30:00Z"));
-      expect(times.at(-1)).toBe(ms("2026-11-18T21:20:00Z"));
+      expect(times.at(-1)).toBe(ms("2026-11-18T21:40:00Z"));
     }
   });
 
@@ -137,7 +137,7 @@ describe("a day of requests for targets", () => {
     const { asked } = playDay(several(5, "XNAS"), { creditsADay: 20, creditsAMinute: 1_000 });
     for (const times of asked.values()) {
       expect(times.length).toBeGreaterThanOrEqual(3);
-      expect(times.at(-1)).toBe(ms("2026-11-18T21:20:00Z"));
+      expect(times.at(-1)).toBe(ms("2026-11-18T21:40:00Z"));
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(90 * MINUTE);
     }
   });
