@@ -60,11 +60,11 @@ it("the place in a long chat stays, whatever comes meanwhile", async ({ phone, s
   await runEnd(page).waitFor();
   await sendMessage(page, "Go on.");
   await model.reaches(2, "held");
-  // What is shown of the turn's start may come in the very frame of the scrolling, and take it back to the end.
+  // What is shown of the turn's start may come in the very frame of the scrolling, and take it back to the end; or right after it, as news.
   await expect
     .poll(async () => {
       await log(page).evaluate((box) => box.scrollTo({ top: 400 }));
-      return await page.getByRole("button", { name: "Latest" }).isVisible();
+      return await page.getByRole("button", { name: /^(Latest|New messages)$/ }).isVisible();
     })
     .toBe(true);
   await openList(page);
