@@ -89,7 +89,8 @@ it("notices are sent before anything is deleted", async () => {
     states.push(await stateOf.first("state"));
   });
   await runScheduled(world, Date.now());
-  expect(states).toEqual(["sent"]);
+  // One for each session: other tests may have left accounts to be deleted.
+  expect(new Set(states)).toEqual(new Set(["sent"]));
 });
 
 it("a step of the cron that fails keeps none of the others from being done", async () => {
@@ -109,6 +110,8 @@ it("a step of the cron that fails keeps none of the others from being done", asy
     },
   });
   await runScheduled({ ...env, DB }, nowMs);
-  expect(await env.DB.prepare("SELECT key FROM idempotency_keys").first()).toBeNull();
-  expect(log.lines({ level: "error" })).toMatchObject([{ message: "Old notices were not deleted." }]);
+  // The database is that of the other tests, too.
+  const old = env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = 'x@example.com'");
+  expect(await old.first()).toBeNull();
+  expect(log.lines({ message: "Old notices were not deleted." })).toMatchObject([{ level: "error" }]);
 });
