@@ -62,6 +62,7 @@ it("what was undone says so in the place of its button, also to who looks again 
   await dialog.getByText("goes to the trash").waitFor();
   await page.keyboard.press("Escape");
   await undo.press("Enter");
+  await dialog.getByText("goes to the trash").waitFor();
   await dialog.getByRole("button", { name: "Undo", exact: true }).press("Enter");
   await dialog.getByText("went to the trash").waitFor();
   await page.keyboard.press("Escape");
@@ -80,7 +81,8 @@ it("nothing in the dialog moves when the preview comes: what was aimed at its wa
   tally,
 }) => {
   const model = await script([callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
-  const page = await phone("/");
+  // Else the dialog still comes up while it is measured.
+  const page = await phone("/", { reducedMotion: "reduce" });
   await sendMessage(page, model.prompt("Add Apple."));
   await allowOnce(page);
   await runEnd(page).waitFor();

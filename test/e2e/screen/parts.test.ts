@@ -117,7 +117,7 @@ describe("every part in every state", () => {
   });
 
   it("a toast stays where it is while others come", async ({ parts, phone }) => {
-    const page = await phone("/", { at: parts, allow: ALLOWED });
+    const page = await phone("/", { at: parts, allow: ALLOWED, reducedMotion: "reduce" });
     const more = page.getByRole("button", { name: "Open toasts" });
     await more.click();
     await page.locator(".toast.bad").getByRole("button", { name: "Dismiss" }).click();
