@@ -35,7 +35,7 @@ const RUNS_A_PASS = 2_000;
 /** Pieces of stock events that one pass deletes, 50,000 events. D1 serves others between two of them. */
 const PIECES_A_PASS = 10;
 
-/** Resolves with true once it is done; false leaves the rest, and the steps behind it, to the next pass. */
+/** Resolves with true once it is done; false leaves the rest, and the steps after it, to the next pass. */
 type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<boolean>;
 
 /** Purges these sessions. Those that could be purged are forgotten, also where another one fails. */

@@ -2,6 +2,7 @@
  * Sends the notices that are due: from the cron, and at once after their cause. Several senders may work at the same time; claims keep
  * them apart. A push that may have been sent is repeated, a mail never is.
  */
+import type { LimitFunction } from "p-limit";
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import { OwnerEmail } from "../contract/ids.ts";
@@ -31,7 +32,7 @@ type World = {
   readonly db: Db;
   readonly nowMs: number;
   /** Shared by all whose notices are sent in this call. */
-  readonly inPlace: ReturnType<typeof pushPlaces>;
+  readonly inPlace: LimitFunction;
   readonly before: (step: SendStep) => Promise<void>;
 };
 

@@ -1,4 +1,5 @@
 /** Pushes a notice to each device that does not have it. */
+import pLimit, { type LimitFunction } from "p-limit";
 import * as z from "zod";
 import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
@@ -28,31 +29,14 @@ const REFUSED_LIMIT_MS = DAY_MS;
  */
 export const PUSHES_AT_ONCE = 5;
 
-/** Calls `push` once there is a place for it. */
-type Places = <Result>(push: () => Promise<Result>) => Promise<Result>;
-
-/** Places for pushes, which are given in the order in which they were asked for. */
-export const pushPlaces = (): Places => {
-  const waiting: (() => void)[] = [];
-  let free = PUSHES_AT_ONCE;
-  return async (push) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await push();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
-};
+/** Calls each push once there is a place for it, in the order in which they were asked for. */
+export const pushPlaces = (): LimitFunction => pLimit(PUSHES_AT_ONCE);
 
 type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
-  readonly inPlace: Places;
+  readonly inPlace: LimitFunction;
   readonly before: (step: "push" | "end") => Promise<void>;
 };
 
@@ -77,7 +61,7 @@ export const sendPushes = async (
   await before("push");
   const results = await Promise.all(
     missing.map(async (device) => {
-      // Its time limit begins with its place: behind services that hang, a push to one that answers would run out of time.
+      // Its time limit begins with its place: waiting for services that hang, a push to one that answers would run out of time.
       const pushed = { kind, tag, title, url };
       const answer = await inPlace(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
       const result = await keepDevice(world, owner, device, answer);

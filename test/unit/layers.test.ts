@@ -73,7 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   notice: [
     ...["notice", "contract", "db", "auth/allowed-emails.ts", "auth/auth-secret.ts", "auth/count-attempts.ts"],
-    ...["auth/send-mail.ts", "settings.ts", "type env.ts", "zod", "@block65/webcrypto-web-push"],
+    ...["auth/send-mail.ts", "settings.ts", "type env.ts", "zod", "p-limit", "@block65/webcrypto-web-push"],
     // Targets are compared exactly, with prices that may be told.
     ...["actions/stock-figures.ts", "quotes/rules"],
   ],

@@ -8,6 +8,7 @@ import { type KeptTurn, MAX_LOADED_LENGTH } from "../stored-conversation.ts";
 import type { TurnCheckpoint } from "../turn.ts";
 import { tokensOf } from "./compaction.ts";
 import { type ConversationTurn, NO_CUT, TurnState, withContext } from "./conversation.ts";
+import { isThinking } from "./sendable-content.ts";
 import { type CallEffect, omittedLine, sentMessages, shorten } from "./shorten-conversation.ts";
 import { turnRows } from "./stored-turns.ts";
 import { toolResultMessage } from "./tool-results.ts";
@@ -117,7 +118,5 @@ const noResult = (id: string): ToolResultBlock => ({
   content: NO_RESULT,
   is_error: true,
 });
-
-const isThinking = (block: ContentBlock): boolean => block.type === "thinking" || block.type === "redacted_thinking";
 
 const isFilled = (block: ContentBlock): boolean => block.type !== "text" || block.text.trim() !== "";

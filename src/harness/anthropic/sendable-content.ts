@@ -3,9 +3,9 @@ import type { ContentBlock } from "../../model/messages.ts";
 
 /**
  * The blocks that are kept of an answer, without what the API refuses when it comes back:
- * - thinking right behind other thinking from which a block that is left out had parted it, such as a blank text
+ * - thinking right after other thinking, where the block between them is left out, such as a blank text
  *   (https://github.com/Yeachan-Heo/gajae-code/pull/4418), and all thinking after it, which is bound to it;
- * - words and thinking behind the last call, which count as words put into the model's mouth once the call has its result
+ * - words and thinking after the last call: once the call has its result, they count as words put into the model's mouth
  *   (https://github.com/Kilo-Org/kilocode/pull/13748).
  *
  * `byPlace` has what is kept of each block that came, in order: nothing of one that is left out.
@@ -24,6 +24,7 @@ export const sendable = (byPlace: readonly (readonly ContentBlock[])[]): Content
   return lastCall < 0 ? blocks : blocks.slice(0, end);
 };
 
-const isThinking = ({ type }: ContentBlock): boolean => type === "thinking" || type === "redacted_thinking";
+/** Whether a block is the model's thinking, readable or not. */
+export const isThinking = ({ type }: ContentBlock): boolean => type === "thinking" || type === "redacted_thinking";
 
 const isWords = (block: ContentBlock): boolean => block.type === "text" || isThinking(block);

@@ -59,7 +59,7 @@ export const dueListings = (
     .filter((listing) => dueAt(listing, clock, paceOf(listing)) <= nowMs)
     .sort((one, other) => other.priority - one.priority || one.askedAtMs - other.askedAtMs);
 
-/** Those whose closes lack a session whose close sources have; without any comes first. */
+/** Those that lack a close which sources have by now; those without any come first. */
 export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock): ListingRow[] =>
   listings
     .filter(

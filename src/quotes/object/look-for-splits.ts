@@ -12,7 +12,7 @@ import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 
 /**
  * Splits that may explain a jump or another large move. If there is one, the stored closes count in old shares and are dropped; they are
- * fetched again when somebody next looks. Refused, for a reason that is not about the listing, it is not known whether there is one.
+ * fetched again when somebody next looks. Refused for a reason that is not about the listing: whether there is one is not known.
  */
 export const lookForSplits = async (
   asker: Asker,

@@ -39,7 +39,7 @@ export const refreshAll = async (
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
     const kept = Math.max(...next.map(keptOf));
     const credit = leftOfDay - kept;
-    // As of the minute, one is left to look for a split.
+    // One is kept for looking for a split, as one of the minute's is.
     const batch = next.slice(0, credit < 2 ? credit : credit - 1);
     if (batch.length === 0) return outcomes;
     outcomes.push(...(await refreshBatch({ ...asker, kept }, db, batch)));

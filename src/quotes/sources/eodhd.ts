@@ -62,7 +62,7 @@ const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefi
   const words = Failure.safeParse(body).data?.error ?? text;
   const said = SAID.find(([start]) => start.test(words.trim()));
   if (said !== undefined) return { refused: said[1] };
-  // Some page of what is in between, whose status says nothing of the key.
+  // A page of something in between, such as a proxy: its status says nothing of the key.
   if (body === undefined) return { refused: "down" };
   if (status === 401 || status === 403) return { refused: "auth" };
   if (status === 402 || status === 429) return { refused: "budget" };

@@ -9,7 +9,8 @@ import { type Block, type MessagesRequest, parseRequest } from "./rules/request-
 /** How many blocks before a breakpoint the API searches for a cached prefix. */
 const LOOKBACK_BLOCKS = 20;
 
-const BYTES_PER_TOKEN = 4;
+/** Bytes of a token, roughly. */
+export const BYTES_PER_TOKEN = 4;
 
 /** A prompt up to and with one of its parts. */
 type Prefix = { readonly hash: string; readonly bytes: number; readonly isBreakpoint: boolean };

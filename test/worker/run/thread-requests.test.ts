@@ -87,10 +87,10 @@ describe("a thread", () => {
       ]),
     ],
     [
-      "a text behind the call",
+      "a text after the call",
       message([thought("One."), toolUse({ name: "list-stocks", input: {} }), { type: "text", text: "I look." }]),
     ],
-  ])("goes on behind an answer with %s", async (_what, answer) => {
+  ])("goes on after an answer with %s", async (_what, answer) => {
     const { model, turn } = await chat([answer, say("None."), say("Again.")]);
     const first = await turn("What do I own?");
     expect(kinds(first)).not.toContain("context_reset");
@@ -99,7 +99,7 @@ describe("a thread", () => {
     expect(await model.violations()).toEqual([]);
   });
 
-  it("goes on behind an answer that was cut behind a call", async ({ expect }) => {
+  it("goes on after an answer that was cut after a call", async ({ expect }) => {
     const call = toolUse({ name: "list-stocks", input: {} });
     const cut = message([thought("One."), call, { type: "text", text: "And th" }], { stopReason: "max_tokens" });
     const { model, turn } = await chat([cut, say("Again.")]);

@@ -3,6 +3,7 @@
  * https://platform.claude.com/docs/en/api/errors and https://platform.claude.com/docs/en/models/sonnet-5-5/whats-new-sonnet-5-5
  */
 import { z } from "zod";
+import { BYTES_PER_TOKEN } from "../prompt-cache.ts";
 import type { Call } from "./call.ts";
 import type { Refusal } from "./rule.ts";
 
@@ -16,9 +17,6 @@ export const maxTokensProblem = ({ model, request: { max_tokens: asked } }: Call
   if (model === undefined || asked <= model.maxTokens) return undefined;
   return `max_tokens: ${asked} > ${model.maxTokens}, which is the maximum allowed number of output tokens for ${model.id}`;
 };
-
-/** Bytes of a token, roughly, as everywhere in this server. */
-const BYTES_PER_TOKEN = 4;
 
 /** Largest request, in bytes: https://platform.claude.com/docs/en/api/errors */
 const MAX_REQUEST_BYTES = 32 * 1_024 * 1_024;

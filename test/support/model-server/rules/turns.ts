@@ -58,7 +58,7 @@ const NO_PREFILL =
   "This model does not support assistant message prefill. The conversation must end with a user message.";
 
 /**
- * How the last message of the model ends: not with thinking, and not with words behind a call that is answered, which the API takes for
+ * How the last message of the model ends: not with thinking, and not with words after a call that is answered, which the API takes for
  * words put into the model's mouth. Measured: https://github.com/tailcallhq/forgecode/issues/3071,
  * https://github.com/Kilo-Org/kilocode/pull/13748
  */
@@ -68,8 +68,8 @@ export const lastAnswerProblem = ({ request: { messages }, model }: Call): strin
   const end = content.at(-1);
   if (end === undefined) return undefined;
   if (isThinking(end)) return `messages.${at}: The final block in an assistant message cannot be \`${end.type}\`.`;
-  const isBehindCall = end.type === "text" && content.some(({ type }) => type === "tool_use");
-  return isBehindCall && model?.isCurrent !== false ? NO_PREFILL : undefined;
+  const isAfterCall = end.type === "text" && content.some(({ type }) => type === "tool_use");
+  return isAfterCall && model?.isCurrent !== false ? NO_PREFILL : undefined;
 };
 
 const idsOf = (message: Message | undefined, type: "tool_use" | "tool_result"): string[] =>
