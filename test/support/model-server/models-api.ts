@@ -13,16 +13,16 @@ import { invalid, type Refusal } from "./rules/rule.ts";
 
 const is = (supported: boolean) => ({ supported });
 
-const capabilitiesOf = ({ thinkingTypes, efforts, isCurrent }: KnownModel, isCompactBeta: boolean) => ({
+const capabilitiesOf = ({ thinkingTypes, efforts, isClaude5 }: KnownModel, isCompactBeta: boolean) => ({
   batch: is(true),
   citations: is(true),
   code_execution: is(true),
-  ...(isCompactBeta && { compaction: { ...is(isCurrent), summarize: is(isCurrent) } }),
+  ...(isCompactBeta && { compaction: { ...is(isClaude5), summarize: is(isClaude5) } }),
   context_management: {
     ...is(true),
     clear_thinking_20251015: is(true),
     clear_tool_uses_20250919: is(true),
-    compact_20260112: is(isCurrent),
+    compact_20260112: is(isClaude5),
   },
   effort: {
     ...is(efforts.length > 0),

@@ -22,7 +22,7 @@ const Ended = z.object({ delta: z.looseObject({ stop_reason: z.string().nullish(
 const showsThinking = ({ request, model }: Call): boolean => {
   const display = request.thinking?.display;
   if (display === undefined || display === null)
-    return request.thinking?.type === "between_tools" || model?.isCurrent === false;
+    return request.thinking?.type === "between_tools" || model?.isClaude5 === false;
   return display !== "omitted";
 };
 
@@ -88,7 +88,7 @@ export class OutgoingMessage {
   #summarize({ index, content, inDelta, fields }: Extract<Frame, { type: "summary" }>): WireEvent[] {
     const { system, tools, builder, summary: earlier } = this.#read;
     const signature = this.#made.newSignature();
-    const keepsThinking = this.#call.model?.isCurrent === true;
+    const keepsThinking = this.#call.model?.isClaude5 === true;
     this.#made.keepSummary({
       signature,
       content,

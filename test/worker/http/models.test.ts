@@ -5,6 +5,7 @@ import { z } from "zod";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { ModelList, ModelView } from "../../../src/contract/models.ts";
 import { COMMITTED_MODELS, committedFacts } from "../../../src/model/model-facts.ts";
+import { KNOWN_MODELS } from "../../support/model-server/model-catalog.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel, scriptModels } from "../../support/scripted-model.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
@@ -14,7 +15,7 @@ import { somebody } from "../../support/workerd/somebody.ts";
 const PATH = "/_framework/models";
 
 /** What the scripted provider lists by itself. */
-const LISTED = ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-4-5-20251001"];
+const LISTED = KNOWN_MODELS.map(({ id }) => id);
 
 const HOUR_MS = 60 * 60_000;
 
@@ -107,9 +108,7 @@ describe("what the provider says", () => {
       ...{ "anthropic-version": "2023-06-01", "anthropic-beta": "compact-2026-09-04" },
       "x-api-key": expect.stringMatching(/^key-/),
     });
-    expect(await storedIds()).toEqual([
-      ...["claude-haiku-4-5", "claude-haiku-4-5-20251001", "claude-opus-5-5", "claude-sonnet-5-5"],
-    ]);
+    expect(await storedIds()).toEqual([...LISTED, "claude-haiku-4-5"].sort());
   });
 
   it("is what a turn goes by, which fetches nothing", async ({ expect }) => {

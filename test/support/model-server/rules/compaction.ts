@@ -20,7 +20,7 @@ const forbiddenBeside = ({ request }: Call): string | undefined => {
 const summaryRequestProblem = (call: Call): Refusal | undefined => {
   const { request, betas, model, made } = call;
   if (!betas.has(BETA)) return invalid(`compaction: the \`compaction\` parameter requires anthropic-beta: ${BETA}`);
-  if (model?.isCurrent === false) return invalid("compaction: this model does not support the `compaction` parameter");
+  if (model?.isClaude5 === false) return invalid("compaction: this model does not support the `compaction` parameter");
   const forbidden = forbiddenBeside(call);
   if (forbidden !== undefined) return invalid(`${forbidden}: cannot be combined with \`compaction\``);
   if (!request.messages.some(({ role, content }) => role !== "system" && content.length > 0))

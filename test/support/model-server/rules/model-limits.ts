@@ -46,6 +46,9 @@ const UNSUPPORTED_THINKING: Readonly<Record<string, string>> = {
 const BETWEEN_TOOLS_INSTEAD =
   '"thinking.type.disabled" is not supported for this model. Use "thinking.type.between_tools" for the lowest thinking setting, or "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
 
+/** Higher than those that go without thinking. */
+const isEffortOver = (call: Call): boolean => effortOf(call) === "xhigh" || effortOf(call) === "max";
+
 /** A thinking configuration the model does not take, or one that needs a beta. */
 export const thinkingProblem = (call: Call): string | undefined => {
   const { model, betas, request } = call;
@@ -60,8 +63,10 @@ export const thinkingProblem = (call: Call): string | undefined => {
     return `thinking.${type}.block_binding: Extra inputs are not permitted`;
   if (thinking.display === "updates" && !betas.has("thinking-display-updates-2026-08-18"))
     return `thinking.${type}.display: Input should be 'summarized' or 'omitted'`;
-  if (type === "between_tools" && (effortOf(call) === "xhigh" || effortOf(call) === "max"))
+  if (type === "between_tools" && isEffortOver(call))
     return `thinking.type "between_tools" is not supported with effort "${effortOf(call)}".`;
+  if (type === "disabled" && isEffortOver(call))
+    return `thinking.type "disabled" is not supported with effort "${effortOf(call)}".`;
   const budget = z.number().safeParse(thinking.budget_tokens).data ?? 0;
   if (type === "enabled" && budget >= request.max_tokens)
     return "`max_tokens` must be greater than `thinking.budget_tokens`.";
@@ -79,7 +84,7 @@ export const effortProblem = (call: Call): string | undefined => {
 
 /** Sampling that is not the default, where the model takes no other. */
 export const samplingProblem = ({ model, request }: Call): string | undefined => {
-  if (model?.isCurrent !== true) return undefined;
+  if (model?.isClaude5 !== true) return undefined;
   const changed = [
     request.temperature === undefined || request.temperature === 1 ? undefined : "temperature",
     request.top_p === undefined ? undefined : "top_p",
@@ -90,6 +95,6 @@ export const samplingProblem = ({ model, request }: Call): string | undefined =>
 
 /** A forced call of a tool, where the model must be free to choose. */
 export const toolChoiceProblem = ({ model, request }: Call): string | undefined =>
-  model?.isCurrent === true && ["any", "tool"].includes(request.tool_choice?.type ?? "auto")
+  model?.canBeForced === false && ["any", "tool"].includes(request.tool_choice?.type ?? "auto")
     ? 'tool_choice: type "tool" and "any" are not supported for this model.'
     : undefined;

@@ -115,7 +115,7 @@ export const readThinking = (call: Call, made: MadeBlocks, off: ReadonlySet<Rule
   const read = startOf(call, made);
   const transformations: Transformation[] = [];
   let refusal: Refusal | undefined;
-  const isChecked = model?.isCurrent === true;
+  const isChecked = model?.hasPrefixCheck === true;
   read.builder.addAll(request.messages, (block, path, last) => {
     if (refusal !== undefined || !isThinking(block)) return;
     const bindings = made.bindings(proofOf(block));

@@ -23,7 +23,7 @@ export const rolesProblem = ({ request: { messages }, model }: Call): string | u
     if (role !== "user" && role !== "assistant" && role !== "system")
       return `messages: Unexpected role "${role}". Allowed roles are "user" or "assistant"`;
     if (role === "system") {
-      if (model?.isCurrent === false) return "role 'system' is not supported on this model";
+      if (model?.isClaude5 === false) return "role 'system' is not supported on this model";
       const problem = systemPlaceProblem(messages, at);
       if (problem !== undefined) return problem;
     }
@@ -51,7 +51,7 @@ export const prefillProblem = ({ request, made, model }: Call): string | undefin
   const end = last.content.at(-1);
   if (end?.type === "text" && /\s$/.test(String(end.text)))
     return "messages: final assistant content cannot end with trailing whitespace";
-  return model?.isCurrent === false || made?.hasPaused(last.content) === true ? undefined : NO_PREFILL;
+  return model?.isClaude5 === false || made?.hasPaused(last.content) === true ? undefined : NO_PREFILL;
 };
 
 const NO_PREFILL =
@@ -69,7 +69,7 @@ export const lastAnswerProblem = ({ request: { messages }, model }: Call): strin
   if (end === undefined) return undefined;
   if (isThinking(end)) return `messages.${at}: The final block in an assistant message cannot be \`${end.type}\`.`;
   const isAfterCall = end.type === "text" && content.some(({ type }) => type === "tool_use");
-  return isAfterCall && model?.isCurrent !== false ? NO_PREFILL : undefined;
+  return isAfterCall && model?.isClaude5 !== false ? NO_PREFILL : undefined;
 };
 
 const idsOf = (message: Message | undefined, type: "tool_use" | "tool_result"): string[] =>

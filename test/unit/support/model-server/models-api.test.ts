@@ -3,6 +3,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import type { BetaModelInfo } from "@anthropic-ai/sdk/resources/beta/models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MessagesApiServer, startMessagesApiServer } from "../../../support/messages-api-server.ts";
+import { KNOWN_MODELS } from "../../../support/model-server/model-catalog.ts";
 import { scriptModels } from "../../../support/scripted-model.ts";
 import { vendorClient } from "../../../support/vendor-talk.ts";
 
@@ -31,33 +32,40 @@ const ownModels = () => {
 describe("the list", () => {
   it("has each model with its limits", async () => {
     const figures = (await all()).map(({ id, max_input_tokens, max_tokens }) => [id, max_input_tokens, max_tokens]);
+    const large = ["fable-5-2", "haiku-5-5", "sonnet-5-5", "opus-5-5", "fable-5-1", "opus-5", "sonnet-5"];
     expect(figures).toEqual([
-      ["claude-sonnet-5-5", 1_000_000, 128_000],
-      ["claude-opus-5-5", 1_000_000, 128_000],
+      ...large.map((name) => [`claude-${name}`, 1_000_000, 128_000]),
       ["claude-haiku-4-5-20251001", 200_000, 64_000],
     ]);
   });
 
   it("says what each can do; of compaction only where its beta is sent", async () => {
     const can = (models: readonly BetaModelInfo[]) =>
-      models.map(({ capabilities }) => [
+      models.map(({ id, capabilities }) => [
+        id,
         capabilities?.effort.max.supported,
         capabilities?.thinking.types.adaptive.supported,
         capabilities?.thinking.types.between_tools.supported,
+        capabilities?.thinking.types.disabled.supported,
         capabilities?.compaction?.summarize.supported,
       ]);
     const plain = await every(vendorClient(server.url).beta.models.list());
     expect(can(await all())).toEqual([
-      [true, true, true, true],
-      [true, true, false, true],
-      [false, false, false, false],
+      ["claude-fable-5-2", true, true, false, false, true],
+      ["claude-haiku-5-5", true, true, false, true, true],
+      ["claude-sonnet-5-5", true, true, true, false, true],
+      ["claude-opus-5-5", true, true, false, false, true],
+      ["claude-fable-5-1", true, true, false, false, true],
+      ["claude-opus-5", true, true, false, true, true],
+      ["claude-sonnet-5", true, true, false, true, true],
+      ["claude-haiku-4-5-20251001", false, false, false, true, false],
     ]);
-    expect(can(plain).map(([, , , compaction]) => compaction)).toEqual([undefined, undefined, undefined]);
+    expect(new Set(can(plain).map((row) => row.at(-1)))).toEqual(new Set([undefined]));
   });
 
   it("comes in pages", async () => {
     const pages = await every(vendorClient(server.url).models.list({ limit: 1 }));
-    expect(pages.map(({ line }) => line)).toEqual(["sonnet", "opus", "haiku"]);
+    expect(pages.map(({ id }) => id)).toEqual(KNOWN_MODELS.map(({ id }) => id));
   });
 });
 
@@ -89,13 +97,13 @@ describe("for one credential", () => {
         "claude-new": { max_input_tokens: 7, display_name: "New" },
       },
     });
-    expect((await all(credential)).map(({ id, max_input_tokens }) => [id, max_input_tokens])).toEqual([
-      ["claude-sonnet-5-5", 50_000],
-      ["claude-haiku-4-5-20251001", 200_000],
-      ["claude-new", 7],
-    ]);
+    const windows = (await all(credential)).map(({ id, max_input_tokens }) => [id, max_input_tokens]);
+    expect(windows).toHaveLength(KNOWN_MODELS.length);
+    expect(windows).toContainEqual(["claude-sonnet-5-5", 50_000]);
+    expect(windows.at(-1)).toEqual(["claude-new", 7]);
+    expect(windows.map(([id]) => id)).not.toContain("claude-opus-5-5");
     expect(await client.models.retrieve("claude-new")).toMatchObject({ type: "model", display_name: "New" });
-    expect(await all()).toHaveLength(3);
+    expect(await all()).toHaveLength(KNOWN_MODELS.length);
   });
 
   it("it fails until it is set again, and says how often it was asked", async () => {
@@ -103,7 +111,7 @@ describe("for one credential", () => {
     await models.set({ failure: { status: 529, type: "overloaded_error", message: "Overloaded" } });
     await expect(all(credential)).rejects.toMatchObject({ status: 529 });
     await models.set({});
-    expect(await all(credential)).toHaveLength(3);
+    expect(await all(credential)).toHaveLength(KNOWN_MODELS.length);
     const asked = await models.requests();
     expect(asked.map(({ path }) => path)).toEqual(["/v1/models", "/v1/models"]);
     expect(asked[0]?.headers).toMatchObject({ authorization: `Bearer ${credential}`, "anthropic-beta": BETAS[0] });
