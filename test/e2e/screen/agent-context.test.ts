@@ -6,7 +6,7 @@ import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-viola
 import { it } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
-import { say } from "../../support/model-script.ts";
+import { message, say, thought } from "../../support/model-script.ts";
 import { beforeMessage, changeEvents } from "./added-events.ts";
 import { composer, log, question, runEnd } from "./agent-page.ts";
 
@@ -108,6 +108,13 @@ it("a run that was stopped at its budget says who stopped it, and how to go on",
   await log(page).getByText("At $0.48 of $0.50, you stopped it.").waitFor();
   await log(page).getByText("Send “Go on” to continue.", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Stop here" }).count()).toBe(0);
+});
+
+it("a run that ends without a word says so, and how to go on", async ({ phone, script, tally }) => {
+  const model = await script([message([thought("The whole answer, thought and not said.")])]);
+  await tally.eventsUntil(await tally.startTurn("mute", model.prompt("What is it?")), "run_end");
+  const page = await phone("/t/mute");
+  await log(page).getByText("The agent ended without an answer. Send “Go on” to continue.", { exact: true }).waitFor();
 });
 
 it("a summary is asked for in the chat's menu, which says what came of it", async ({ phone, script, tally }) => {

@@ -27,6 +27,21 @@ export const incompleteWords = ({ stopReason, items }: Pick<TranscriptState, "st
   return isSaid ? GO_ON : `${endWords("incomplete", stopReason)} ${GO_ON}`;
 };
 
+/**
+ * The sentence for a run that the model itself ended, undefined when its answer says enough. Models do end without a word, mostly after a
+ * tool or with the whole answer in their thinking: https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
+ */
+export const completedWords = ({
+  stopReason,
+  items,
+}: Pick<TranscriptState, "stopReason" | "items">): string | undefined => {
+  if (stopReason === "refusal") return "The model declined to answer this.";
+  const last = items.findLast((item) => item.type === "message" || item.type === "tool");
+  return last?.type === "message" && last.text.trim() === ""
+    ? `The agent ended without an answer. ${GO_ON}`
+    : undefined;
+};
+
 const isNo = (decision: PermissionOutcome | undefined): boolean => decision === "reject" || decision === "expired";
 
 const GO_ON = "Send “Go on” to continue.";
@@ -64,15 +79,17 @@ export const spokenWords = (
       words.push(`The agent asks: ${event.questions.map(({ question }) => shownText(question)).join(" ")}`);
     }
     if (event.type === "plan_proposed" && !answered.has(event.requestId)) words.push("The agent proposes a plan.");
-    if (event.type === "run_end" && event.status !== "completed") words.push(spokenEnd(event, items));
+    if (event.type === "run_end") words.push(...spokenEnd(event, items));
   }
   return words.length === 0 ? undefined : words.join(" ");
 };
 
 /** As the end of the run says it. */
-const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: TranscriptState["items"]): string => {
-  if (status === "failed") return failureWords(error?.message);
-  return status === "incomplete" ? incompleteWords({ stopReason, items }) : endWords(status, stopReason);
+const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: TranscriptState["items"]): string[] => {
+  if (status === "failed") return [failureWords(error?.message)];
+  if (status === "incomplete") return [incompleteWords({ stopReason, items })];
+  if (status === "aborted") return [endWords(status, stopReason)];
+  return [completedWords({ stopReason, items })].filter((words) => words !== undefined);
 };
 
 /** Of a message, in UTF-16 units: its marks take room, and searching for them takes time. */

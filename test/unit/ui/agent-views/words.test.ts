@@ -1,7 +1,12 @@
 /** Sentences that people read or hear of a run. */
 import { describe, expect, it } from "vitest";
 import type { NumberedEvent } from "../../../../src/contract/transcript.ts";
-import { endWords, incompleteWords, spokenWords } from "../../../../src/ui/agent/conversation/announce-events.ts";
+import {
+  completedWords,
+  endWords,
+  incompleteWords,
+  spokenWords,
+} from "../../../../src/ui/agent/conversation/announce-events.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
 import { prettyText, withoutLiveOutput } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
 import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
@@ -120,6 +125,38 @@ describe("a budget", () => {
       endWords("incomplete", "max_tokens"),
       endWords("aborted", "budget"),
     ]).toEqual(["Stopped: the budget is used up.", "The agent hit a limit before it was done.", "Stopped."]);
+  });
+});
+
+describe("the end that the model chose", () => {
+  const spoken = {
+    type: "message",
+    key: "m",
+    messageId: "m",
+    step: 1,
+    text: "Hello.",
+    thinking: "",
+    isOpen: false,
+  } as const;
+  const message = { ...spoken, stopReason: "end_turn" };
+  const silent = { ...message, text: " \n", thinking: "All of the answer." };
+  const call = {
+    ...{ type: "tool", key: "t", toolCallId: "t", messageId: "m", tool: "present_plan", kind: "read", title: "Plan" },
+    ...{ input: {}, isInputTruncated: false, status: "completed", live: { parts: [], leftOut: 0 }, output: "No." },
+    ...{ isOutputTruncated: false, fileChanges: [], permission: undefined, startedAt: at, durationMs: 1 },
+  } as const;
+  const NONE = "The agent ended without an answer. Send “Go on” to continue.";
+
+  it.each([
+    ["an answer", "end_turn", [silent, message], undefined],
+    ["thinking alone", "end_turn", [message, silent], NONE],
+    ["no word after a tool", "end_turn", [message, call, silent], NONE],
+    ["a call that ends it, such as a plan's", "end_turn", [silent, call], undefined],
+    ["a refusal", "refusal", [silent], "The model declined to answer this."],
+    ["nothing yet", "end_turn", [], undefined],
+  ] as const)("with %s", (_, stopReason, items, words) => {
+    expect(completedWords({ stopReason, items })).toBe(words);
+    expect(spokenWords([{ ...END, status: "completed", stopReason }], items)).toBe(words);
   });
 });
 

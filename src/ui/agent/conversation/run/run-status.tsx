@@ -7,7 +7,7 @@ import { Button } from "../../../parts/button.tsx";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import { isPlanned, type TranscriptState } from "../../stream/transcript-state.ts";
-import { endWords, failureWords, incompleteWords } from "../announce-events.ts";
+import { completedWords, endWords, failureWords, incompleteWords } from "../announce-events.ts";
 import { ConversationContext, useFocusBack } from "../conversation-context.ts";
 import { explainProblem } from "../explain-problem.ts";
 import type { KeptThread } from "../kept-thread.ts";
@@ -69,7 +69,7 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
 
 type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: boolean };
 
-/** Shows only the cost after a good end, and none of a run that never began. */
+/** Shows only the cost after an answer, and none of a run that never began. */
 export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
   <div class="run-end">
     <EndNotice transcript={transcript} isLast={isLast} />
@@ -105,7 +105,8 @@ const EndNotice = ({ transcript, isLast }: RunEndProps) => {
     );
   }
   if (status === "incomplete") return <p class="notice warn">{incompleteWords(transcript)}</p>;
-  return stopReason === "refusal" ? <p class="notice warn">The model declined to answer this.</p> : null;
+  const words = completedWords(transcript);
+  return words === undefined ? null : <p class="notice warn">{words}</p>;
 };
 
 /** Failures that the same message would meet again: the request, the key or the size is what is wrong (docs/api.md). */
