@@ -1,4 +1,5 @@
 /** All kinds of notices. Each `tell…` stores one in the outbox, once for each key, and sends at once what can be sent. */
+import { chatPath, stockPath } from "../contract/app-paths.ts";
 import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
@@ -15,8 +16,6 @@ const TARGET_MS = DAY_MS;
 
 /** A run and its chat. */
 type ToldRun = { readonly ownerEmail: OwnerEmail; readonly threadId: ThreadId; readonly runId: RunId };
-
-const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
 /** The address of the request's card: the app scrolls to what it names after `#`. */
 const cardPath = (threadId: string, requestId: RequestId): string => `${chatPath(threadId)}#request-${requestId}`;
@@ -110,8 +109,8 @@ export const targetNotice = (
 ): NewNotice => ({
   ...{ ownerEmail, dedupKey: `target:${stockId}:${side}:${target}:${nth}`, kind: "target" },
   tag: `target-${stockId}-${side}`,
-  title: `${symbol} is ${side === "low" ? "at or below its lower" : "at or above its upper"} target`,
-  ...{ url: `/stocks?stock=${stockId}`, expiresAtMs: nowMs + TARGET_MS },
+  title: `${symbol} is ${side === "low" ? "at or below its buy" : "at or above its sell"} target`,
+  ...{ url: stockPath(stockId), expiresAtMs: nowMs + TARGET_MS },
 });
 
 const tell = async (env: Env, notice: NewNotice): Promise<void> => {

@@ -1,8 +1,10 @@
 /** The app's navigation: a sidebar, or a bar at the bottom of a phone. */
+
 import { type Icon, IconMessage, IconPlus, IconTrendingUp, IconUserCircle } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { chatPath } from "../../contract/app-paths.ts";
 import { useSession } from "../account/person.ts";
 import { AgentPlace } from "../agent/panel/agent-dock.tsx";
 import { placeUrl, START_PLACE, useStocksPlace } from "../navigation/stocks-place.ts";
@@ -74,7 +76,7 @@ const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[numbe
   return (
     <a
       class="place"
-      href={isChat && asking[0] !== undefined ? `/t/${encodeURIComponent(asking[0])}` : isChat && !isHere ? chat : href}
+      href={isChat && asking[0] !== undefined ? chatPath(asking[0]) : isChat && !isHere ? chat : href}
       aria-current={isHere ? "page" : undefined}
     >
       <Icon size={20} stroke={1.75} aria-hidden="true" />

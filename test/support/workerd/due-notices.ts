@@ -20,7 +20,7 @@ export const dueAt = async (person: Somebody, nowMs: number, count: number) => {
       kind: "target",
       tag: `t${nth}`,
     } as const),
-    ...{ title: `S${nth} is at or below its lower target`, url: "/stocks", expiresAtMs: nowMs + LIFE_MS },
+    ...{ title: `S${nth} is at or below its buy target`, url: "/stocks", expiresAtMs: nowMs + LIFE_MS },
   });
   const statements = Array.from({ length: count }, (_, nth) => insertNotice(openDb(env.DB), news(nth), { nowMs }));
   await env.DB.batch(statements);

@@ -15,7 +15,7 @@ nothingDue();
 
 const env = { ...plain, MAIL: outbox };
 
-const TARGET = "S0 is at or below its lower target";
+const TARGET = "S0 is at or below its buy target";
 
 const PUSHES = { permission: "push", runEnd: "push", target: "push" } as const;
 

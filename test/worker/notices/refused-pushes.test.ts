@@ -17,7 +17,7 @@ const env = { ...plain, MAIL: outbox };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const TARGET = "S0 is at or below its lower target";
+const TARGET = "S0 is at or below its buy target";
 
 /** Another pair of keys, as after a rotation. */
 const otherKeys = async () => {

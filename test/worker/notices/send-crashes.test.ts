@@ -50,7 +50,7 @@ const EVENINGS = ["2040-03-24", "2040-10-27", "2041-03-30", "2041-10-26", "2042-
 );
 
 /** Of the hit stock. */
-const targetTitle = (nth: number): string => `S${nth} is at or below its lower target`;
+const targetTitle = (nth: number): string => `S${nth} is at or below its buy target`;
 
 /** From an evening to when the quiet hours have been over for a while. */
 const NIGHT_MS = 14 * HOUR_MS;

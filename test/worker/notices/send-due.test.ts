@@ -66,8 +66,8 @@ describe("a push", () => {
     await sendDueNotices(env, Date.now() + HOUR_MS);
     const notices = await Promise.all(phones.map(({ notices: all }) => all()));
     expect(notices.map((all) => all.map(({ title }) => title))).toEqual([
-      ["AAPL is at or below its lower target"],
-      ["AAPL is at or below its lower target"],
+      ["AAPL is at or below its buy target"],
+      ["AAPL is at or below its buy target"],
     ]);
     await hit(person, "AAPL", 2);
     expect(await phones[0]?.notices()).toHaveLength(2);
@@ -93,7 +93,7 @@ describe("a push", () => {
     await sendDueNotices(env, Date.now() + HOUR_MS);
     // The first one was the code to sign in with.
     const [, ...mails] = mailsTo(person.email);
-    expect(mails.map(({ subject }) => subject)).toEqual(["AAPL is at or below its lower target"]);
+    expect(mails.map(({ subject }) => subject)).toEqual(["AAPL is at or below its buy target"]);
   });
 
   it("that may have arrived is repeated under the same topic and tag, to the device that needs it", async () => {
@@ -154,8 +154,8 @@ describe("a mail", () => {
     await sendDueNotices(env, Date.now() + HOUR_MS);
     expect(mailsTo(person.email)).toEqual([
       {
-        ...{ to: person.email, from: "tally@example.com", subject: "AAPL is at or below its lower target" },
-        text: "AAPL is at or below its lower target.\n\nhttps://tally.test/stocks?stock=AAPL\n",
+        ...{ to: person.email, from: "tally@example.com", subject: "AAPL is at or below its buy target" },
+        text: "AAPL is at or below its buy target.\n\nhttps://tally.test/stocks?dialog=detail&id=AAPL\n",
         headers: {
           "List-Unsubscribe": expect.stringMatching(
             /^<https:\/\/tally\.test\/_framework\/unsubscribe\/[\da-f]+\.[\da-f]{64}>$/,
@@ -255,7 +255,7 @@ describe("the settings", () => {
     await ask(person);
     expect((await phone.notices()).map(({ kind }) => kind)).toEqual(["permission"]);
     const subjects = mailsTo(person.email).map(({ subject }) => subject);
-    expect(subjects.filter((subject) => !subject.includes("code"))).toEqual(["AAPL is at or below its lower target"]);
+    expect(subjects.filter((subject) => !subject.includes("code"))).toEqual(["AAPL is at or below its buy target"]);
   });
 });
 

@@ -40,8 +40,8 @@ const withApple = async (targets: Targets) => {
   };
 };
 
-const LOW = "AAPL is at or below its lower target";
-const HIGH = "AAPL is at or above its upper target";
+const LOW = "AAPL is at or below its buy target";
+const HIGH = "AAPL is at or above its sell target";
 
 const titles = (told: readonly { title: string }[]) => told.map(({ title }) => title);
 
@@ -54,7 +54,9 @@ describe("a target that is hit", () => {
     expect(ann.stock).toMatchObject({ notify: true, lastAlert: null, version: 2 });
     await ann.cron();
     await ann.cron();
-    expect(await ann.told()).toEqual([{ title, url: `/stocks?stock=${ann.id}`, tag: `target-${ann.id}-${side}` }]);
+    expect(await ann.told()).toEqual([
+      { title, url: `/stocks?dialog=detail&id=${ann.id}`, tag: `target-${ann.id}-${side}` },
+    ]);
     const stock = await ann.now();
     expect(stock).toMatchObject({ version: 2, updatedAt: ann.stock.updatedAt, lastAlert: { side, price: "190.5" } });
     expect(await ann.list()).toMatchObject([{ notify: true, lastAlert: stock.lastAlert }]);

@@ -41,7 +41,7 @@ describe("the link of a mail", () => {
     expect((await ask("POST", path, FORM)).status).toBe(200);
     await tell(person, "MSFT");
     // The first one was the code to sign in with.
-    expect(mailsTo(person.email).slice(1)).toMatchObject([{ subject: "AAPL is at or below its lower target" }]);
+    expect(mailsTo(person.email).slice(1)).toMatchObject([{ subject: "AAPL is at or below its buy target" }]);
     const { body } = await person.ask("GET", "/_framework/settings");
     expect(body).toMatchObject({ notices: { permission: "none", runEnd: "none", target: "none" } });
   });

@@ -118,7 +118,7 @@ describe("a target that is to be told of", () => {
     await ann.play(at("04:00", 13), () => ann.room.set(hits(priceNow(), Date.now() - MINUTE)));
     const [first, ...others] = await ann.told();
     expect(others).toEqual([]);
-    expect(first?.title).toBe("AAPL is at or below its lower target");
+    expect(first?.title).toBe("AAPL is at or below its buy target");
     expect(first?.atMs).toBeGreaterThanOrEqual(at("16:00"));
     expect(first?.atMs).toBeLessThan(at("16:15"));
   });

@@ -1,10 +1,12 @@
 /**
  * The agent's views: beside a screen, in a sheet over it, and as a screen. One file to fetch, since they share nearly all of their code.
  */
+
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
+import { chatPath } from "../../../contract/app-paths.ts";
 import { useBackStep } from "../../navigation/use-back-step.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -148,7 +150,7 @@ export const ChatScreen = () => {
 
   const open = (id: string): void => {
     setListOpen(false);
-    route(`/t/${encodeURIComponent(id)}`);
+    route(chatPath(id));
   };
   const openNew = (): void => {
     setListOpen(false);
@@ -183,7 +185,7 @@ export const ChatScreen = () => {
               if (!isNew) return;
               takeFreshThread();
               // The person may have left while the message was being sent.
-              if (location.pathname === "/") route(`/t/${encodeURIComponent(threadId)}`, true);
+              if (location.pathname === "/") route(chatPath(threadId), true);
             }}
           />
         </BehindList>

@@ -1,4 +1,5 @@
 /** The thread that the panel shows beside a screen. This browser remembers it from its first message on. */
+import { chatPath } from "../../../contract/app-paths.ts";
 import { lastChat } from "../../state/chats.ts";
 import { createStore } from "../../state/store.ts";
 
@@ -30,5 +31,5 @@ export const showNewThread = (): void => currentThread.set({ threadId: newThread
 export const leaveThread = (threadId: string): void => {
   if (localStorage.getItem(STORAGE_KEY) === threadId) localStorage.removeItem(STORAGE_KEY);
   if (currentThread.get().threadId === threadId) showNewThread();
-  if (lastChat.get() === `/t/${encodeURIComponent(threadId)}`) lastChat.set("/");
+  if (lastChat.get() === chatPath(threadId)) lastChat.set("/");
 };

@@ -1,3 +1,4 @@
+import { chatPath } from "../../../contract/app-paths.ts";
 import { searchWords } from "../../../contract/fold-text.ts";
 import type { ThreadView } from "../../../contract/thread.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
@@ -24,7 +25,7 @@ export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkPr
   return (
     <a
       class="thread-link"
-      href={`/t/${encodeURIComponent(threadId)}`}
+      href={chatPath(threadId)}
       aria-current={isShown ? "true" : undefined}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,3 +1,4 @@
+import { chatPath } from "../../../contract/app-paths.ts";
 import type { Schedule } from "../../../contract/schedules/schedule.ts";
 import { timingWords } from "../../../contract/schedules/schedule-words.ts";
 import { isTimeZone } from "../../../contract/schedules/zone-time.ts";
@@ -65,7 +66,7 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
       {reason && <p class={state === "paused" ? "problem" : "muted"}>{reason}</p>}
       {lastRunId && (
         <p>
-          <a href={`/t/${encodeURIComponent(threadId)}`} onClick={onOpen}>
+          <a href={chatPath(threadId)} onClick={onOpen}>
             Last run: {last.text}
           </a>
           {lateWords(schedule)}

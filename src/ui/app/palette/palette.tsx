@@ -1,7 +1,9 @@
 /** The command palette: stocks, chats, actions and settings by their names. All it does has a visible place elsewhere too. */
+
 import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { chatPath } from "../../../contract/app-paths.ts";
 import { accountOpen } from "../../account/settings/account-open.ts";
 import { THREADS_QUERY } from "../../agent/panel/list-threads.ts";
 import { placeUrl, START_PLACE, type StocksPlace } from "../../navigation/stocks-place.ts";
@@ -63,7 +65,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     stocks: list?.items ?? [],
     threads: threads.data?.pages.flatMap((page) => page.threads) ?? [],
     openStock: (stockId) => route(placeUrl({ ...START_PLACE, dialog: "detail", stockId })),
-    openChat: (threadId) => route(`/t/${encodeURIComponent(threadId)}`),
+    openChat: (threadId) => route(chatPath(threadId)),
   });
   const commands = groups.flatMap((group) => group.commands);
   // A command, not a place: what comes meanwhile is put before it, and Enter must run what was seen.

@@ -1,6 +1,8 @@
 /** The history of a stock: who changed what, from which value to which, newest first. */
+
 import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
+import { chatPath } from "../../../contract/app-paths.ts";
 import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
@@ -53,7 +55,7 @@ const RunLink = ({ runId }: { readonly runId: string }) => {
     // A run never moves to another thread.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return data ? <a href={`/t/${encodeURIComponent(data.threadId)}`}>the agent</a> : <>the agent</>;
+  return data ? <a href={chatPath(data.threadId)}>the agent</a> : <>the agent</>;
 };
 
 /** The number of changes shown at first. */

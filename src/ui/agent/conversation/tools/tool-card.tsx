@@ -1,4 +1,5 @@
 /** One tool call: its title and status and, unfolded, what went in and came out. */
+
 import {
   type Icon,
   IconArrowUpRight,
@@ -18,6 +19,7 @@ import {
   IconTrendingUp,
 } from "@tabler/icons-preact";
 import { useState } from "preact/hooks";
+import { stockPath } from "../../../../contract/app-paths.ts";
 import { formatDuration } from "../../../format/format-usage.ts";
 import { ForeignText } from "../../permission/foreign-text.tsx";
 import { PermissionCard, PermissionOutcome } from "../../permission/permission-card.tsx";
@@ -151,7 +153,7 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
         <div class="call-foot">
           {permission?.reply && <PermissionOutcome reply={permission.reply} />}
           {stocks.map(({ id, label }) => (
-            <a key={id} href={`/stocks?dialog=detail&id=${id}`}>
+            <a key={id} href={stockPath(id)}>
               <ForeignText text={label} isCode />
             </a>
           ))}
