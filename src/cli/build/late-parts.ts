@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import type { Plugin } from "esbuild";
 
-/** Browsers that support `light-dark()`, nesting and container queries. */
-export const TARGET: readonly string[] = ["chrome123", "firefox120", "safari17.5"];
+/** Browsers that support `light-dark()`, nesting, container queries and popovers (README). */
+export const TARGET: readonly string[] = ["chrome123", "firefox125", "safari17.5"];
 
 /** Scripts import the first stylesheet from here. */
 const FIRST_STYLES = `${sep}ui${sep}styles${sep}`;

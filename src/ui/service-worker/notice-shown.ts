@@ -2,7 +2,7 @@
 import { tryParseJson } from "../../contract/parse-json.ts";
 
 /** `options.data` is the path to open. `isClosing`: it takes back what its tag shows. */
-export type Shown = {
+type Shown = {
   readonly title: string;
   readonly options: { readonly tag: string; readonly data: string; readonly icon: string; readonly silent?: true };
   readonly isClosing: boolean;
@@ -23,6 +23,26 @@ export const shownOf = (text: string): Shown | undefined => {
   const isClosing = kind === "close";
   const options = { tag, data: ownPathOf(url), icon: ICON, ...(isClosing && { silent: true as const }) };
   return { title, options, isClosing };
+};
+
+/** Where a device shows notices: a service worker's registration. */
+type NoticeArea = {
+  readonly showNotification: (title: string, options: Shown["options"]) => Promise<void>;
+  readonly getNotifications: (filter: { readonly tag: string }) => Promise<readonly { readonly close: () => void }[]>;
+};
+
+/**
+ * Browsers want to see a notification for every push, so one that takes another back is shown, and closed. What it takes back is closed
+ * first: Safari replaces nothing by its tag, then finds the newest alone, and keeps that open for a while
+ * (https://bugs.webkit.org/show_bug.cgi?id=309940).
+ */
+export const showNotice = async ({ title, options, isClosing }: Shown, area: NoticeArea): Promise<void> => {
+  const close = async (): Promise<void> => {
+    for (const shown of await area.getNotifications({ tag: options.tag })) shown.close();
+  };
+  if (isClosing) await close();
+  await area.showNotification(title, options);
+  if (isClosing) await close();
 };
 
 /** The path if it is one of the app's, else `/`. `//host` and `/\host` name another host. */

@@ -2,7 +2,7 @@
  * The app's service worker: keeps the files of its own build, so that the app opens without a network, and shows pushes. It keeps
  * nothing of a person: what the server answers never goes through it (docs/decisions/0127). The build fills `BUILD` in.
  */
-import { isOwnPath, ownPathOf, type Shown, shownOf } from "./notice-shown.ts";
+import { isOwnPath, ownPathOf, showNotice, shownOf } from "./notice-shown.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -85,13 +85,6 @@ const meet = async ({ data, source }: ExtendableMessageEvent): Promise<void> => 
   if (entries.every((entry) => entry === BUILD.entry)) await self.skipWaiting();
 };
 
-/** Browsers want to see a notification for every push, so one that takes another back replaces it first. */
-const show = async ({ title, options, isClosing }: Shown): Promise<void> => {
-  await self.registration.showNotification(title, options);
-  if (!isClosing) return;
-  for (const shown of await self.registration.getNotifications({ tag: options.tag })) shown.close();
-};
-
 /** Shows the page of a notice: in a tab that is there already, else in a new one. */
 const openPage = async (path: string): Promise<void> => {
   const wanted = new URL(path, location.origin);
@@ -122,7 +115,7 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("push", (event) => {
   const shown = shownOf(event.data?.text() ?? "");
-  if (shown !== undefined) event.waitUntil(show(shown));
+  if (shown !== undefined) event.waitUntil(showNotice(shown, self.registration));
 });
 
 self.addEventListener("notificationclick", (event) => {

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { isOwnPath, shownOf } from "../../../src/ui/service-worker/notice-shown.ts";
+import { describe, expect, it } from "vitest";
+import { isOwnPath, showNotice, shownOf } from "../../../src/ui/service-worker/notice-shown.ts";
 
 const NOTICE = { kind: "permission", tag: "request-1", title: "The agent needs your permission", url: "/t/first" };
 
@@ -31,6 +31,46 @@ it.each(["", "{", "null", "7", '{"title":"a"}', JSON.stringify({ ...NOTICE, tag:
     expect(shownOf(text)).toBeUndefined();
   },
 );
+
+describe("what a device shows after a push, and after the one that takes it back", () => {
+  type On = { readonly title: string; readonly tag: string; isOpen: boolean };
+
+  /** A device's notices. `safari`: a tag replaces nothing, the newest of a tag alone is found, and the last one shown stays open. */
+  const device = (safari: boolean) => {
+    const all: On[] = [];
+    const area = {
+      showNotification: async (title: string, { tag }: { tag: string }) => {
+        if (!safari) for (const old of all) old.isOpen &&= old.tag !== tag;
+        all.push({ title, tag, isOpen: true });
+      },
+      getNotifications: async ({ tag }: { tag: string }) => {
+        const newest = all.filter((one) => one.tag === tag).slice(-1);
+        return newest.map((one) => ({
+          close: () => {
+            const isNew = safari && one === all.at(-1) && all.length > 1;
+            if (!isNew) one.isOpen = false;
+          },
+        }));
+      },
+    };
+    const push = async (notice: object): Promise<void> => {
+      const shown = shownOf(JSON.stringify(notice));
+      if (shown !== undefined) await showNotice(shown, area);
+    };
+    return { push, open: () => all.filter(({ isOpen }) => isOpen).map(({ title }) => title) };
+  };
+
+  it.each([
+    ["Chrome and Firefox", false, []],
+    ["Safari", true, ["Answered"]],
+  ] as const)("in %s", async (_, safari, left) => {
+    const { push, open } = device(safari);
+    await push(NOTICE);
+    expect(open()).toEqual([NOTICE.title]);
+    await push({ ...NOTICE, kind: "close", title: "Answered" });
+    expect(open()).toEqual(left);
+  });
+});
 
 it("what the server answers itself is not the app's", () => {
   expect(["/_framework", "/_framework/x", "/api/agent/turn", "/assets/a.js"].map(isOwnPath)).not.toContain(true);

@@ -1,8 +1,10 @@
 /** The box at the bottom of a conversation: write to the agent, choose its model, stop it. */
+
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
+import { isComposing } from "../../parts/is-composing.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
@@ -122,8 +124,7 @@ export const Composer = (props: ComposerProps) => {
           {...(says ? { "aria-describedby": `${id}-problem`, "aria-invalid": "true" as const } : {})}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
-            // 229: Safari ends a composition before it reports the Enter that ended it.
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+            if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
             void send(canSendNow && (event.ctrlKey || event.metaKey) ? sendNow : undefined);
           }}

@@ -1,8 +1,10 @@
 /** The buttons of a permission request: the two answers first, then what is chosen more seldom, and a note for a reject. */
+
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
+import { isComposing } from "../../parts/is-composing.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
@@ -122,7 +124,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
             value={message}
             onInput={({ currentTarget }) => setMessage(currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+              if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
               event.preventDefault();
               // Still held down from opening the note, Enter would send it.
               if (!event.repeat) answer("reject");

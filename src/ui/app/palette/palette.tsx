@@ -8,6 +8,7 @@ import { accountOpen } from "../../account/settings/account-open.ts";
 import { THREADS_QUERY } from "../../agent/panel/list-threads.ts";
 import { placeUrl, START_PLACE, type StocksPlace } from "../../navigation/stocks-place.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { isComposing } from "../../parts/is-composing.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { chooseTheme } from "../../state/theme.ts";
@@ -85,7 +86,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const last = commands.length - 1;
     const next = { ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1 }[event.key];
     if (next !== undefined) setMarked(commands[next]?.id);

@@ -1,9 +1,11 @@
 /** Tags as chips, followed by an input for the next one. */
+
 import { IconX } from "@tabler/icons-preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
+import { isComposing } from "../../parts/is-composing.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 import { hasTag, mergeTags } from "./form-values.ts";
@@ -30,7 +32,7 @@ export const TagInput = ({ form }: { readonly form: StockForm }) => {
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const last = tags.at(-1);
     if (event.key === "Backspace" && text === "" && last !== undefined) remove(last);
     if (event.key !== "Enter" || text.trim() === "") return;

@@ -1,8 +1,10 @@
 /** Search as you type. */
+
 import { IconSearch, IconX } from "@tabler/icons-preact";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { putTyped, type StocksPlace, useStocksPlace } from "../../navigation/stocks-place.ts";
+import { isComposing } from "../../parts/is-composing.ts";
 import { useShortcuts } from "../../parts/use-shortcuts.ts";
 
 /** If a frame that only shows a letter takes longer than this, in ms, drawing the list takes longer than a frame. */
@@ -107,7 +109,7 @@ export const SearchBox = ({ search: { field, type }, onEnter }: SearchBoxProps) 
         placeholder="Search"
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
+          if (isComposing(event)) return;
           if (event.key === "Escape" && event.currentTarget.value !== "") clear();
           else if (event.key === "Enter" || event.key === "ArrowDown") onEnter(event.currentTarget.value);
           else return;

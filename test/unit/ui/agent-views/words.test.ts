@@ -12,6 +12,7 @@ import { prettyText, withoutLiveOutput } from "../../../../src/ui/agent/conversa
 import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
 import { outcomeWords } from "../../../../src/ui/agent/permission/permission-card.tsx";
 import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/permission/permission-subject.tsx";
+import type { ToolItem } from "../../../../src/ui/agent/stream/transcript-item.ts";
 import { ApiError } from "../../../../src/ui/api/api-error.ts";
 import { formatDuration } from "../../../../src/ui/format/format-usage.ts";
 
@@ -140,11 +141,18 @@ describe("the end that the model chose", () => {
   } as const;
   const message = { ...spoken, stopReason: "end_turn" };
   const silent = { ...message, text: " \n", thinking: "All of the answer." };
-  const call = {
-    ...{ type: "tool", key: "t", toolCallId: "t", messageId: "m", tool: "present_plan", kind: "read", title: "Plan" },
-    ...{ input: {}, isInputTruncated: false, status: "completed", live: { parts: [], leftOut: 0 }, output: "No." },
-    ...{ isOutputTruncated: false, fileChanges: [], permission: undefined, startedAt: at, durationMs: 1 },
-  } as const;
+  const call: ToolItem = {
+    ...({ type: "tool", key: "t", toolCallId: "t", messageId: "m", kind: "read", status: "completed" } as const),
+    ...{ tool: "present_plan", title: "Plan", input: {}, isInputTruncated: false, live: { parts: [], leftOut: 0 } },
+    ...{
+      output: "No.",
+      isOutputTruncated: false,
+      fileChanges: [],
+      permission: undefined,
+      startedAt: at,
+      durationMs: 1,
+    },
+  };
   const NONE = "The agent ended without an answer. Send “Go on” to continue.";
 
   it.each([

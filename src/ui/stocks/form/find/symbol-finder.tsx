@@ -2,12 +2,14 @@
  * The symbol of a new stock, as a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): it finds listings by name, symbol or
  * ISIN while somebody types. Nothing has to be picked, and nothing waits for the search.
  */
+
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
 import { formatCount } from "../../../format/format-number.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Field } from "../../../parts/field.tsx";
+import { isComposing } from "../../../parts/is-composing.ts";
 import { useOwnId } from "../../../parts/use-own-id.ts";
 import { useStore } from "../../../state/store.ts";
 import { EMPTY_FORM, type FormValues } from "../form-values.ts";
@@ -73,8 +75,7 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isKnown = pressKey(event.key, finding, pick);
-    if (isKnown) event.preventDefault();
+    if (!isComposing(event) && pressKey(event.key, finding, pick)) event.preventDefault();
   };
   return (
     <div class="find">

@@ -1,0 +1,98 @@
+/** What browsers do that the one of these tests does not: their keys, insets and styles, as far as it can be made to act like them. */
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+
+/** Safari ends a composition first, and then reports the Enter that ended it as a key of its own, with the code 229. */
+const endComposition = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) =>
+    element.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true }),
+    ),
+  );
+
+const hasFocus = (field: Locator): Promise<boolean> => field.evaluate((element) => element === document.activeElement);
+
+it("an Enter that ends a composition does nothing, and the next one does", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "7203", name: "トヨタ自動車", tags: ["car"] }]);
+  const page = await desktop("/stocks");
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.fill("トヨタ");
+  await page.getByRole("button", { name: "Open 7203" }).or(page.getByText("7203")).first().waitFor();
+  expect(await endComposition(search)).toBe(true);
+  expect(await hasFocus(search)).toBe(true);
+  await search.press("Enter");
+  expect(await hasFocus(search)).toBe(false);
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("combobox", { name: "Stock, chat, action or setting" });
+  await palette.fill("トヨタ");
+  await page.getByRole("option", { name: /7203/, selected: true }).waitFor();
+  expect(await endComposition(palette)).toBe(true);
+  await palette.press("Enter");
+  await page.getByRole("dialog", { name: /7203/ }).waitFor();
+
+  await page.goto(`/stocks?dialog=edit&id=${stock?.id}`);
+  const tags = page.getByRole("dialog").getByRole("combobox", { name: "Tags" });
+  await tags.fill("自動車");
+  expect(await endComposition(tags)).toBe(true);
+  expect(await tags.inputValue()).toBe("自動車");
+  await tags.press("Enter");
+  expect(await tags.inputValue()).toBe("");
+});
+
+/** Gives the window a phone's insets, in px. */
+const setInsets = async (page: Page, insets: Readonly<Record<string, number>>): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets });
+};
+
+/** Buttons and links of the frame that reach into an inset. */
+const hidden = (page: Page, left: number, right: number): Promise<string[]> =>
+  page.evaluate(
+    ([from, to]) =>
+      [...document.querySelectorAll("a:not(.skip), button")]
+        .map((element) => ({
+          box: element.getBoundingClientRect(),
+          name: element.textContent || element.ariaLabel || "",
+        }))
+        .filter(({ box }) => box.width > 1 && (box.left < from || box.right > to))
+        .map(({ name }) => name),
+    [left, right] as const,
+  );
+
+it("a phone on its side has nothing behind its camera", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks");
+  await page.setViewportSize({ width: 852, height: 393 });
+  await setInsets(page, { left: 59, right: 59, bottom: 21 });
+  await page.getByText("AAPL").first().waitFor();
+  await expect.poll(() => hidden(page, 59, 852 - 59)).toEqual([]);
+});
+
+it("the agent's sheet ends above a phone's home indicator", async ({ phone }) => {
+  const page = await phone("/stocks");
+  await setInsets(page, { bottom: 34 });
+  await page
+    .getByRole("button", { name: "Ask the agent" })
+    .or(page.getByRole("button", { name: "Agent" }))
+    .first()
+    .tap();
+  const send = page.getByRole("dialog").getByRole("button", { name: "Send" });
+  await send.waitFor();
+  const height = page.viewportSize()?.height ?? 0;
+  await expect
+    .poll(async () => {
+      const box = await send.boundingBox();
+      return box !== null && box.y + box.height <= height - 34;
+    })
+    .toBe(true);
+});
+
+it("search fields have the app's own look in Safari", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop("/stocks");
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.waitFor();
+  expect(await search.evaluate((field) => getComputedStyle(field).appearance)).toBe("textfield");
+});
