@@ -30,7 +30,7 @@ export { writeDay } from "./format/write-day.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";
 export { adoptStyles } from "./parts/late-styles.ts";
-export { isAppleMobile } from "./state/apple-mobile.ts";
+export { isAppleMobile, isInstalled } from "./state/apple-mobile.ts";
 export { followPrices } from "./stocks/store/follow-prices.ts";
 export { useRefreshPrices } from "./stocks/store/use-refresh-prices.ts";
 export { useStockActions } from "./stocks/store/use-stock-actions.ts";

@@ -1,6 +1,7 @@
 /** What browsers do that the one of these tests does not: their keys, insets and styles, as far as it can be made to act like them. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { openAccount } from "../../support/browser/account-steps.ts";
 import { it } from "../../support/browser/screen-test.ts";
 
 /** Safari ends a composition first, and then reports the Enter that ended it as a key of its own, with the code 229. */
@@ -95,4 +96,52 @@ it("search fields have the app's own look in Safari", async ({ desktop, tally })
   const search = page.getByRole("searchbox", { name: "Search stocks" });
   await search.waitFor();
   expect(await search.evaluate((field) => getComputedStyle(field).appearance)).toBe("textfield");
+});
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+/** Makes the page an app on an iPhone's home screen, and keeps the names of what is offered to other apps. */
+const onHomeScreen = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const matchOther = window.matchMedia.bind(window);
+    window.matchMedia = (query) => matchOther(query === "(display-mode: standalone)" ? "all" : query);
+    const shared: string[] = [];
+    let isLate = false;
+    Object.assign(window, { shared, pressTooLate: () => (isLate = true) });
+    navigator.canShare = () => true;
+    navigator.share = async ({ files = [] }: ShareData = {}) => {
+      if (isLate) {
+        isLate = false;
+        throw new DOMException("The press was too long ago.", "NotAllowedError");
+      }
+      shared.push(...files.map(({ name, size }) => `${name} ${size > 2}`));
+    };
+  });
+};
+
+const sharedFiles = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, "shared"));
+
+const pressTooLate = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(window, "pressTooLate")());
+
+it("an app on an iPhone's home screen offers its exports to others, and stays", async ({ phone, person, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks", { userAgent: IPHONE });
+  await onHomeScreen(page);
+  await page.reload();
+  const downloads: string[] = [];
+  page.on("download", (download) => downloads.push(download.suggestedFilename()));
+  await page.getByRole("button", { name: "List menu" }).tap();
+  await page.getByRole("button", { name: "Export as CSV" }).tap();
+  await expect.poll(() => sharedFiles(page)).toEqual([expect.stringMatching(/^stocks-[\d-]+\.csv true$/)]);
+
+  await openAccount(page, person.email);
+  await pressTooLate(page);
+  await page.getByRole("link", { name: "Export my data" }).tap();
+  await page.getByText("Your file is ready.").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).tap();
+  await expect
+    .poll(() => sharedFiles(page))
+    .toEqual([expect.anything(), expect.stringMatching(/^tally-[\d-]+\.json true$/)]);
+  expect(downloads).toEqual([]);
 });

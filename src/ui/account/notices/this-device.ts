@@ -1,9 +1,8 @@
 /** This browser as a device that gets pushes: whether it can, and how it starts and stops being one. */
 import { appWorker, startedAppWorker, wantsAppWorker } from "../../state/app-worker.ts";
-import { isAppleMobile } from "../../state/apple-mobile.ts";
+import { isAppleMobile, isInstalled } from "../../state/apple-mobile.ts";
 import type { Session } from "../person.ts";
 import { describeBrowser } from "../settings/describe-browser.ts";
-import { isInstalled } from "../settings/install-hint.tsx";
 import { addDevice, removeDevice } from "./notice-requests.ts";
 
 /** Kept for the person: whoever signs in next on this browser finds nothing of it. */

@@ -11,10 +11,10 @@ import { OrganizationPart } from "../organization/organization-part.tsx";
 import { PEOPLE_KEY } from "../organization/organization-people.tsx";
 import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
-import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { closeAccount } from "../sign-out.ts";
 import { accountOpen } from "./account-open.ts";
+import { ExportLink } from "./export-link.tsx";
 import { InstallHint } from "./install-hint.tsx";
 import { LOGINS_KEY, LoginList } from "./login-list.tsx";
 import { SETTINGS_KEY } from "./price-requests.ts";
@@ -75,10 +75,10 @@ const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
         <section class="account-part">
           <h3>Your data</h3>
           <p class="muted">All your stocks, chats and settings in one JSON file.</p>
-          <a class="btn" href={EXPORT_PATH} download>
+          <ExportLink class="btn">
             <IconDownload size={18} stroke={1.75} aria-hidden="true" />
             Export my data
-          </a>
+          </ExportLink>
         </section>
         {hasLogin && (
           <section class="account-part">
@@ -137,10 +137,7 @@ const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
           working, it stops. This cannot be undone.
         </p>
         <p>
-          <a href={EXPORT_PATH} download>
-            Export your data
-          </a>{" "}
-          first if you want to keep it.
+          <ExportLink>Export your data</ExportLink> first if you want to keep it.
         </p>
         <Field label={<>Type {session?.email} to confirm</>} problem={problem}>
           {(control) => (

@@ -3,12 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { wantsAppWorker } from "../../state/app-worker.ts";
-import { isAppleMobile } from "../../state/apple-mobile.ts";
+import { isAppleMobile, isInstalled } from "../../state/apple-mobile.ts";
 import type { InstallOffer } from "../../state/install-offer.ts";
 import { useSession } from "../person.ts";
-
-/** Whether this page is the app on a home screen, or in a window of its own. */
-export const isInstalled = (): boolean => matchMedia("(display-mode: standalone)").matches;
 
 /** How a browser installs the app, in words; undefined where it cannot, or is not known to. */
 export const installWords = (userAgent: string, isApple: boolean): string | undefined => {

@@ -1,8 +1,9 @@
-/** Writes stocks to a file that the browser downloads. Loaded on demand, because few visits need it. */
+/** Writes stocks to a file that the person keeps. Loaded on demand, because few visits need it. */
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { pickFields, STOCK_FIELD_KEYS } from "../../../contract/stocks/stock-field-keys.ts";
 import type { StockFieldKey } from "../../../contract/stocks/stock-fields.ts";
 import type { StockValues } from "../../../contract/stocks/stock-values.ts";
+import { saveFile } from "../../parts/save-file.ts";
 import { guardCell, joinTags } from "../import/read/cells.ts";
 import { columnLabel } from "../import/read/import-field.ts";
 
@@ -37,19 +38,10 @@ export const exportJson = (stocks: readonly StockValues[], now: Date): string =>
 };
 
 /** Sorted by symbol, then exchange, so that two exports can be compared line by line. */
-export const saveExport = (stocks: readonly Stock[], kind: "csv" | "json", now: Date): void => {
+export const saveExport = async (stocks: readonly Stock[], kind: "csv" | "json", now: Date): Promise<void> => {
   const keyOf = ({ symbol, exchange }: Stock): string => `${symbol} ${exchange ?? ""}`;
   const sorted = [...stocks].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const text = kind === "csv" ? exportCsv(sorted) : exportJson(sorted, now);
   const type = kind === "csv" ? "text/csv;charset=utf-8" : "application/json";
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = exportFileName(now, kind);
-  link.click();
-  // The browser may still be reading it.
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+  await saveFile(new File([text], exportFileName(now, kind), { type }));
 };
-
-/** Long enough for a browser that asks where to save. It takes a few MB of memory at most. */
-const REVOKE_MS = 60_000;

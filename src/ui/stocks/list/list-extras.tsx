@@ -127,7 +127,7 @@ const ExportEntries = () => {
     }
     try {
       const { saveExport } = await import("../export/save-export.ts");
-      saveExport(list.items, kind, new Date());
+      await saveExport(list.items, kind, new Date());
       announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
     } catch {
       // Only loading the code can fail.
