@@ -69,7 +69,7 @@ export const commitOnce = async <Output>(
     const { answer, commit } = prepared.value;
     if (await commit(key && { key, response: JSON.stringify(answer) })) return answer;
   }
-  throw new AppError(409, "Your list is being changed by others. Try again.");
+  throw new AppError(409, "Your list was being changed at the same time. Try again.");
 };
 
 /** A client chooses its keys and may use one twice; the input of an agent's call never changes. */

@@ -30,8 +30,8 @@ export const awaitEffect = async (
 ): Promise<ToolResult | "no_effect" | "aborted" | "unknown"> => {
   const settled = running.catch((error: unknown): ToolResult | "unknown" => {
     if (error instanceof TimedOut) log.warn("A tool did not answer.", { error });
-    else log.error("A tool broke.", { error });
-    return isRead ? { output: "The tool broke. Try another way.", isError: true } : "unknown";
+    else log.error("A tool failed unexpectedly.", { error });
+    return isRead ? { output: "The tool failed unexpectedly. Try another way.", isError: true } : "unknown";
   });
   return isRead ? await untilAborted(signal, settled) : await awaitThrough(settled, EFFECT_GRACE_MS, signal);
 };

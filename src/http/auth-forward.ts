@@ -73,7 +73,7 @@ const refusalOf = (status: number, { message, code }: z.infer<typeof Refusal>, c
     case 404:
     case 409:
     case 422:
-      return new AppError(status, message || "This cannot be done.", headers);
+      return new AppError(status, message || "This request was refused. Reload the page and try again.", headers);
     default:
       return new Error(`better-auth answered ${status} at ${c.req.path}: ${message}`);
   }

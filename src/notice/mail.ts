@@ -21,7 +21,7 @@ type MailedNotice = Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & 
 
 /** Why somebody who has chosen pushes gets a mail. */
 const INSTEAD =
-  "\nThis comes by mail because pushes no longer reach your devices. Open Account in Tally to turn them on again.\n";
+  "\nYou get this by email because push notifications no longer reach your devices. Open Account in Tally to turn them on again.\n";
 
 /**
  * Counts a mail; false when the hour has as many as it may. To be called before its notice is claimed for good: where this fails, the

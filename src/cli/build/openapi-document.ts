@@ -122,7 +122,7 @@ const ROUTES: readonly Route[] = [
   ["patch", "/_framework/settings", "Change settings", "SettingsView", { body: "SettingsPatch" }],
   ["put", "/_framework/settings/quotes-key", "Set the key of a price source", "Ok", { body: "QuotesKey" }],
   ["delete", "/_framework/settings/quotes-key", "Delete the key of a price source", "Ok"],
-  ["get", "/_framework/push", "Devices that get pushes", "DeviceList"],
+  ["get", "/_framework/push", "Devices with push notifications", "DeviceList"],
   ["post", "/_framework/push", "Add a device", "NewDeviceId", { body: "NewDevice" }],
   ["delete", "/_framework/push/{device_id}", "Remove a device", "Ok"],
   ["get", "/_framework/unsubscribe/{token}", "A page with a button that ends mails; needs no sign-in"],

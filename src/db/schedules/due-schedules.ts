@@ -83,7 +83,7 @@ export const moveOn = async (
 const MAX_EXPIRED = 5;
 
 /** Why a schedule was paused. */
-const UNANSWERED = `${MAX_EXPIRED} requests in a row were not answered. Create the schedule again to continue.`;
+const UNANSWERED = `${MAX_EXPIRED} requests in a row were not answered. Start the schedule again to continue.`;
 
 /** What a run of a schedule reports when it ends. */
 export type ScheduledEnd = {

@@ -11,4 +11,4 @@ export const denied = (permissionDecisionReason: string): HookOutput => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
 });
 
-export const UNJUDGED = denied("The call could not be judged.");
+export const UNJUDGED = denied("Could not decide whether this call is allowed. Try again.");

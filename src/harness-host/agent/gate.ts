@@ -22,7 +22,7 @@ const OWN_PREFIX = `mcp__${TOOL_SERVER}__`;
 
 /** Two deferred calls of one message cannot both be resumed: the SDK keeps the last one alone (decision 0097). */
 export const ASKED_ONE_AT_A_TIME =
-  "Asked one at a time: another call waits for the person's answer. Call it again afterwards.";
+  "Asked one at a time: another call is waiting for the person's answer. Make this call again after it.";
 
 type GateWorld = {
   readonly root: WorkspaceRoot;

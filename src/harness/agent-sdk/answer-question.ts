@@ -24,13 +24,13 @@ export type Asked = { readonly call: ToolCall } & (
 type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
 
 /** What the model reads of an action that waits for a person. */
-const IS_ASKED = "The person is asked. Their answer comes as a message.";
+const IS_ASKED = "The person has been asked. Their answer will come as a message.";
 
 /** A session that ended with a deferred call asks for it again, also where that was stopped and this is a later turn. */
 const IS_OVER =
   "This call is of an earlier turn, which is over. It has not run. Make a new call if it is still wanted.";
 
-const BROKE_OFF = "The message with this call broke off, so it has not run. Make a new call.";
+const BROKE_OFF = "The message with this call was cut off, so it has not run. Make a new call.";
 
 const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
 

@@ -4,7 +4,7 @@ import type { TurnOutcome } from "../turn.ts";
 
 /** The outcome of a turn that the model itself stopped. */
 export const outcomeOf = (stopReason: string): TurnOutcome => {
-  if (stopReason === "error") return failed("model_unavailable", "The model's answer broke off.");
+  if (stopReason === "error") return failed("model_unavailable", "The model's answer was cut off.");
   if (stopReason === "aborted") return ABORTED;
   const isCut = ["max_tokens", "model_context_window_exceeded", "pause_turn"].includes(stopReason);
   return ended(isCut ? "incomplete" : "completed", stopReason);

@@ -88,7 +88,7 @@ const outcomeOf = (stopReason: string): TurnOutcome => {
     case "aborted":
       return ABORTED;
     case "error":
-      return ended("failed", "error", { code: "model_unavailable", message: "The model's answer broke off." });
+      return ended("failed", "error", { code: "model_unavailable", message: "The model's answer was cut off." });
     case "max_tokens":
     case "model_context_window_exceeded":
     case "pause_turn":

@@ -197,4 +197,4 @@ const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopRe
 export const CUTS_CALLS: ReadonlySet<string> = new Set(["max_tokens", "model_context_window_exceeded", "refusal"]);
 
 const brokenStream = (why: string): ModelFailure =>
-  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause: why });
+  new ModelFailure("model_unavailable", "The model's answer was cut off.", { isRetryable: true, cause: why });

@@ -93,4 +93,4 @@ const usedCallId = (): ModelFailure =>
   new ModelFailure("model_unavailable", "The model gave two calls the same id.", { isRetryable: true });
 
 const cutStream = (): ModelFailure =>
-  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true });
+  new ModelFailure("model_unavailable", "The model's answer was cut off.", { isRetryable: true });

@@ -97,9 +97,10 @@ const requireOwner = async (c: Context<AppEnv>): Promise<OwnerEmail> => {
 };
 
 const ASK =
-  '<p>Stop mails about your stocks and chats?</p><form method="post"><button>Stop these mails</button></form>';
+  '<p>Stop emails about your stocks and chats?</p><form method="post"><button>Stop these emails</button></form>';
 
-const DONE = "<p>You will get no more of these mails. To turn them on again, open Account in Tally, then Notices.</p>";
+const DONE =
+  "<p>You will not get any more of these emails. To turn them on again, open Account in Tally, then Notices.</p>";
 
 /** Nothing in it comes from a request. */
 const page = (c: Context<AppEnv>, body: string): Response => {

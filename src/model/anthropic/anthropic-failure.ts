@@ -162,4 +162,4 @@ export const toModelFailure = (error: unknown, nowMs: number): ModelFailure => {
 
 /** A stream that broke off, or that contains something unreadable. */
 export const brokenStream = (cause: unknown): ModelFailure =>
-  new ModelFailure("model_unavailable", "The model's answer broke off.", { isRetryable: true, cause });
+  new ModelFailure("model_unavailable", "The model's answer was cut off.", { isRetryable: true, cause });

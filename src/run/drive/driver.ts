@@ -155,7 +155,8 @@ export class Driver {
     const loadWorld = { ...toolbox, harness, model: model.name, nowMs: nowMs(), isFirst, screen };
     const load = () => late.loadTurn(env, ledger, this.#grantOf(start), loadWorld);
     const loaded = isStopped ? "aborted" : await untilAborted(signal, load());
-    if (loaded === "refused") return failed("worker_restarted", "The thread went on without this run.");
+    if (loaded === "refused")
+      return failed("worker_restarted", "The chat went on without this message. Send it again.");
     if (loaded === "unreachable") {
       this.#wasUnreachable = true;
       return undefined;
@@ -163,7 +164,7 @@ export class Driver {
     // A run that was stopped before its conversation was loaded only closes what is open.
     const turn = loaded === "aborted" ? late.nothingLoaded(harness) : loaded;
     if (loaded !== "aborted" && !this.#openAttempt(start, late, model.name, loaded)) {
-      return failed("worker_restarted", "The run was cut off three times at the same point.");
+      return failed("worker_restarted", "The agent was interrupted three times at the same point. Try again.");
     }
     const { state } = ledger.record();
     if (!isLive(state) || state.status === "waiting_permission") return undefined;

@@ -47,7 +47,7 @@ const ALWAYS: readonly KeyGroup[] = [
     "In the message to the agent (always on)",
     [
       ["Enter", "Send it, or queue it while the agent works"],
-      ["Ctrl Enter", "Send it at once, while the agent works"],
+      ["Ctrl Enter", "Send it to the agent after its current step"],
     ],
   ],
   [

@@ -154,5 +154,5 @@ const NARROW = "Name a smaller directory, a glob, or a simpler pattern.";
 
 const brokenOff = (error: unknown): WorkspaceError => {
   const words = error instanceof Error ? error.message : String(error);
-  return new WorkspaceError("unavailable", `This broke off (${words}). ${NARROW}`, { cause: error });
+  return new WorkspaceError("unavailable", `The search or list failed (${words}). ${NARROW}`, { cause: error });
 };

@@ -62,7 +62,10 @@ export class HostWorkspace implements Workspace {
     if (!path.isWellFormed()) throw new WorkspaceError("invalid", "The path is not valid Unicode.");
     if (bytes.byteLength > MAX_FILE_BYTES) {
       // The server would refuse it during the upload, which can look like a lost connection.
-      throw new WorkspaceError("too_large", `${bytes.byteLength} bytes: a write takes at most ${MAX_FILE_BYTES}.`);
+      throw new WorkspaceError(
+        "too_large",
+        `The content has ${bytes.byteLength} bytes; a write can have at most ${MAX_FILE_BYTES}. Split it.`,
+      );
     }
     // A copy: a view may cover part of a larger or shared buffer.
     await this.#send(`write?${new URLSearchParams({ path, ...condition })}`, new Uint8Array(bytes));

@@ -47,8 +47,8 @@ it("a mail that is written already shows what it says before it opens", async ({
   // While the agent still writes: what comes behind takes nothing from the dialog, its name neither.
   await log(page).getByRole("button", { name: "Ask us" }).press("Enter");
   await runEnd(page).waitFor();
-  const dialog = page.getByRole("dialog", { name: "Write this mail?" });
-  await dialog.getByText("It leads to help@example.org. The agent filled in part of the mail.").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Write this email?" });
+  await dialog.getByText("It leads to help@example.org. The agent filled in part of the email.").waitFor();
   await dialog.getByText("My list: AAPL 10", { exact: true }).waitFor();
   expect(await dialog.getByRole("link", { name: "Write it" }).getAttribute("href")).toMatch(
     /^mailto:help@example\.org/,

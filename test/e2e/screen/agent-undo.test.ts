@@ -39,7 +39,7 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   await dialog.waitFor({ state: "hidden" });
   // One of the two is as it was; who wants to know about the other finds it.
   await log(page).getByText("1 of 2 changes undone").waitFor();
-  const rest = page.getByRole("button", { name: "See what was kept" });
+  const rest = page.getByRole("button", { name: "See what was not undone" });
   expect(await rest.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press("Enter");
   await dialog.getByText("stays: it has been changed since").waitFor();

@@ -153,7 +153,7 @@ describe("a stock whose symbol several listings have", () => {
     await expect.poll(async () => (await tally.act("get-stock", { id })).stock.lastPrice).toBe("190.5");
     await page.reload();
     await dialog.getByText("€190.50").first().waitFor();
-    await dialog.getByText("Sent by mail.").waitFor();
+    await dialog.getByText("Sent by email.").waitFor();
     expect((await tally.act("get-stock", { id })).stock).toMatchObject({
       ...{ exchange: "XPAR", notify: true, quantity: "10" },
       instrument: { symbol: "SAN", exchange: "XPAR", source: "twelvedata" },
@@ -170,10 +170,10 @@ it("who wants pushes hears that none reach the devices they had", async ({ phone
     await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
   });
   await openAccount(page, person.email);
-  await page.getByText("Pushes are off on this server for now. Urgent notices are mailed.").waitFor();
+  await page.getByText("Push notifications are off on this server for now. Urgent notices come by email.").waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const taken = saved(page);
-  await page.getByLabel("When the agent needs an answer").selectOption("Mail");
+  await page.getByLabel("When the agent needs an answer").selectOption("Email");
   await taken;
   await page.getByText("This server sends no pushes").waitFor({ state: "detached" });
 });

@@ -19,13 +19,13 @@ it("each kind has its own way, which is saved at once and stays", async ({ phone
   const finished = page.getByLabel("When the agent has finished");
   expect(await finished.locator("option:checked").textContent()).toBe("Nothing");
   const taken = saved(page);
-  await finished.selectOption("Mail");
+  await finished.selectOption("Email");
   await taken;
   await page.getByText("Saved.").waitFor({ state: "attached" });
   expect(await settings(page)).toMatchObject({ permission: "mail", runEnd: "mail", target: "mail" });
   await page.reload();
   await openAccount(page, person.email);
-  expect(await finished.locator("option:checked").textContent()).toBe("Mail");
+  expect(await finished.locator("option:checked").textContent()).toBe("Email");
 });
 
 it("quiet hours begin as a night of the browser's time zone, and can be changed and ended", async ({
@@ -60,7 +60,7 @@ it("without keys for pushes nothing offers them", async ({ phone, person }) => {
   await openAccount(page, person.email);
   const choice = page.getByLabel("When a stock reaches a target");
   await choice.waitFor();
-  expect(await choice.locator("option").allTextContents()).toEqual(["Mail", "Nothing"]);
+  expect(await choice.locator("option").allTextContents()).toEqual(["Email", "Nothing"]);
   expect(await page.getByText("Turn on for this device").count()).toBe(0);
   await expectNoAxeViolations(page, { within: "dialog[open]" });
 });
@@ -75,7 +75,7 @@ it("a choice that cannot be saved says so, and what is in force is shown again",
   );
   await choice.selectOption("Nothing");
   await page.getByText(/^Not saved\./).waitFor();
-  await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Mail");
+  await expect.poll(() => choice.locator("option:checked").textContent()).toBe("Email");
 });
 
 it("of two choices the one that cannot be saved is taken back, and the other one stays", async ({
@@ -89,12 +89,12 @@ it("of two choices the one that cannot be saved is taken back, and the other one
   await asked.waitFor();
   const letFail = await holdNext(page, "**/_framework/settings", { method: "PATCH", end: "abort" });
   await asked.selectOption("Nothing");
-  await finished.selectOption("Mail");
+  await finished.selectOption("Email");
   const taken = saved(page);
   letFail();
   await taken;
-  await expect.poll(() => asked.locator("option:checked").textContent()).toBe("Mail");
-  expect(await finished.locator("option:checked").textContent()).toBe("Mail");
+  await expect.poll(() => asked.locator("option:checked").textContent()).toBe("Email");
+  expect(await finished.locator("option:checked").textContent()).toBe("Email");
 });
 
 const IPHONE =

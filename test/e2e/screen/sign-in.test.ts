@@ -70,7 +70,7 @@ it("after five wrong codes only a new one counts", async ({ desktop, nextCode })
   await tryWrong();
   await tryWrong();
   await tryWrong();
-  await page.locator(".problem").getByText("Too many tries with this code.").waitFor();
+  await page.locator(".problem").getByText("Too many wrong attempts with this code.").waitFor();
   // Which of both depends on how long the tries took.
   await page.getByRole("button", { name: /^(New code in \d+ seconds|Send a new code)$/ }).waitFor();
   await page.clock.fastForward(30_000);
@@ -99,7 +99,7 @@ itWithLimits("who asks for too many codes is told how long to wait", async ({ ph
   const page = await phone("/", { allow: [...SIGNED_OUT, /status of 429/] });
   await page.getByLabel("E-mail").fill("often@example.com");
   await page.getByRole("button", { name: "Send me a code" }).tap();
-  await page.locator(".problem").getByText("Too many tries. Try again in 15 minutes.").waitFor();
+  await page.locator(".problem").getByText("Too many attempts. Try again in 15 minutes.").waitFor();
 });
 
 it("without a connection it says so, and goes on once there is one", async ({ phone, link, nextCode }) => {

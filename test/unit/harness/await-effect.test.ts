@@ -25,7 +25,7 @@ describe("a call", () => {
   it("that reads and breaks ends as a failed one, and the model reads nothing of the inside", async () => {
     const broken = Promise.reject<ToolResult>(new Error("secret"));
     expect(await awaitEffect(broken, true, new AbortController().signal)).toEqual({
-      output: "The tool broke. Try another way.",
+      output: "The tool failed unexpectedly. Try another way.",
       isError: true,
     });
   });
@@ -38,7 +38,7 @@ describe("a call", () => {
 
 it.each([
   ["that answers too late is a warning", new TimedOut(15_000), "warn", "A tool did not answer."],
-  ["that breaks is an error", new Error("broken"), "error", "A tool broke."],
+  ["that breaks is an error", new Error("broken"), "error", "A tool failed unexpectedly."],
 ] as const)("in the log, a call %s", async (_, error, level, message) => {
   const log = captureLog();
   await awaitEffect(Promise.reject<ToolResult>(error), false, new AbortController().signal);

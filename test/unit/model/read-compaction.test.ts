@@ -123,6 +123,6 @@ describe("no summary", () => {
 
   it("is what a broken stream comes to, in that stream's own words", async () => {
     const { made } = await compact(toCompaction(cutMidEvent("They")));
-    await expect(made).rejects.toMatchObject({ code: "model_unavailable", message: "The model's answer broke off." });
+    await expect(made).rejects.toMatchObject({ code: "model_unavailable", message: "The model's answer was cut off." });
   });
 });

@@ -65,7 +65,7 @@ it("a write leaves nothing behind when one of its rows was overtaken", async () 
   });
   await expect(attempts).rejects.toMatchObject({
     status: 409,
-    message: "Your list is being changed by others. Try again.",
+    message: "Your list was being changed at the same time. Try again.",
   });
   expect((await ann.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["A", "B"]);
   expect((await ann.act("get-stock", { id: a.id })).events).toHaveLength(1);

@@ -54,7 +54,7 @@ it("who has chosen pushes is mailed what they need to know, with the reason, unt
   const mails = noticesMailedTo(person);
   expect(mails.map(({ subject }) => subject)).toEqual(["The agent needs your permission", TARGET]);
   expect(mails[1]?.text).toMatch(
-    /pushes no longer reach your devices\. Open Account in Tally to turn them on again\.\n$/,
+    /push notifications no longer reach your devices\. Open Account in Tally to turn them on again\.\n$/,
   );
   expect(mails[1]?.text.match(/https?:/g)).toHaveLength(1);
   await aPhone(person);

@@ -59,7 +59,7 @@ describe("the link of a mail", () => {
     const before = await person.ask("GET", "/_framework/settings");
     const answer = await ask("GET", await pathFor(person.email));
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect(await answer.text()).toContain('<form method="post"><button>Stop these mails</button></form>');
+    expect(await answer.text()).toContain('<form method="post"><button>Stop these emails</button></form>');
     expect((await person.ask("GET", "/_framework/settings")).body).toEqual(before.body);
   });
 

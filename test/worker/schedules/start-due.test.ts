@@ -254,7 +254,7 @@ describe("requests that nobody answers", () => {
     await endWith(person, [expired]);
     expect(await theSchedule(person)).toMatchObject({
       ...{ state: "paused", nextAt: null },
-      reason: "5 requests in a row were not answered. Create the schedule again to continue.",
+      reason: "5 requests in a row were not answered. Start the schedule again to continue.",
     });
   });
 });

@@ -46,7 +46,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
   return (
     <>
       <h4 ref={heading} tabIndex={-1}>
-        Devices that get pushes
+        Devices with push notifications
       </h4>
       {devices.length > 0 && (
         <ul class="logins">
@@ -60,7 +60,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
                 void attempt(
                   device.deviceId,
                   () => (device.deviceId === ownId ? turnOff() : remove(device.deviceId)),
-                  `${device.label} no longer gets pushes.`,
+                  `${device.label} no longer gets push notifications.`,
                 )
               }
             />
@@ -70,7 +70,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
       {!isOn && (
         <ThisDevice
           isBusy={busy === "this"}
-          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "Pushes are on for this device.")}
+          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "Push notifications are on for this device.")}
         />
       )}
       {problem && (

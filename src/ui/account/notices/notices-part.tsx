@@ -26,7 +26,7 @@ const KINDS = [
 
 const CHANNELS: readonly (readonly [NoticeChannel, string])[] = [
   ["push", "Push"],
-  ["mail", "Mail"],
+  ["mail", "Email"],
   ["none", "Nothing"],
 ];
 
@@ -88,7 +88,7 @@ export const NoticesPart = () => {
               onPick={(channel) => save({ [kind]: channel })}
             />
           ))}
-          <p class="hint">A schedule that cannot start counts as the agent needing an answer.</p>
+          <p class="hint">The first choice also covers schedules that could not start.</p>
           {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
@@ -109,8 +109,8 @@ export const NoticesPart = () => {
  * device.
  */
 export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
-  if (publicKey === null) return "Pushes are off on this server for now. Urgent notices are mailed.";
+  if (publicKey === null) return "Push notifications are off on this server for now. Urgent notices come by email.";
   const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
-  const meanwhile = devices.length === 0 ? " Until then, urgent notices are mailed." : "";
-  return `The server’s keys have changed. Turn pushes back on for ${names}.${meanwhile}`;
+  const meanwhile = devices.length === 0 ? " Until then, urgent notices come by email." : "";
+  return `The server’s keys have changed. Turn push notifications back on for ${names}.${meanwhile}`;
 };

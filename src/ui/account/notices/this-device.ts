@@ -17,7 +17,7 @@ export const pushObstacle = (session: Session | undefined): string | undefined =
     return "Add Tally to the Home Screen as described above, open it from there, and turn notices on here.";
   }
   if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
-    return "This browser cannot receive notices. Use another one, or have them mailed.";
+    return "This browser cannot receive notices. Use another browser, or choose email.";
   }
   if (Notification.permission === "denied") return BLOCKED;
   return wantsAppWorker(session) ? undefined : "Start the app with --service-worker to try pushes here.";

@@ -19,7 +19,7 @@ const MAX_TRIES = 5;
 const explainTry = (error: unknown, { sentAtMs, wrong }: Sent): string => {
   if (!(error instanceof ApiError) || error.status !== 400) return explainSignIn(error);
   if (Date.now() - sentAtMs > CODE_MS) return "This code has expired. Send a new one.";
-  if (wrong >= MAX_TRIES) return "Too many tries with this code. Send a new one.";
+  if (wrong >= MAX_TRIES) return "Too many wrong attempts with this code. Send a new one.";
   return error.message;
 };
 

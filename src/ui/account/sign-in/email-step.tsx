@@ -75,7 +75,9 @@ export const EmailStep = ({ email, sending: { send, isSending, problem, setProbl
       <Button tone="primary" type="submit" aria-disabled={isSending}>
         {isSending ? "Sending…" : "Send me a code"}
       </Button>
-      <p class="hint">No password: we mail you a code each time you sign in. The first time creates your account.</p>
+      <p class="hint">
+        No password: we email you a code each time you sign in. Your account is created the first time.
+      </p>
     </StepForm>
   );
 };

@@ -12,7 +12,7 @@ export const explainSignIn = (error: unknown): string => {
   if (!(error instanceof ApiError)) return "Something went wrong. Try again.";
   if (error.status !== 429) return error.message;
   const wait = error.retryAfterSeconds === undefined ? "later" : `in ${sayWait(error.retryAfterSeconds)}`;
-  return `Too many tries. Try again ${wait}.`;
+  return `Too many attempts. Try again ${wait}.`;
 };
 
 /** Digits of a code. */

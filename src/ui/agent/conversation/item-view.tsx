@@ -44,7 +44,7 @@ const CONTEXT_ICONS = {
 
 const CONTEXT_WORDS = {
   workspace: "Now works in another directory",
-  undo: "Knows what you have undone",
+  undo: "Knows what you undid",
   plan: "Plans first: changes nothing until you accept a plan",
 } as const;
 

@@ -23,7 +23,7 @@ const LinkDialog = ({ link: { words, href }, onClose }: LinkDialogProps) => {
   const isMail = href.startsWith("mailto:");
   return (
     <Dialog
-      title={isMail ? "Write this mail?" : "Open this link?"}
+      title={isMail ? "Write this email?" : "Open this link?"}
       size="narrow"
       onClose={onClose}
       footer={
@@ -57,7 +57,7 @@ const LinkDialog = ({ link: { words, href }, onClose }: LinkDialogProps) => {
 const REASONS: Readonly<Record<LinkDoubt, string>> = {
   otherPlace: "Its text looks like a different address.",
   nameBeforeHost: "The part of the address before the @ is only a name.",
-  writtenMail: "The agent filled in part of the mail.",
+  writtenMail: "The agent filled in part of the email.",
 };
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (

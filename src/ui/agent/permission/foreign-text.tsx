@@ -76,7 +76,7 @@ export const partWords = (part: TextPart): string => {
       return part.count === 1 ? name : `${name}×${part.count}`;
     }
     case "blanks":
-      return `⋯ ${part.count} blanks ⋯`;
+      return `⋯ ${part.count} spaces ⋯`;
     case "blankLines":
       return `${blankLinesWords(part.count)}\n`;
   }

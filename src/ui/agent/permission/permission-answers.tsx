@@ -4,8 +4,8 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
-import { isComposing } from "../../parts/is-composing.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
+import { isComposing } from "../../parts/use-shortcuts.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 

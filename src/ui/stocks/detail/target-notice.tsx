@@ -53,9 +53,9 @@ const hintOf = ({ instrument, autoPrice }: Stock, channel: NoticeChannel | undef
     case "none":
       return "Target notices are turned off in Account.";
     case "push":
-      return "Sent as a push to your devices.";
+      return "Sent as a push notification to your devices.";
     case "mail":
-      return "Sent by mail.";
+      return "Sent by email.";
     default:
       return undefined;
   }

@@ -28,7 +28,7 @@ export const StartWays = ({ onOpen }: StartWaysProps) => {
       </li>
       <li>
         <TryExample />
-        <span>To look around. One press takes it away.</span>
+        <span>Just to look around. One click removes it.</span>
       </li>
     </ul>
   );

@@ -6,13 +6,13 @@ const named = (label: string) => ({ deviceId: label, label, createdAt: "2026-11-
 const [phone, laptop] = [named("Chrome on Android"), named("Firefox on Linux")];
 
 it.each<[string | null, (typeof phone)[], string]>([
-  [null, [], "Pushes are off on this server for now. Urgent notices are mailed."],
+  [null, [], "Push notifications are off on this server for now. Urgent notices come by email."],
   [
     "key",
     [],
-    "The server’s keys have changed. Turn pushes back on for Chrome on Android and Firefox on Linux. Until then, urgent notices are mailed.",
+    "The server’s keys have changed. Turn push notifications back on for Chrome on Android and Firefox on Linux. Until then, urgent notices come by email.",
   ],
-  ["key", [laptop], "The server’s keys have changed. Turn pushes back on for Chrome on Android."],
+  ["key", [laptop], "The server’s keys have changed. Turn push notifications back on for Chrome on Android."],
 ])("with the key %s and the devices %j", (publicKey, devices, words) => {
   const lapsed = [phone, laptop].filter((device) => !devices.includes(device));
   expect(explainLapsed({ publicKey, devices, lapsed })).toBe(words);

@@ -28,7 +28,7 @@ export const SteerView = ({ item: { text, state }, isAsking }: SteerViewProps) =
   };
   return (
     <div class="me steer">
-      <span class="vh">You said meanwhile: </span>
+      <span class="vh">You added: </span>
       <p>{text}</p>
       <small>{state === "waiting" && isAsking ? AFTER_ANSWER : STATES[state]}</small>
       {state === "unused" && (

@@ -96,7 +96,7 @@ export const UndoChanges = ({ runId, isUndone }: UndoChangesProps) => {
           setOpen(true);
         }}
       >
-        {isPartly ? "See what was kept" : "Undo changes"}
+        {isPartly ? "See what was not undone" : "Undo changes"}
       </Button>
       {isOpen && <UndoDialog runId={runId} onClose={() => setOpen(false)} />}
     </div>
