@@ -71,7 +71,7 @@ const formerLink = (
       ? {}
       : { instrument: instrumentId === undefined ? null : instrument, instrumentId: instrumentId ?? null }),
     ...(pendingSplit === undefined ? {} : { pendingSplit }),
-    // It waits again, so it is not in the quantity any more; all before it are.
+    // The split waits again, so the quantity contains only the splits before its day.
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
   };
 };

@@ -1,4 +1,4 @@
-/** `update-stock`: applies a merge patch to one stock, or restores it from the trash. */
+/** `update-stock`: applies a merge patch to one stock, answers a split, or restores it from the trash. */
 import { AppError } from "../contract/app-error.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
 import { isStockField } from "../contract/stocks/stock-field-keys.ts";
@@ -52,7 +52,7 @@ const plan = async (
   const before = await findOwnStock(ctx, id);
   if (before === undefined || (before.deletedAt !== null && restore !== true)) throw stockNotFound();
   if (version !== undefined && version !== before.version) throw await staleVersion(ctx, before, version);
-  // A link to a source comes by itself: splits are looked for from then on, which is not that there was one.
+  // The stock may have been linked since it was shown. That sets `splitDay` without any split, so both forms count as unchanged.
   const bases = [before, { ...before, splitDay: null }].map((row) => basisOf(row, { set, split }));
   requireBasis(ctx, bases, before.symbol);
   if (split !== undefined) {

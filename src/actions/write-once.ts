@@ -1,7 +1,7 @@
 /**
  * How actions write: they read, prepare the change and commit it as a whole, and only once under a key. Besides this, stocks are changed
- * by an undo (`undo/stocks/undo-stocks`), and prices and hits of targets are noted on them without a version (`db/prices/copy-prices`,
- * `db/notices/target-hits`).
+ * by an undo (`undo/stocks/undo-stocks`). Links to listings (`db/prices/instruments`), prices (`db/prices/copy-prices`) and target hits
+ * (`db/notices/target-hits`) are noted on them without a version.
  */
 import type { z } from "zod";
 import { AppError, otherRequest } from "../contract/app-error.ts";

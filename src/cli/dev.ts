@@ -90,7 +90,7 @@ const makeDirectory = (path: string): void => {
   }
 };
 
-/** The Node of the devDependency `node`, which npm scripts find first. */
+/** The oldest Node this runs on. npm scripts find the newer one of the optional dependencies first. */
 const NODE_MAJOR = 24;
 
 const main = async (stop: AbortSignal): Promise<void> => {

@@ -14,7 +14,7 @@ export const findLiveLogins = async (
   return new Set(results.map(({ id }) => id));
 };
 
-/** Whether each of these log-ins has entered the code that its first command needs. One that is over has not. */
+/** Whether each of these log-ins has entered the code that its first command needs. One that has ended counts as not having done so. */
 export const areLoginsConfirmed = async ({ $client: d1 }: Db, loginIds: readonly string[]): Promise<boolean> => {
   const row = await d1
     .prepare(

@@ -8,7 +8,7 @@ const MAX_RUNS = 50;
 
 type RunElsewhere = { readonly runId: string; readonly sessionId: string; readonly harness: string };
 
-/** A turn that was gone back to before is told to nobody, and has told nobody anything. */
+/** Turns that the person went back to before: no other harness is told of them, and what they told does not count. */
 const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
 
 /**

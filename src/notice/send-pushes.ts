@@ -61,7 +61,7 @@ export const sendPushes = async (
   await before("push");
   const results = await Promise.all(
     missing.map(async (device) => {
-      // Its time limit begins with its place: waiting for services that hang, a push to one that answers would run out of time.
+      // The time limit starts with its place: otherwise services that hang would use up the time of those that answer.
       const pushed = { kind, tag, title, url };
       const answer = await inPlace(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
       const result = await keepDevice(world, owner, device, answer);

@@ -72,7 +72,7 @@ export class RewindStore {
              AND block.run_id IN (SELECT value FROM json_each(?)))`,
         ids,
       );
-      // Of a summary that is gone, only what it cost is still to be reported.
+      // A summary that no longer holds is reported only for what it cost.
       sql.exec(
         `UPDATE notice SET is_told = ${UNTOLD_BILL}, event = json_object('type', 'dropped_call', 'model', coalesce(event ->> '$.model', ''),
            'usage', event -> '$.usage', 'isByHand', json(iif(event ->> '$.trigger' = 'manual', 'true', 'false')))

@@ -91,7 +91,7 @@ const unavailable = (): AppError =>
 
 type Held = {
   readonly sessionId: HarnessSessionId;
-  /** The session with the thread's queue, unless it is the same. */
+  /** The session with the thread's queue; undefined if that is this one. */
   readonly queueSessionId: HarnessSessionId | undefined;
   readonly harness: string;
   readonly holder: string;

@@ -1,4 +1,7 @@
-/** The server of the host workspace: a real directory and a real shell, for one Worker on the same machine. */
+/**
+ * The server of the host workspace: a real directory and a real shell, for one Worker: that of `npm run dev`, or a deployed one behind a TLS
+ * proxy.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";

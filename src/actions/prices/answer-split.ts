@@ -21,7 +21,7 @@ export const answerSplit = async (
 ): Promise<StockRow> => {
   if (answer !== "undo") return answered(moment, before, { day, answer });
   const [last] = await findStockEvents(db, before.ownerEmail, before.id, { limit: 1 });
-  // Its change is the stock's last one, so what it was before is what the stock was.
+  // The answer is the stock's last change, so undoing that change restores the stock.
   const isAnswer = last?.version === before.version && Answered.safeParse(last).data?.before.pendingSplit.day === day;
   const former = isAnswer ? formerStock(moment, before, [last], undefined) : undefined;
   if (former === undefined) {

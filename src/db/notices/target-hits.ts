@@ -77,7 +77,7 @@ const SELECT_CANDIDATES = `
     AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)
   ORDER BY random() LIMIT ${MAX_STOCKS}`;
 
-/** Everybody's stocks that may have something to tell. Amounts are compared as floating-point numbers: to be compared exactly. */
+/** Everybody's stocks that may have something to tell. Amounts are compared as floats here; the caller compares them exactly. */
 export const findHitCandidates = async ({ $client: d1 }: Db): Promise<HitCandidate[]> =>
   (await d1.prepare(SELECT_CANDIDATES).all<HitCandidate>()).results;
 

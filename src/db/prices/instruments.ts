@@ -45,7 +45,7 @@ export const ownersListings = async (
   source: string,
 ): Promise<ListingRow[]> => (await d1.prepare(LISTINGS).bind(owner, scope, source).all<ListingRow>()).results;
 
-/** Live stocks whose targets are to be told of, by a channel that is on, and whose account stays. */
+/** Live stocks with target notices on, whose owner has not turned these off and is not deleting the account. */
 const TOLD_TARGETS = `
   FROM instruments AS i CROSS JOIN stocks AS s ON s.instrument_id = i.id
   LEFT JOIN notice_settings AS n ON n.owner_email = s.owner_email
@@ -54,13 +54,13 @@ const TOLD_TARGETS = `
     AND (s.target_low IS NOT NULL OR s.target_high IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)`;
 
-/** The listings of a scope whose prices may hit a target that somebody is to be told of, whoever that is. */
+/** The listings of a scope that such stocks take prices from, whoever owns them. */
 export const targetListings = async ({ $client: d1 }: Db, scope: string, source: string): Promise<ListingRow[]> => {
   const statement = d1.prepare(`SELECT ${LISTING} ${TOLD_TARGETS} AND i.scope = ?1 AND i.source = ?2 GROUP BY i.id`);
   return (await statement.bind(scope, source).all<ListingRow>()).results;
 };
 
-/** Scopes with such listings, from one on and before another, and somebody each of whose they are. */
+/** The scopes from `from` up to, not including, `before` that have such listings, each with one owner of such a stock. */
 export const scopesWithTargets = async (
   { $client: d1 }: Db,
   from: string,

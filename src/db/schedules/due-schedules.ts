@@ -57,7 +57,7 @@ export type Outcome = {
   readonly state: "active" | "paused" | "done";
 };
 
-/** Moves schedules on, and stores `notices` in the same transaction. Does nothing to those of which this occurrence is over already. */
+/** Moves schedules on, and stores `notices` in the same transaction. Skips those whose occurrence is already over. */
 export const moveOn = async (
   { $client: d1 }: Db,
   settled: readonly { readonly due: Pick<DueSchedule, "id" | "due_at_ms">; readonly outcome: Outcome }[],

@@ -93,7 +93,7 @@ const replaced = (path: string, before: FoundFile, edit: z.infer<typeof EditInpu
   if (parts.length > 2 && !edit.replace_all) {
     throw impossible(path, `contains old_string ${parts.length - 1} times. Give more of the text around it`);
   }
-  // Where the text ends a line, deleting it takes the line's end along; places that end none then stay, also with `replace_all`.
+  // As the SDK does: deleting a text at the end of a line deletes the line end too, and occurrences within a line then stay.
   const line = `${edit.old_string}\n`;
   const isLine = edit.new_string === "" && !edit.old_string.endsWith("\n") && text.includes(line);
   const edited = isLine ? text.replaceAll(line, "") : parts.join(edit.new_string);

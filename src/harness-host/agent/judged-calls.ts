@@ -15,7 +15,7 @@ export class JudgedCalls {
   readonly #known = new Map<string, JudgedCall>();
 
   /**
-   * The decision about a call: `judge`'s, or that which is known. The SDK asks about a call by the hook, which it may miss, and then by a
+   * The decision about a call: `judge`'s, or the one already made. The SDK asks about a call by the hook, which it may miss, and then by a
    * prompt, each once (decision 0097). Whoever comes with the id in another order, or with another tool or input, is another call.
    */
   decide(call: HookInput, by: AskedBy, judge: () => Promise<HookOutput>): Promise<HookOutput> {

@@ -42,7 +42,7 @@ export const beginOf = async (
   const isWhole = found > 0 && found >= (await world.sessionCopy.size());
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (deferred !== undefined) return { begin: { type: "deferred" }, state };
-    // Also where the turn has been answered there: without an end of its own it left the SDK in the branch that was replaced.
+    // Even if the SDK has answered this turn: as the turn never ended, the SDK is still in the branch that was replaced.
     if (typeof goneBackTo === "string") {
       const again = calls.steps > 0 ? [goingOn(calls)] : [];
       return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };

@@ -44,7 +44,7 @@ export class LastCalls {
     return this.#calls.find((call) => call.toolUseId === toolUseId);
   }
 
-  /** Whether each of these ids stands for one call alone, in the whole turn: results and permissions are given by them. */
+  /** Whether each of these ids belongs to a single call in the whole turn: results and permissions are given by them. */
   areFresh(ids: readonly string[]): boolean {
     return new Set(ids).size === ids.length && ids.every((id) => !this.#ids.has(id));
   }

@@ -106,11 +106,11 @@ export type SdkResultMeta = Extract<SdkMessage, { type: "user" }>["tool_result_m
 /** The end of a turn, in the SDK's words. */
 export type SdkResult = Extract<SdkMessage, { type: "result" }>;
 
-/** Whether the turn was to begin behind a message that the session does not have, or has summarized since. Nothing was sent then. */
+/** Whether the turn was to begin after a message that the session does not have, or has summarized since. Nothing was sent then. */
 export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
   errors.some((error) => error.startsWith("No message found with message.uuid"));
 
-/** Whether the turn stopped behind the model call that passed its budget. */
+/** Whether the turn stopped after the model call that passed its budget. */
 export const isOverBudget = ({ subtype }: SdkResult): boolean => subtype === "error_max_budget_usd";
 
 /** Whether the turn stopped because it has made as many model calls as it may. */

@@ -102,7 +102,7 @@ const factsAfter = ({ facts, isBegun }: SdkTurnState, hasAnswer: boolean): SdkFa
 };
 
 /**
- * The facts from which the next turn goes on. Where the person has gone back, it goes on behind the newest message that is left, and gives
+ * The facts from which the next turn goes on. Where the person has gone back, it goes on after the newest message that is left, and gives
  * again what may have been given in a turn that is left out.
  */
 export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined => {

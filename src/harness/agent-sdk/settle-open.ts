@@ -20,7 +20,7 @@ export const settleOpen = async (
   { host, deps }: { readonly host: AgentHost; readonly deps: SettleDeps },
   signal: AbortSignal,
 ): Promise<"settled" | "waiting"> => {
-  // A made-up call by the bare name of one of ours is shown as `execute`, which none of ours is.
+  // A call that the model made up under the bare name of one of our tools is shown as `execute`; none of ours has that kind.
   const isOwn = (call: ToolCall): boolean => call.kind !== "execute" && deps.tools.has(call.tool);
   for (const call of calls.open.filter((one) => !isOwn(one) && one.toolUseId !== deferred?.toolUseId)) {
     if (call.state.type === "asking" && !signal.aborted) return "waiting";

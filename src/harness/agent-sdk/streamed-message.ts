@@ -15,7 +15,7 @@ export class StreamedMessage {
   text = "";
   /** Undefined until the provider gives one; a message that breaks off never has one. */
   stopReason: string | undefined;
-  /** The SDK's id of its newest block, by which a person can go back to behind it. */
+  /** The SDK's id of its newest block, which marks the place a person can go back to. */
   place: string | undefined;
   usage: Usage;
 

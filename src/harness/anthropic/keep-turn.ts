@@ -29,7 +29,7 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   const inputTokens = isRefused ? 0 : counted;
   const turn = { runId, model, messages: repairTurn(sent) };
   const kept = fitting(turn);
-  // Where it was cut before is counted in messages that may be gone.
+  // The earlier cut counts messages that may be gone now.
   const cut = state && kept !== turn ? { ...state.facts.cut, resultsBefore: null, stepsFrom: null } : undefined;
   return {
     turn: turnRows(kept),

@@ -53,7 +53,7 @@ const StoredSummary = OpaqueBlock.extend({ guidance: Guidance.exactOptional() })
 const factsOf = (facts: string | null): ConversationFacts =>
   ConversationFacts.safeParse(facts === null ? undefined : parseJson(facts)).data ?? NO_FACTS;
 
-/** Says that project instructions were given in a turn that is sent, and not which: those that there are will be given again. */
+/** Some project instructions were given in a turn that is sent, but not known which: the current ones are given again. */
 const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**

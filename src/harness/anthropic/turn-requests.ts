@@ -153,7 +153,7 @@ export class TurnRequests {
     return this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
   }
 
-  /** Says again, at the current point of the turn, what no message says that is sent: it is summarized now, or left out. */
+  /** Repeats here whatever no message that is sent still says, because it was summarized or left out. */
   async #repeat(current: readonly Message[]): Promise<void> {
     const { state, resumeState } = this.#sending;
     const messages = sentMessages(this.#conversation(current));

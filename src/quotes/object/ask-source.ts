@@ -13,7 +13,7 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
-/** One key, its source, and its budget, of whose day `kept` credits are left to others. */
+/** One key, its source, and its budget. `kept`: credits of the day that are left to others. */
 export type Asker = {
   readonly key: QuoteAccess;
   readonly budget: BudgetKeeper;

@@ -93,7 +93,7 @@ const fetchSince = async (
   return { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
 };
 
-/** It has none of this listing, and that is an answer; any other refusal is none. */
+/** That the source has no closes of this listing is an answer; any other refusal is not. */
 const withoutAny = (reason: RefusalReason) =>
   reason === "unknown" || reason === "plan" ? ({ closes: [], splits: [] } as const) : undefined;
 

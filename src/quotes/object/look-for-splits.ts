@@ -30,7 +30,7 @@ export const lookForSplits = async (
       ? await splitByCloses(asker, db, listing, today)
       : await listedSplits(asker, splits, listing, since);
   if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
-  // The last price has seen earlier ones, and none has seen those to come.
+  // Splits up to `since` are in the last price already; those after today are in no price yet.
   const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
   if (found.length > 0) await dropCloses(db, listing.id);
   return found;

@@ -1,4 +1,4 @@
-/** Work that is done by one at a time, and once more for those who come meanwhile: what was read by then may not be about them. */
+/** Runs one job at a time, and once more for callers that came meanwhile: the running job may have read too early for them. */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
   #working: Promise<void> | undefined;

@@ -17,7 +17,7 @@ export const keptBudget = (kv: Kv): BudgetKeeper => ({
 /** Whether the account whose key it was is deleted. */
 export const isDeleted = (kv: Kv): boolean => kv.get("deleted") !== undefined;
 
-/** Tells, when asked later, whether the key that is read next is the key still. */
+/** Returns a function that says, whenever it is called, whether the key is still the present one. */
 export const isStill = (kv: Kv): (() => boolean) => {
   const { nth } = keptBudget(kv).read();
   return () => !isDeleted(kv) && keptBudget(kv).read().nth === nth;

@@ -10,7 +10,7 @@ import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
 
-/** Markets open for all objects at once; theirs ask at different moments of so many ms. */
+/** Over how many ms the objects spread their requests: a market opens for all of them at once. */
 const SPREAD_MS = 5 * 60_000;
 
 /** What the key has left, as a pace needs it. */
@@ -54,7 +54,7 @@ export const keptFor = (asker: Asker, targets: readonly ListingRow[]): KeptOf =>
   return ({ id }) => (ids.has(id) ? 0 : kept);
 };
 
-/** The same key, for what is not worth a credit that targets will need. */
+/** The same key, for requests that must not use the credits that targets will need. */
 export const leavingToTargets = (asker: Asker, targets: readonly ListingRow[]): Asker & { readonly kept: number } => ({
   ...asker,
   kept: keptForTargets(targets, creditsOf(asker), asker.nowMs()),

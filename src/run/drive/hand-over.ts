@@ -82,7 +82,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   }
 };
 
-/** Turns between their session's row and that of D1's copy, which comes next: making one reads all of the run. */
+/** Turns made for the session's row and kept for D1's copy, which comes next: making one reads all of the run. */
 const keptTurns = new WeakMap<EndedState, FinishedTurn>();
 
 /** The turn as its harness wants it kept. */

@@ -141,7 +141,7 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Takes a session for a holder with a place in another one, going back there as far as the person has. False: its grant is out of date. */
+/** Takes a session for a holder whose place is in another, and goes back there as far as the person has. False: its grant is out of date. */
 export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },

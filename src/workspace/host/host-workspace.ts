@@ -1,4 +1,4 @@
-/** A real directory as the Worker sees it: a thin client of the workspace server that `npm run dev` starts. */
+/** A real directory as the Worker sees it: a thin client of the workspace server that `npm run dev` or `npm run workspace` starts. */
 import * as z from "zod";
 import { within } from "../../contract/within.ts";
 import {

@@ -50,7 +50,7 @@ export const saidIn = (
   return texts.length === 0 ? holding : withTexts(holding, step, texts);
 };
 
-/** The texts for what no message that is sent says. */
+/** The texts for whatever none of the messages sent says any more. */
 export const guidanceTexts = ({ todos, plan }: Guidance, sent: readonly Message[]): string[] => {
   const calls = sent.flatMap(({ content }) => content);
   const says = (text: string, isSaidBy: (block: ContentBlock) => boolean) =>

@@ -1,4 +1,4 @@
-/** The account: devices, organizations, data export, and deletion. */
+/** The account: prices, notices, devices, organizations, installing, export and deletion. */
 import { IconDownload } from "@tabler/icons-preact";
 import { type Query, useIsFetching, useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

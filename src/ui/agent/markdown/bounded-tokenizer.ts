@@ -41,12 +41,12 @@ export class BoundedTokenizer extends Tokenizer {
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
     const lines = upToQuotedBlank(MAX_BLOCK, src);
-    // It looks at all of this, however little becomes the quote.
+    // All of the match counts as read, however little of it becomes the quote.
     this.#spend(this.rules.block.blockquote.exec(lines)?.[0]);
     return this.#nested(() => super.blockquote(lines));
   }
 
-  /** Behind a paragraph, asks first whether a block of HTML may begin, which otherwise is read to its end in vain. */
+  /** After a paragraph, first checks whether HTML may begin there: otherwise the block would be read to its end for nothing. */
   override html(src: string): Tokens.HTML | undefined {
     const isText = this.lexer.state.lastToken?.type === "paragraph" && !this.rules.other.htmlBeginRegex(4).test(src);
     return isText ? undefined : super.html(src);
@@ -70,7 +70,7 @@ export class BoundedTokenizer extends Tokenizer {
     return super.lheading(upTo(MAX_UNDERLINED, src));
   }
 
-  /** As inherited. That there is one here keeps marked from joining paragraphs where no table begins, copying them each time. */
+  /** As inherited. Overriding it at all keeps marked from joining paragraphs where no table begins, copying them each time. */
   override paragraph(src: string): Tokens.Paragraph | undefined {
     return super.paragraph(src);
   }

@@ -88,7 +88,7 @@ type DiffViewProps = {
   readonly label: string;
   /** The file, by whose ending its lines are coloured. */
   readonly path?: string;
-  /** It is only the beginning, of nobody knows how many lines: a button beside it fetches all of it, or there is no more here. */
+  /** Set if this is only the beginning. `fetchable`: a button beside it fetches all of it; `lost`: the rest is not available. */
   readonly cut?: "fetchable" | "lost" | undefined;
 };
 

@@ -72,7 +72,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const canNote = noting === "extra" && !isNoting && sent === undefined;
   // A button that has just become active, or that the note has moved, counts as new, like a card that has just appeared.
   const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuling} ${options.length}`);
-  // No more is wanted of a reject once all was in view: a press on it at that moment must not be lost.
+  // Rejecting does not depend on what has been in view, so the moment all of it has must not swallow a press.
   const rejecting = useStillness(answers, `${isNoting} ${isRuling} ${options.length}`);
   const notesFirst = noting === "first" && !isNoting;
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);

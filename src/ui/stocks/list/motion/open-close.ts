@@ -77,7 +77,7 @@ const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
   transition.finished.then(end, end);
 };
 
-/** Every render from now on that follows a step from the list to a stock, or back, however it was taken. */
+/** From now on, animates each render that follows a step from the list to a stock or back, however it was taken. */
 export const moveBetweenListAndStock = (): void => {
   if (!("startViewTransition" in document)) return;
   adoptStyles(motionStyles);
