@@ -90,6 +90,31 @@ it("the agent's sheet ends above a phone's home indicator", async ({ phone }) =>
     .toBe(true);
 });
 
+it("what a phone's keyboard would cover is above it: toasts, and what the palette finds", async ({ phone, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL" }, { symbol: "MSFT" }]);
+  const page = await phone("/stocks");
+  const height = page.viewportSize()?.height ?? 0;
+  const free = height - 336;
+  await page.getByText("AAPL").first().waitFor();
+  await page.keyboard.press("Control+k");
+  const option = page.getByRole("option", { name: /MSFT/ });
+  await page.getByRole("combobox", { name: "Stock, chat, action or setting" }).fill("MSFT");
+  await option.waitFor();
+  await expect.poll(async () => (await option.boundingBox())?.y).toBeLessThan(free - 44);
+  await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
+  const stocks = page.getByRole("dialog", { name: "AAPL" });
+  await stocks.waitFor();
+  await page.evaluate((left) => {
+    Object.defineProperty(visualViewport, "height", { get: () => left });
+    visualViewport?.dispatchEvent(new Event("resize"));
+  }, free);
+  await stocks.getByRole("button", { name: "Delete" }).tap();
+  const undo = page.getByRole("button", { name: "Undo", exact: true });
+  await undo.waitFor();
+  const box = await undo.boundingBox();
+  expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(free);
+});
+
 it("search fields have the app's own look in Safari", async ({ desktop, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const page = await desktop("/stocks");
