@@ -4,6 +4,7 @@
  */
 import "./parts/keep-focus.ts";
 import "./state/app-worker.ts";
+import "./state/close-menus.ts";
 import "./state/keyboard-inset.ts";
 
 export {

@@ -115,6 +115,29 @@ it("what a phone's keyboard would cover is above it: toasts, and what the palett
   expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(free);
 });
 
+it("a menu closes when one presses beside it, also where the browser would leave it open", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks");
+  await page.addInitScript(() => {
+    // Safari before 18.3 does with `auto` what `manual` means.
+    const set = Element.prototype.setAttribute;
+    Element.prototype.setAttribute = function setOther(name, value) {
+      set.call(this, name, name === "popover" ? "manual" : value);
+    };
+    Object.defineProperty(HTMLElement.prototype, "popover", {
+      set(value: string | null) {
+        if (value !== null) set.call(this, "popover", "manual");
+      },
+    });
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "List menu" }).tap();
+  const entry = page.getByRole("button", { name: "Export as CSV" });
+  await entry.waitFor();
+  await page.getByRole("heading", { name: "Stocks" }).tap();
+  await entry.waitFor({ state: "hidden" });
+});
+
 it("search fields have the app's own look in Safari", async ({ desktop, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const page = await desktop("/stocks");
