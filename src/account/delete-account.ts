@@ -7,7 +7,14 @@ import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { forgetSessions, removeOwnerRows, removeSomeEvents, someRunIds, someSessionIds } from "../db/owner-rows.ts";
+import {
+  forgetSessions,
+  removeOwnerRows,
+  removeSomeAnswers,
+  removeSomeEvents,
+  someRunIds,
+  someSessionIds,
+} from "../db/owner-rows.ts";
 import { removeScope } from "../db/prices/instruments.ts";
 import { removeRuns } from "../db/threads.ts";
 import type { Env } from "../env.ts";
@@ -32,7 +39,7 @@ const BATCH_SIZE = 20;
 export const SESSIONS_A_PASS = 200;
 const RUNS_A_PASS = 2_000;
 
-/** Pieces of stock events that one pass deletes, 50,000 events. D1 serves others between two of them. */
+/** Pieces of stock events that one pass deletes, 50,000 events, and pieces of answers. D1 serves others between two of them. */
 const PIECES_A_PASS = 10;
 
 /** Resolves with true once it is done; false leaves the rest, and the steps after it, to the next pass. */
@@ -87,8 +94,10 @@ const STEPS = {
     return true;
   },
   rows: async ({ db }, { ownerEmail }) => {
-    for (let piece = 1; !(await removeSomeEvents(db, ownerEmail)); piece += 1) {
-      if (piece === PIECES_A_PASS) return false;
+    for (const removeSome of [removeSomeEvents, removeSomeAnswers]) {
+      for (let piece = 1; !(await removeSome(db, ownerEmail)); piece += 1) {
+        if (piece === PIECES_A_PASS) return false;
+      }
     }
     await removeOwnerRows(db, ownerEmail);
     return true;

@@ -8,7 +8,14 @@ import { AppError, otherRequest } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
-import { type AnswerKey, findAnswer, isClaim, type StoredAnswer } from "../db/idempotency.ts";
+import {
+  type AnswerKey,
+  findAnswer,
+  isClaim,
+  isFiledTooMuch,
+  MAX_FILED_BYTES,
+  type StoredAnswer,
+} from "../db/idempotency.ts";
 import type { ActionContext } from "./define-action.ts";
 import { type StockChange, toMutation } from "./stock-change.ts";
 import { startAttempt, type WriteMoment } from "./write-row.ts";
@@ -51,7 +58,7 @@ export const writeOnce = <Output>(
 /**
  * Carries out a write and returns its answer. `prepare` reads and decides; it refuses by throwing, and is called again when another
  * write came first. @throws {AppError} 422 when the key was used for a different request; 409 when other writes keep coming
- * first, or when the call was stopped; `overLimit` when there is nothing else to say.
+ * first, or when the call was stopped; `overLimit` when there is nothing else to say; 429 when the owner has too much filed.
  */
 export const commitOnce = async <Output>(
   ctx: ActionContext,
@@ -67,10 +74,22 @@ export const commitOnce = async <Output>(
     if (prepared.status === "rejected") throw prepared.reason;
     if (ctx.overLimit !== undefined) throw ctx.overLimit;
     const { answer, commit } = prepared.value;
-    if (await commit(key && { key, response: JSON.stringify(answer) })) return answer;
+    const response = JSON.stringify(answer);
+    if (key && (await isFiledTooMuch(ctx.db, key.ownerEmail, response))) throw filedTooMuch();
+    if (await commit(key && { key, response })) return answer;
   }
   throw new AppError(409, "Your list was being changed at the same time. Try again.");
 };
+
+/** When to ask again, in seconds: an hour. Each answer goes 24 h after it was filed. */
+const FILED_AGAIN_S = "3600";
+
+const filedTooMuch = (): AppError =>
+  new AppError(
+    429,
+    `The answers kept under your idempotency keys for 24 hours come to ${MAX_FILED_BYTES / 1e6} MB, the limit. Leave the key out, or try again later.`,
+    { "Retry-After": FILED_AGAIN_S },
+  );
 
 /** A client chooses its keys and may use one twice; the input of an agent's call never changes. */
 const readAnswer = <Output>(

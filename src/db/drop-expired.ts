@@ -2,24 +2,19 @@
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import { IS_LOST_FORK } from "./branches/fork-rows.ts";
 import type { Db } from "./db.ts";
-import { KEY_LIFETIME_MS } from "./idempotency.ts";
+import { deleteSomeAnswers, KEY_LIFETIME_MS } from "./idempotency.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;
 
-/** Most rows of each deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
+/** Most counters deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
 
 /** One transaction, by indexes: of what it keeps, it reads only the keys of copies that are still to be deleted (`db/branches`). */
-export const dropExpired = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
+  const { $client: d1 } = db;
   await d1.batch([
-    d1
-      .prepare(
-        `DELETE FROM idempotency_keys WHERE rowid IN
-           (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ?1 AND NOT ${IS_LOST_FORK}
-             ORDER BY created_at_ms LIMIT ${MAX_ROWS})`,
-      )
-      .bind(nowMs - KEY_LIFETIME_MS),
+    deleteSomeAnswers(db, `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`, nowMs - KEY_LIFETIME_MS),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN

@@ -2,6 +2,7 @@
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
+import { deleteSomeAnswers } from "./idempotency.ts";
 
 /** Rows on a page. A stock with full notes is 20 KB, so a page is far below what an isolate can hold. */
 const PAGE_ROWS = 200;
@@ -129,9 +130,15 @@ export const removeSomeEvents = async ({ $client: d1 }: Db, owner: OwnerEmail): 
   return meta.changes < EVENTS_AT_ONCE;
 };
 
+/** Removes some of the answers stored under the owner's keys. True once none is left. */
+export const removeSomeAnswers = async (db: Db, owner: OwnerEmail): Promise<boolean> => {
+  const { meta } = await deleteSomeAnswers(db, "owner_email = ?", owner).run();
+  return meta.changes === 0;
+};
+
 /**
- * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Stock events are
- * removed before, as there may be any number; here go those that a late request has written since.
+ * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Stock events and
+ * answers are removed before, as there may be any number; here go those that a late request has written since.
  */
 export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
   const { $client: d1 } = db;

@@ -134,6 +134,9 @@ export const hostDeletions = sqliteTable("host_deletions", {
   dueAtMs: integer("due_at_ms").notNull(),
 });
 
+/** Answers up to this size are not counted, in bytes: those of turns and of most writes, which take about as much as their requests. */
+export const SHORT_ANSWER_BYTES = 2_000;
+
 /** Answers kept for 24 h under the key their request had. `scope` separates turns, actions and agent calls. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
@@ -149,5 +152,9 @@ export const idempotencyKeys = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.ownerEmail, table.scope, table.key] }),
     index("idempotency_keys_age").on(table.createdAtMs),
+    // What is counted of an owner's answers (`isFiledTooMuch`), without the answers.
+    index("idempotency_keys_size")
+      .on(table.ownerEmail, sql`octet_length(${table.response})`)
+      .where(sql`octet_length(${table.response}) > ${sql.raw(String(SHORT_ANSWER_BYTES))}`),
   ],
 );

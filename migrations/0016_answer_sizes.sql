@@ -1,0 +1,1 @@
+CREATE INDEX `idempotency_keys_size` ON `idempotency_keys` (`owner_email`,octet_length("response")) WHERE octet_length("idempotency_keys"."response") > 2000;
