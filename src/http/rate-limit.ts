@@ -16,6 +16,17 @@ const WINDOW_S = "60";
 export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit): Promise<AppError | undefined> =>
   countRequest(c, limiter, c.var.caller.ownerEmail);
 
+/**
+ * Counts a change as one of the caller's actions. Over the limit, `find` may refuse for what else is wrong, since 429 comes last (api.md
+ * §1). @throws {AppError} 429
+ */
+export const limitChange = async (c: Context<AppEnv>, find?: () => Promise<unknown>): Promise<void> => {
+  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
+  if (refusal === undefined) return;
+  await find?.();
+  throw refusal;
+};
+
 /** Counts one read of the caller and returns the 429 if it is over the limit. */
 export const readRefusal = (c: Context<AppEnv>): Promise<AppError | undefined> =>
   countRequest(c, c.env.READ_LIMIT, c.var.caller.ownerEmail);

@@ -19,7 +19,8 @@ const HELD_MS = 120_000;
 const BUSY = "The thread is busy.";
 
 /**
- * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless.
+ * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless. `limit` is
+ * called once the request is known to be valid, and may refuse.
  *
  * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over; 503 when an
  * object cannot be reached.
@@ -29,6 +30,7 @@ export const rewindThread = async (
   owner: OwnerEmail,
   threadId: ThreadId,
   beforeRunId: string,
+  limit: () => Promise<void>,
 ): Promise<void> => {
   const db = openDb(env.DB);
   const { queueSessionId, runId } = await findBranchable(db, owner, threadId, beforeRunId);
@@ -36,12 +38,13 @@ export const rewindThread = async (
   const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
   const place = await reach(async () => await session().reserve(holder));
   // Nothing was ever said in it.
-  if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, runId));
+  if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, runId, limit));
   if (place === "busy" || place.grant === undefined) throw new AppError(409, BUSY);
   const { grant } = place;
   try {
-    const rewind = await rewindOf(env, db, owner, threadId, runId);
-    if (!(await reach(async () => await session().rewind(holder, grant, rewind)))) throw new AppError(409, BUSY);
+    const rewind = await rewindOf(env, db, owner, threadId, runId, limit);
+    if (rewind.runIds.length > 0 && !(await reach(async () => await session().rewind(holder, grant, rewind))))
+      throw new AppError(409, BUSY);
   } finally {
     await reach(async () => await session().release(holder));
   }
@@ -64,9 +67,21 @@ export const assertOver = async (env: Env, db: Db, runs: readonly ThreadRun[]): 
   if (![...statuses.values()].every(({ status }) => isTerminal(status))) throw new AppError(409, BUSY);
 };
 
-/** The runs to replace. Read while the place is held: a turn that is posted later is not among them. */
-const rewindOf = async (env: Env, db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: RunId) => {
+/**
+ * The runs to replace, without those that the list shows as replaced: it is told after the session. Read while the place is held: a turn
+ * that is posted later is not among them.
+ */
+const rewindOf = async (
+  env: Env,
+  db: Db,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+  beforeRunId: RunId,
+  limit: () => Promise<void>,
+) => {
   const runs = await listRunsAround(db, owner, threadId, beforeRunId);
   await assertOver(env, db, runs);
-  return { ownerEmail: owner, threadId, runIds: runs.flatMap(({ runId, isBefore }) => (isBefore ? [] : [runId])) };
+  await limit();
+  const fresh = runs.filter(({ isBefore, isReplaced }) => !isBefore && !isReplaced);
+  return { ownerEmail: owner, threadId, runIds: fresh.map(({ runId }) => runId) };
 };

@@ -20,7 +20,7 @@ export const markReplaced = async (db: Db, { ownerEmail, threadId, runIds }: Rep
         `INSERT INTO run_marks (id, owner_email, thread_id, run_id, is_replaced)
          SELECT value || ':' || ?2, ?1, ?2, value, 1 FROM json_each(?3)
          WHERE EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)
-         ON CONFLICT (id) DO UPDATE SET is_replaced = 1`,
+         ON CONFLICT (id) DO UPDATE SET is_replaced = 1 WHERE is_replaced = 0`,
       )
       .bind(ownerEmail, threadId, JSON.stringify(runIds))
       .run(),

@@ -16,7 +16,7 @@ import { findVapidKeys } from "../../notice/vapid.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody, limitBody } from "../body.ts";
 import { refuseCrossSite } from "../cross-site.ts";
-import { limitAddress, rateRefusal } from "../rate-limit.ts";
+import { limitAddress, limitChange } from "../rate-limit.ts";
 import { guardChange, refuseOtherMethods, route } from "../route.ts";
 
 const PUSH_PATH = "/_framework/push";
@@ -34,29 +34,31 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
     if (!(await isDeviceKey(device.keys.p256dh))) throw new AppError(400, `keys.p256dh: ${KEY_REMEDY}`);
     const publicKey = findVapidKeys(c.env)?.publicKey;
     if (publicKey === undefined) throw new AppError(409, "Push is not set up here.");
-    await refuseOverRate(c);
+    await limitChange(c);
     const ids = { deviceId: crypto.randomUUID(), publicKey, nowMs: Date.now() };
     return c.json({ deviceId: await saveDevice(openDb(c.env.DB), c.var.caller.ownerEmail, device, ids) });
   });
   route(app, PUSH_PATH, { GET: listDevices }, ["POST"]);
   route(app, `${PUSH_PATH}/:device_id`, {
     DELETE: async (c) => {
-      const deviceId = z.uuid().safeParse(c.req.param("device_id")).data;
-      const isRemoved =
-        deviceId !== undefined && (await removeDevice(openDb(c.env.DB), c.var.caller.ownerEmail, deviceId));
-      if (!isRemoved) throw new AppError(404, "Device not found.");
+      const { ownerEmail } = c.var.caller;
+      const db = openDb(c.env.DB);
+      const { data: deviceId } = z.uuid().safeParse(c.req.param("device_id"));
+      if (deviceId === undefined) throw deviceNotFound();
+      await limitChange(c, async () => {
+        const { devices, lapsed } = await findRecipient(db, ownerEmail, undefined);
+        if (![...devices, ...lapsed].some(({ id }) => id === deviceId)) throw deviceNotFound();
+      });
+      if (!(await removeDevice(db, ownerEmail, deviceId))) throw deviceNotFound();
       return c.json({ ok: true });
     },
   });
 };
 
+const deviceNotFound = (): AppError => new AppError(404, "Device not found.");
+
 const deviceRefusal = (issues: Parameters<typeof describeProblems>[0]): AppError =>
   new AppError(400, describeProblems(issues, "body"));
-
-const refuseOverRate = async (c: Context<AppEnv>): Promise<void> => {
-  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
-  if (refusal !== undefined) throw refusal;
-};
 
 const listDevices = async (c: Context<AppEnv>): Promise<Response> => {
   const publicKey = findVapidKeys(c.env)?.publicKey;

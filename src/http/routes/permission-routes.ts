@@ -16,6 +16,7 @@ import { reach } from "../../objects/reach.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
 import { requireFreshCode, speakerOf } from "../fresh-code.ts";
+import { limitChange } from "../rate-limit.ts";
 import { guardChange, limitedRead, route } from "../route.ts";
 import { onRun, runNotFound } from "./run-routes.ts";
 import { threadIdOf, threadNotFound } from "./thread-routes.ts";
@@ -123,16 +124,20 @@ export const mountRuleRoutes = (app: Hono<AppEnv>): void => {
   route(app, `${RULES_PATH}/:rule_id`, {
     DELETE: async (c) => {
       const sessionId = await sessionOf(c);
-      const ruleId = RequestId.safeParse(c.req.param("rule_id"));
-      const isRemoved =
-        sessionId !== null &&
-        ruleId.success &&
-        (await reach(async () => await c.env.SESSIONS.getByName(sessionId).removeRule(ruleId.data)));
-      if (!isRemoved) throw new AppError(404, "Rule not found.");
+      const { data: ruleId } = RequestId.safeParse(c.req.param("rule_id"));
+      if (sessionId === null || ruleId === undefined) throw ruleNotFound();
+      await limitChange(c, async () => {
+        const rules = await reach(async () => await c.env.SESSIONS.getByName(sessionId).listRules());
+        if (!rules.some((rule) => rule.ruleId === ruleId)) throw ruleNotFound();
+      });
+      if (!(await reach(async () => await c.env.SESSIONS.getByName(sessionId).removeRule(ruleId))))
+        throw ruleNotFound();
       return c.json({ ok: true });
     },
   });
 };
+
+const ruleNotFound = (): AppError => new AppError(404, "Rule not found.");
 
 /** The thread's session; null if it has none yet. @throws {AppError} 404 when the caller has no such thread. */
 const sessionOf = async (c: Context<AppEnv>): Promise<HarnessSessionId | null> => {

@@ -13,7 +13,7 @@ import { findVapidKeys } from "../../notice/vapid.ts";
 import { clearKey, saveKey, viewQuotes } from "../../quotes/owner-key.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
-import { rateRefusal } from "../rate-limit.ts";
+import { limitChange } from "../rate-limit.ts";
 import { guardChange, route } from "../route.ts";
 
 const PATH = "/_framework/settings";
@@ -24,7 +24,7 @@ export const mountSettingsRoute = (app: Hono<AppEnv>): void => {
   guardChange(app, "PATCH", PATH);
   app.patch(PATH, jsonBody(SettingsPatch, bodyRefusal), async (c) => {
     const { baseCurrency, notices } = c.req.valid("json");
-    await assertRate(c);
+    await limitChange(c);
     const { ownerEmail } = c.var.caller;
     const db = openDb(c.env.DB);
     if (baseCurrency !== undefined) await saveSettings(db, ownerEmail, { baseCurrency });
@@ -35,20 +35,16 @@ export const mountSettingsRoute = (app: Hono<AppEnv>): void => {
   guardChange(app, "PUT", KEY_PATH);
   app.put(KEY_PATH, jsonBody(QuotesKey, bodyRefusal), async (c) => {
     const { source, key } = c.req.valid("json");
-    await assertRate(c);
+    await limitChange(c);
     await saveKey(c.env, c.var.caller.ownerEmail, source, key);
     return c.json({ ok: true });
   });
   const remove = async (c: Context<AppEnv>): Promise<Response> => {
+    await limitChange(c);
     await clearKey(c.env, c.var.caller.ownerEmail);
     return c.json({ ok: true });
   };
   route(app, KEY_PATH, { DELETE: remove }, ["PUT"]);
-};
-
-const assertRate = async (c: Context<AppEnv>): Promise<void> => {
-  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
-  if (refusal !== undefined) throw refusal;
 };
 
 const bodyRefusal = (issues: Parameters<typeof describeProblems>[0]): AppError =>

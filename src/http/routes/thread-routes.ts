@@ -19,7 +19,7 @@ import { deleteThread, findThreads, type Page, runPage, threadPage } from "../..
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
 import { formatPageCursor, parsePageCursor } from "../page-cursor.ts";
-import { rateRefusal } from "../rate-limit.ts";
+import { limitChange, rateRefusal } from "../rate-limit.ts";
 import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
 
@@ -37,13 +37,13 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
   guardChange(app, "PATCH", THREAD_PATH);
   app.patch(THREAD_PATH, jsonBody(ThreadPatch, titleRefusal), async (c) => {
     const { title } = c.req.valid("json");
-    const threadId = threadIdOf(c);
+    const threadId = await limitedThread(c);
     const isRenamed = await renameThread(openDb(c.env.DB), c.var.caller.ownerEmail, threadId, title);
     if (!isRenamed) throw threadNotFound();
     return c.json({ threadId, title });
   });
   const remove = async (c: Context<AppEnv>): Promise<Response> => {
-    await deleteThread(c.env, c.var.caller.ownerEmail, threadIdOf(c));
+    await deleteThread(c.env, c.var.caller.ownerEmail, await limitedThread(c));
     // Nobody waits for a person's own machine. What fails here the cron does.
     c.executionCtx.waitUntil(deleteNotedSessions(c.env, Date.now()).catch(() => undefined));
     return c.json({ ok: true });
@@ -73,7 +73,8 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
   guardChange(app, "POST", REWIND_PATH);
   app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
     const { ownerEmail } = c.var.caller;
-    const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), c.req.valid("json").beforeRunId);
+    const { beforeRunId } = c.req.valid("json");
+    const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), beforeRunId, () => limitChange(c));
     // When the client disconnects, it has 30 s more: cut off at once, it would leave the thread's place taken until the reservation is
     // over. A failure is reported to a client that is still there.
     c.executionCtx.waitUntil(rewinding.catch(() => undefined));
@@ -129,9 +130,7 @@ const listRunsOfThread = limitedRead(
   async (c) => {
     const after = parsePageCursor(c.req.query("cursor"));
     const threadId = threadIdOf(c);
-    const { ownerEmail } = c.var.caller;
-    const session = await findThreadSession(openDb(c.env.DB), ownerEmail, threadId);
-    if (session === undefined) throw threadNotFound();
+    await requireThread(c, threadId);
     return { after, threadId };
   },
   async (c, { after, threadId }) => {
@@ -151,6 +150,19 @@ export const threadIdOf = (c: Context<AppEnv>): ThreadId => {
   const threadId = ThreadId.safeParse(c.req.param("thread_id"));
   if (!threadId.success) throw threadNotFound();
   return threadId.data;
+};
+
+/** @throws {AppError} 404 when the caller has no such thread. */
+const requireThread = async (c: Context<AppEnv>, threadId: ThreadId): Promise<void> => {
+  const found = await findThreadSession(openDb(c.env.DB), c.var.caller.ownerEmail, threadId);
+  if (found === undefined) throw threadNotFound();
+};
+
+/** The id in the path of a change of the thread, which is counted. @throws {AppError} 404 or 429. */
+const limitedThread = async (c: Context<AppEnv>): Promise<ThreadId> => {
+  const threadId = threadIdOf(c);
+  await limitChange(c, () => requireThread(c, threadId));
+  return threadId;
 };
 
 /** The answer for unknown threads and for other people's. */

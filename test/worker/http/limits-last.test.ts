@@ -2,18 +2,21 @@
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { MAX_THREADS_PER_OWNER } from "../../../src/db/start/start-conditions.ts";
-import { say } from "../../support/model-script.ts";
+import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
 import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
+import { aPhone } from "../../support/workerd/push-device.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const LIMITED = { status: 429, body: { error: "Too many requests. Try again later." } };
 const ID = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 const TURN = "/api/agent/turn";
+const LIST = "/_framework/actions/list-stocks";
 
 const post = async (email: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
   answerOf(
@@ -72,7 +75,7 @@ describe("an action over the limit", () => {
   const overActions = async () => {
     const { email } = aPerson();
     const { body } = await action(email, "add-stock", { symbol: "AAPL", idempotencyKey: "first" });
-    await overRate(env.ACTION_RATE, email, () => fetchAs(email, "/_framework/actions/list-stocks"));
+    await overRate(env.ACTION_RATE, email, () => fetchAs(email, LIST));
     return { email, stock: Object(body).stock };
   };
 
@@ -213,6 +216,55 @@ describe("leading a chat over the limit is answered first", () => {
       expect(await fork("busy", runId, "other")).toMatchObject({ status: 409 });
       expect(await fork("idle", first.runId, "branched")).toEqual(branched);
       expect(await fork("idle", first.runId, "other")).toEqual(LIMITED);
+    }),
+  );
+});
+
+describe("another change over the limit of actions", () => {
+  it(
+    "is answered first what is wrong with it; a run can be stopped all the same",
+    inOneMinute(async () => {
+      const client = somebody();
+      const script = [callTool("add-stock", { symbol: "AAPL" }), say("Hi."), holdBefore(say("Never."))];
+      const model = await scriptModel(inject("modelUrl"), script);
+      const first = await client.startTurn("idle", model.prompt("Hello"));
+      const { requestId } = theOnly(await client.eventsUntil(first.events, "run_status"), "permission_request");
+      await client.decide(first.runId, requestId, { decision: "allow_always" });
+      await client.follow(first.events);
+      const { runId } = await client.startTurn("busy", model.prompt("Hello"));
+      await model.reaches(3, "held");
+      const { deviceId } = await aPhone(client);
+      const { email } = client;
+      const { rules } = Object((await get(email, "/_framework/threads/idle/rules")).body);
+      await overRate(env.ACTION_RATE, email, () => fetchAs(email, LIST));
+
+      const threads = "/_framework/threads";
+      // Not on loopback, where the tests have the limits off.
+      const change = async (method: string, path: string, body?: unknown) => {
+        const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+        return answerOf(await fetchAs(email, path, { method, ...(body === undefined ? {} : json) }));
+      };
+      const rewind = (thread: string, beforeRunId: string) =>
+        change("POST", `${threads}/${thread}/rewind`, { beforeRunId });
+      const wrong = [
+        await rewind("idle", ID),
+        await rewind("busy", runId),
+        await change("PATCH", `${threads}/none`, { title: "A" }),
+        await change("DELETE", `${threads}/none`),
+        await change("DELETE", `${threads}/idle/rules/${ID}`),
+        await change("DELETE", `/_framework/push/${ID}`),
+      ];
+      expect(wrong.map(({ status }) => status)).toEqual([404, 409, 404, 404, 404, 404]);
+      const sound = [
+        await rewind("idle", first.runId),
+        await change("PATCH", `${threads}/idle`, { title: "A" }),
+        await change("DELETE", `${threads}/idle`),
+        await change("DELETE", `${threads}/idle/rules/${rules[0].ruleId}`),
+        await change("DELETE", `/_framework/push/${deviceId}`),
+        await change("DELETE", "/_framework/settings/quotes-key"),
+      ];
+      expect(sound).toEqual(sound.map(() => LIMITED));
+      expect(await change("POST", `/_framework/runs/${runId}/abort`)).toMatchObject({ status: 200 });
     }),
   );
 });

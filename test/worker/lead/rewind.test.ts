@@ -12,6 +12,7 @@ import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
+import { startMeter } from "../cost/cost-meter.ts";
 
 const Runs = z.object({
   runs: z.array(z.looseObject({ runId: z.string(), replaced: z.boolean().optional() })),
@@ -19,6 +20,9 @@ const Runs = z.object({
 
 const OK = { status: 200, body: { ok: true } };
 const BUSY = { status: 409, body: { error: "The thread is busy." } };
+
+/** What one mark writes: its row, and one in each of its two indexes. */
+const ROWS_OF_A_MARK = 3;
 
 /** A chat that has had turns, with what goes back in it. */
 const talkOf = async (replies: readonly Reply[], ...texts: readonly string[]) => {
@@ -74,6 +78,18 @@ describe("going back in a chat", () => {
     expect(await talk.drops()).not.toContain(true);
     expect(await talk.replaced()).toEqual([undefined, true, true, undefined, undefined]);
     expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("asked again, writes nothing to the list of runs; asked for more, only what is more", async ({ expect }) => {
+    const talk = await talkOf([thinks("One."), thinks("Two."), thinks("Three.")], "First", "Second", "Third");
+    expect(await talk.rewind(2)).toEqual(OK);
+    const meter = await startMeter();
+    expect(await talk.rewind(2)).toEqual(OK);
+    const ids = (await talk.runs()).map(({ runId }) => runId);
+    expect(await meter.d1(ids)).toMatchObject({ rowsWritten: 0 });
+    expect(await talk.rewind(1)).toEqual(OK);
+    expect((await meter.d1(ids)).rowsWritten).toBe(ROWS_OF_A_MARK);
+    expect(await talk.replaced()).toEqual([true, true, true]);
   });
 
   it("to before its first message begins anew", async ({ expect }) => {
