@@ -9,9 +9,9 @@ import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
 import {
   forgetSessions,
+  LONG_TABLES,
   removeOwnerRows,
-  removeSomeAnswers,
-  removeSomeEvents,
+  removeSomeRows,
   someRunIds,
   someSessionIds,
 } from "../db/owner-rows.ts";
@@ -39,7 +39,7 @@ const BATCH_SIZE = 20;
 export const SESSIONS_A_PASS = 200;
 const RUNS_A_PASS = 2_000;
 
-/** Pieces of stock events that one pass deletes, 50,000 events, and pieces of answers. D1 serves others between two of them. */
+/** Pieces of each long table that one pass deletes, 50,000 rows at most. D1 serves others between two of them. */
 const PIECES_A_PASS = 10;
 
 /** Resolves with true once it is done; false leaves the rest, and the steps after it, to the next pass. */
@@ -94,8 +94,8 @@ const STEPS = {
     return true;
   },
   rows: async ({ db }, { ownerEmail }) => {
-    for (const removeSome of [removeSomeEvents, removeSomeAnswers]) {
-      for (let piece = 1; !(await removeSome(db, ownerEmail)); piece += 1) {
+    for (const table of LONG_TABLES) {
+      for (let piece = 1; !(await removeSomeRows(db, ownerEmail, table)); piece += 1) {
         if (piece === PIECES_A_PASS) return false;
       }
     }

@@ -2,7 +2,7 @@
 import { AppError } from "../contract/app-error.ts";
 import { StockId } from "../contract/ids.ts";
 import { groupDigits } from "../contract/plain-text.ts";
-import { MAX_LIVE_STOCKS, type Stock } from "../contract/stocks/stock.ts";
+import { MAX_LIVE_STOCKS, MAX_TRASHED_STOCKS, type Stock } from "../contract/stocks/stock.ts";
 import { findStock } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { clockAt } from "../quotes/rules/market-clock.ts";
@@ -40,3 +40,9 @@ export const alreadyListed = (symbol: string): string => `${symbol} is already i
 
 /** Why a stock above the limit is refused. */
 export const LIST_IS_FULL = `You have ${groupDigits(MAX_LIVE_STOCKS)} stocks, the limit. Delete some first.`;
+
+/**
+ * Why nothing new is added. Deleting is never refused, since nobody can empty the trash, and nothing leaves it early: what is in it was
+ * promised for 30 days.
+ */
+export const TRASH_IS_FULL = `Your trash has ${groupDigits(MAX_TRASHED_STOCKS)} stocks, the limit. Restore some, or try again later: each leaves 30 days after its deletion.`;

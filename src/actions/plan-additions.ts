@@ -1,11 +1,11 @@
 /** Decides what happens to each stock to be added: a pure rule over the contents of the list and the trash. */
 import type { OnConflict } from "../contract/stocks/add-stock.ts";
-import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import { MAX_LIVE_STOCKS, MAX_TRASHED_STOCKS } from "../contract/stocks/stock.ts";
 import type { StockDraft } from "../contract/stocks/stock-values.ts";
 import type { KnownStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { findProblems, freshValues, mergeValues } from "./merge-values.ts";
-import { alreadyListed, LIST_IS_FULL } from "./own-stock.ts";
+import { alreadyListed, LIST_IS_FULL, TRASH_IS_FULL } from "./own-stock.ts";
 import { changedFields, type StockChange } from "./stock-change.ts";
 import { FRESH_LINK, newStock, nextVersion, type WriteMoment } from "./write-row.ts";
 
@@ -19,7 +19,12 @@ export type PlannedAddition =
   | { readonly outcome: "conflict" | "invalid"; readonly error: string };
 
 /** The stocks that an addition has to consider: those stored, as changed by the additions before it. */
-type Listings = { readonly live: Map<string, StockRow>; readonly trash: Map<string, StockRow>; liveCount: number };
+type Listings = {
+  readonly live: Map<string, StockRow>;
+  readonly trash: Map<string, StockRow>;
+  liveCount: number;
+  trashCount: number;
+};
 
 /** Plans additions in order; each takes those before it into account. `known` covers the drafts' symbols. */
 export const planAdditions = (
@@ -59,6 +64,7 @@ const planAddition = (
   if (listings.liveCount >= MAX_LIVE_STOCKS) return { outcome: "conflict", error: LIST_IS_FULL };
   const before = listings.trash.get(key);
   if (before === undefined) {
+    if (listings.trashCount >= MAX_TRASHED_STOCKS) return { outcome: "conflict", error: TRASH_IS_FULL };
     const after = newStock(moment, values);
     return { outcome: "created", stock: after, change: { action: "add", before, after } };
   }
@@ -76,19 +82,20 @@ export const findListed = (drafts: readonly ReadDraft[], known: KnownStocks): (S
 const listingKey = ({ symbol, exchange }: { symbol: string; exchange?: string | null | undefined }): string =>
   `${symbol} ${exchange ?? ""}`;
 
-const openListings = ({ rows, liveCount }: KnownStocks): Listings => {
+const openListings = ({ rows, liveCount, trashCount }: KnownStocks): Listings => {
   const entries = (chosen: readonly StockRow[]) => new Map(chosen.map((row) => [listingKey(row), row]));
   return {
     live: entries(rows.filter(({ deletedAt }) => deletedAt === null)),
     // Of several in the trash, the most recently deleted is restored: it comes first, and the last entry of a key wins.
     trash: entries(rows.filter(({ deletedAt }) => deletedAt !== null).reverse()),
     liveCount,
+    trashCount,
   };
 };
 
 const enterChange = (listings: Listings, { action, after }: StockChange): void => {
   const key = listingKey(after);
   listings.live.set(key, after);
-  listings.trash.delete(key);
+  if (listings.trash.delete(key)) listings.trashCount -= 1;
   if (action !== "update") listings.liveCount += 1;
 };

@@ -2,7 +2,8 @@
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import { IS_LOST_FORK } from "./branches/fork-rows.ts";
 import type { Db } from "./db.ts";
-import { deleteSomeAnswers, KEY_LIFETIME_MS } from "./idempotency.ts";
+import { deleteSome } from "./delete-some.ts";
+import { KEY_LIFETIME_MS } from "./idempotency.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;
@@ -14,7 +15,12 @@ const MAX_ROWS = 5_000;
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
   await d1.batch([
-    deleteSomeAnswers(db, `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`, nowMs - KEY_LIFETIME_MS),
+    deleteSome(
+      db,
+      "idempotency_keys",
+      `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`,
+      nowMs - KEY_LIFETIME_MS,
+    ),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN
@@ -27,24 +33,21 @@ export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
 /** How long the trash keeps a stock, in ms: 30 days. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Most stocks deleted at once, and events of their histories: a D1 statement is limited to 30 s. The rest follows a minute later. */
+/** Most stocks deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_STOCKS = 500;
-const MAX_EVENTS = 5_000;
 
 /**
  * Removes stocks that have been in the trash long enough, and their histories before them, since deleting a stock would take a history
  * of any length along. `CROSS JOIN` keeps the order: everybody's events would be read the other way round.
  */
-export const purgeTrash = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+export const purgeTrash = async (db: Db, nowMs: number): Promise<void> => {
+  const { $client: d1 } = db;
   const before = new Date(nowMs - KEPT_MS).toISOString();
   await d1.batch([
-    d1
-      .prepare(
-        `DELETE FROM stock_events WHERE rowid IN
-           (SELECT event.rowid FROM stocks CROSS JOIN stock_events AS event ON event.stock_id = stocks.id
-             WHERE deleted_at <= ? LIMIT ${MAX_EVENTS})`,
-      )
-      .bind(before),
+    deleteSome(
+      ...([db, "stock_events", "deleted_at <= ?", before] as const),
+      "stocks CROSS JOIN stock_events ON stock_events.stock_id = stocks.id",
+    ),
     d1
       .prepare(
         `DELETE FROM stocks WHERE id IN

@@ -48,6 +48,8 @@ export type KnownStocks = {
   readonly rows: readonly StockRow[];
   /** How many live stocks the owner has in all. */
   readonly liveCount: number;
+  /** How many are in the trash. */
+  readonly trashCount: number;
 };
 
 /** Reads in one round trip what an addition, a rename or a restore needs to know. */
@@ -58,15 +60,18 @@ export const findKnownStocks = async (db: Db, owner: OwnerEmail, symbols: readon
       .from(stocks)
       .where(and(eq(stocks.ownerEmail, owner), inArray(stocks.symbol, valuesOfList(symbols))))
       .orderBy(desc(stocks.deletedAt)),
-    db.select({ live: count() }).from(stocks).where(isLive(owner)),
+    db
+      .select({ all: count(), trash: count(stocks.deletedAt) })
+      .from(stocks)
+      .where(eq(stocks.ownerEmail, owner)),
   ]);
-  return { rows, liveCount: counts[0]?.live ?? 0 };
+  const { all, trash } = counts[0] ?? { all: 0, trash: 0 };
+  return { rows, liveCount: all - trash, trashCount: trash };
 };
 
 /** How many live stocks the owner has. */
-export const countLiveStocks = (db: Db, owner: OwnerEmail): Promise<number> => db.$count(stocks, isLive(owner));
-
-const isLive = (owner: OwnerEmail) => and(eq(stocks.ownerEmail, owner), isNull(stocks.deletedAt));
+export const countLiveStocks = (db: Db, owner: OwnerEmail): Promise<number> =>
+  db.$count(stocks, and(eq(stocks.ownerEmail, owner), isNull(stocks.deletedAt)));
 
 /** A list as one bound parameter: D1 accepts at most 100 in a statement. */
 const valuesOfList = (list: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;

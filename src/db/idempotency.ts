@@ -10,10 +10,6 @@ export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** Most that one owner's answers may take, in bytes: 10,000 stocks with long notes. The database is everybody's, and holds 10 GB. */
 export const MAX_FILED_BYTES = 50_000_000;
 
-/** Most answers that one statement deletes, and their bytes beyond the first: D1 gives it 30 s, and is reset for everybody after that. */
-const ANSWERS_AT_ONCE = 5_000;
-const BYTES_AT_ONCE = 20_000_000;
-
 /** Whether another answer is more than its owner may have filed. `response` is JSON. */
 export const isFiledTooMuch = async ({ $client: d1 }: Db, owner: OwnerEmail, response: string): Promise<boolean> => {
   if (response.length <= SHORT_ANSWER_BYTES) return false;
@@ -26,18 +22,6 @@ export const isFiledTooMuch = async ({ $client: d1 }: Db, owner: OwnerEmail, res
     .first<number>("bytes");
   return (bytes ?? 0) + response.length > MAX_FILED_BYTES;
 };
-
-/** Deletes some of the answers for which `which` holds, an SQL condition with one parameter, and perhaps an order. */
-export const deleteSomeAnswers = ({ $client: d1 }: Db, which: string, value: string | number): D1PreparedStatement =>
-  d1
-    .prepare(
-      `DELETE FROM idempotency_keys WHERE rowid IN (SELECT id FROM (
-         SELECT id, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
-           SELECT rowid AS id, octet_length(response) AS bytes FROM idempotency_keys WHERE ${which}
-           LIMIT ${ANSWERS_AT_ONCE}))
-         WHERE before < ${BYTES_AT_ONCE})`,
-    )
-    .bind(value);
 
 /** Where an answer is stored. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
 export type AnswerKey = {

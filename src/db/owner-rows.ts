@@ -1,8 +1,8 @@
 /** Everything D1 stores for one owner: read in pages for an export, removed when the account is deleted. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
+import { deleteSome } from "./delete-some.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
-import { deleteSomeAnswers } from "./idempotency.ts";
 
 /** Rows on a page. A stock with full notes is 20 KB, so a page is far below what an isolate can hold. */
 const PAGE_ROWS = 200;
@@ -115,30 +115,22 @@ export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: 
   return results.map(({ run_id: runId }) => runId);
 };
 
-/** Events deleted by one statement: D1 gives it 30 s, and is reset for everybody when it takes longer. */
-const EVENTS_AT_ONCE = 5_000;
+/** Tables of which an owner may have more than one statement can delete. Events before their stocks. */
+export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys"] as const;
 
-/** Removes some of the owner's stock events. True once none is left. */
-export const removeSomeEvents = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<boolean> => {
-  const { meta } = await d1
-    .prepare(
-      `DELETE FROM stock_events WHERE rowid IN
-         (SELECT rowid FROM stock_events WHERE owner_email = ? LIMIT ${EVENTS_AT_ONCE})`,
-    )
-    .bind(owner)
-    .run();
-  return meta.changes < EVENTS_AT_ONCE;
-};
-
-/** Removes some of the answers stored under the owner's keys. True once none is left. */
-export const removeSomeAnswers = async (db: Db, owner: OwnerEmail): Promise<boolean> => {
-  const { meta } = await deleteSomeAnswers(db, "owner_email = ?", owner).run();
+/** Removes some of the owner's rows. True once none is left. */
+export const removeSomeRows = async (
+  db: Db,
+  owner: OwnerEmail,
+  table: (typeof LONG_TABLES)[number],
+): Promise<boolean> => {
+  const { meta } = await deleteSome(db, table, "owner_email = ?", owner).run();
   return meta.changes === 0;
 };
 
 /**
- * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Stock events and
- * answers are removed before, as there may be any number; here go those that a late request has written since.
+ * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Those of long tables
+ * are removed before; here go those that a late request has written since.
  */
 export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
   const { $client: d1 } = db;

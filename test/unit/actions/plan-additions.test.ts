@@ -7,13 +7,16 @@ import { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 import type { StockRow } from "../../../src/db/stock-tables.ts";
 import { aMoment, aRow } from "../../support/stock-factory.ts";
 
-type Setting = { rows?: StockRow[]; liveCount?: number; onConflict?: OnConflict };
+type Setting = { rows?: StockRow[]; liveCount?: number; trashCount?: number; onConflict?: OnConflict };
 
-const plan = (drafts: Record<string, unknown>[], { rows = [], liveCount = 1, onConflict = "error" }: Setting = {}) =>
+const plan = (
+  drafts: Record<string, unknown>[],
+  { rows = [], liveCount = 1, trashCount = 0, onConflict = "error" }: Setting = {},
+) =>
   planAdditions(
     aMoment(),
     drafts.map((draft) => ({ draft: StockDraft.parse(draft) })),
-    { rows, liveCount },
+    { rows, liveCount, trashCount },
     onConflict,
   );
 
@@ -144,7 +147,7 @@ it("an item that could not be read is invalid and does not hold up the others", 
   const planned = planAdditions(
     aMoment(),
     [{ error: "symbol: use 1 to 32 letters, digits or . - ^ = /" }, { draft: StockDraft.parse({ symbol: "AAPL" }) }],
-    { rows: [], liveCount: 0 },
+    { rows: [], liveCount: 0, trashCount: 0 },
     "error",
   );
   expect(outcomes(planned)).toEqual(["invalid", "created"]);

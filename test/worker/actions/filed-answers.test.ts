@@ -30,7 +30,7 @@ const fileAnswers = async (email: string, count: number, createdAtMs: number) =>
   await env.DB.batch(Array.from({ length: count }, () => filing.bind(email, crypto.randomUUID(), createdAtMs)));
 };
 
-const keysOf = async (email: string) => (await rowsOf(email))["idempotency_keys"] ?? 0;
+const keysOf = async (email: string) => (await rowsOf(email)).idempotency_keys ?? 0;
 
 const Deleted = z.object({ meta: z.object({ changes: z.int() }) });
 const Answer = z.union([z.array(Deleted), Deleted.transform((one) => [one])]);

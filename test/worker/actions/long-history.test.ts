@@ -10,6 +10,7 @@ import { purgeTrash } from "../../../src/db/drop-expired.ts";
 import { ownedRows } from "../../../src/db/owner-rows.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { rowsOf } from "../../support/workerd/a-full-account.ts";
+import { copyStock } from "../../support/workerd/copied-stock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -41,15 +42,15 @@ const aStockWith = async (events: number, ann = aPerson(), symbol = "AAPL") => {
   return { ann, id, owner: OwnerEmail.parse(ann.email), left };
 };
 
-const Written = z.object({ meta: z.object({ rows_written: z.int() }) });
+const Written = z.object({ meta: z.object({ rows_written: z.int(), changes: z.int() }) });
 const Answer = z.union([z.array(Written), Written.transform((one) => [one])]);
 
-/** The most rows that a statement writes from now on. */
-const watchWrites = () => {
+/** The most rows that a statement writes from now on, or changes, which leaves out indexes. */
+const watchWrites = (which: "rows_written" | "changes" = "rows_written") => {
   const written: number[] = [];
   aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", async (_, __, call) => {
     const response = z.instanceof(Response).parse(await call());
-    written.push(...Answer.parse(await response.clone().json()).map(({ meta }) => meta.rows_written));
+    written.push(...Answer.parse(await response.clone().json()).map(({ meta }) => meta[which]));
     return response;
   });
   return () => Math.max(...written);
@@ -120,6 +121,36 @@ it("the pieces of the trash are found by indexes", async () => {
   const plans = await Promise.all(texts.map((text) => planOf(text)));
   expect(plans.join("\n")).toMatch(/stocks_trash[\s\S]*stock_events_stock/);
   expect(plans.join("\n")).not.toMatch(/SCAN stock/);
+});
+
+/** Deletes an account, and returns the most rows that one statement deleted. */
+const deleteAccount = async (owner: OwnerEmail) => {
+  const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - SETTLE_MS };
+  await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
+  const most = watchWrites("changes");
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
+  expect(await rowsOf(owner)).toEqual({});
+  return most();
+};
+
+it("an account's deletion takes fewer events at once that are long", async () => {
+  const { ann, id, owner } = await aStockWith(1);
+  const events = env.DB.prepare(
+    `INSERT INTO stock_events (id, owner_email, stock_id, version, action, via, after, at)
+     VALUES (?1, ?2, ?3, ?4, 'update', 'screen', '"' || hex(zeroblob(499999)) || '"', '2026-11-20T10:00:00.000Z')`,
+  );
+  await env.DB.batch(Array.from({ length: 30 }, (_, nth) => events.bind(`${id}${nth}`, ann.email, id, nth + 2)));
+  // 20 MB.
+  expect(await deleteAccount(owner)).toBeLessThanOrEqual(21);
+});
+
+it("an account's deletion takes a long list away in pieces", async () => {
+  const ann = aPerson();
+  const { id } = await ann.add({ symbol: "OLD", notes: "x".repeat(4_000) });
+  await ann.act("delete-stock", { id });
+  await copyStock(id, 5_000);
+  // Each counts as 6 KB.
+  expect(await deleteAccount(OwnerEmail.parse(ann.email))).toBeLessThanOrEqual(3_334);
 });
 
 it("an account's deletion takes a long history away in pieces, over several passes", { timeout: 60_000 }, async () => {

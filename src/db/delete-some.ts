@@ -1,0 +1,34 @@
+/** Deletes in pieces: D1 gives a statement 30 s, and is reset for everybody when one takes longer. */
+import type { Db } from "./db.ts";
+
+/** Most rows that one statement deletes, and their bytes beyond the first of them. */
+const ROWS_AT_ONCE = 5_000;
+const BYTES_AT_ONCE = 20_000_000;
+
+/** Size of a row as SQL, in bytes: what may be long in it. Neither reads the texts themselves. */
+const SIZES = {
+  idempotency_keys: "octet_length(response)",
+  stock_events: "coalesce(octet_length(before), 0) + octet_length(after)",
+  // Without its notes a stock has some 2,000 bytes.
+  stocks: "coalesce(octet_length(notes), 0) + 2000",
+} as const;
+
+/**
+ * Deletes some rows of a table. `which`: a condition in SQL with one parameter, and perhaps an order. `from` says where rows come from, if
+ * more than their table finds them.
+ */
+export const deleteSome = (
+  { $client: d1 }: Db,
+  table: keyof typeof SIZES,
+  which: string,
+  value: string | number,
+  from: string = table,
+): D1PreparedStatement =>
+  d1
+    .prepare(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT id FROM (
+         SELECT id, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS earlier FROM (
+           SELECT ${table}.rowid AS id, ${SIZES[table]} AS bytes FROM ${from} WHERE ${which} LIMIT ${ROWS_AT_ONCE}))
+         WHERE earlier < ${BYTES_AT_ONCE})`,
+    )
+    .bind(value);
