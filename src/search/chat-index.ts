@@ -15,6 +15,13 @@ const MAX_TURNS = 50_000;
 /** Turns that are looked at where no word of the index begins as asked: that reads all of their text. */
 const MAX_SCANNED = 2_000;
 
+/** How much of their text, in UTF-16 units, and for how long, in ms: folding takes a second for some million units. */
+const MAX_SCANNED_LENGTH = 20_000_000;
+const MAX_SCAN_MS = 5_000;
+
+/** Turns that are looked at between two yields: a fraction of a second where they are long. */
+const TURNS_A_PIECE = 16;
+
 /** Newest turns that are found; several may be of one thread. */
 const MAX_FOUND = 300;
 
@@ -73,11 +80,11 @@ export class ChatIndex {
   }
 
   /** Newest first, each thread once. Words are found by their beginning; where none are, also within words, and signs. */
-  find(query: string): Found[] {
+  async find(query: string): Promise<Found[]> {
     if (!this.#isThere()) return [];
     const expression = matchExpression(query);
     const matches = expression === undefined ? [] : this.#match(expression);
-    const found = matches.length > 0 ? matches : this.#scan(searchWords(query));
+    const found = matches.length > 0 ? matches : await this.#scan(searchWords(query));
     // The first of each thread is its newest.
     return [...new Map(found.toReversed().map((one) => [one.threadId, one])).values()].toReversed();
   }
@@ -98,20 +105,33 @@ export class ChatIndex {
     return [...rows].map(({ thread_id: threadId, text }) => ({ threadId, text: oneLine(text) }));
   }
 
-  #scan(words: readonly string[]): Found[] {
+  /** Lets other calls in between its pieces. Stops at its limits with what the newest turns have. */
+  async #scan(words: readonly string[]): Promise<Found[]> {
     const [first] = words;
     if (first === undefined) return [];
-    const rows = this.#storage.sql.exec<TextRow>(
-      `SELECT thread_id, prompt, answer FROM turn_text JOIN turn ON turn.id = turn_text.rowid
-       ORDER BY turn_text.rowid DESC LIMIT ${MAX_SCANNED}`,
-    );
+    const untilMs = Date.now() + MAX_SCAN_MS;
     const found: Found[] = [];
-    for (const { thread_id: threadId, prompt, answer } of rows) {
-      const text = `${prompt}\n${answer}`;
-      const folded = foldText(text);
-      if (!words.every((word) => folded.includes(word))) continue;
-      found.push({ threadId, text: textAround(text, first) });
-      if (found.length >= MAX_FOUND) break;
+    let length = 0;
+    for (let scanned = 0, before = Number.MAX_SAFE_INTEGER; scanned < MAX_SCANNED; scanned += TURNS_A_PIECE) {
+      const rows = this.#storage.sql.exec<TextRow & { id: number }>(
+        `SELECT turn.id, thread_id, prompt, answer FROM turn JOIN turn_text ON turn_text.rowid = turn.id
+         WHERE turn.id < ? ORDER BY turn.id DESC LIMIT ${TURNS_A_PIECE}`,
+        before,
+      );
+      const piece = [...rows];
+      for (const { thread_id: threadId, prompt, answer } of piece) {
+        const text = `${prompt}\n${answer}`;
+        length += text.length;
+        const folded = foldText(text);
+        if (words.every((word) => folded.includes(word))) found.push({ threadId, text: textAround(text, first) });
+      }
+      const last = piece.at(-1);
+      if (last === undefined || length >= MAX_SCANNED_LENGTH || found.length >= MAX_FOUND) break;
+      before = last.id;
+      await scheduler.wait(0);
+      if (Date.now() > untilMs) break;
+      // Everything may have been deleted meanwhile.
+      if (!this.#isThere()) return [];
     }
     return found;
   }

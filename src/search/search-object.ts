@@ -24,8 +24,8 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
   }
 
   /** Threads in which all words are found in one turn, each with its newest such turn. */
-  find(query: string): Found[] {
-    return this.#isDeleted() ? [] : this.#index.find(query);
+  async find(query: string): Promise<Found[]> {
+    return this.#isDeleted() ? [] : await this.#index.find(query);
   }
 
   /** Forgets a thread; what was said in it until then is not taken in any more. */

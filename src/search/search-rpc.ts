@@ -22,7 +22,7 @@ export type Found = { readonly threadId: string; readonly text: string };
 export interface SearchRpc extends Rpc.DurableObjectBranded {
   put(turn: SaidInTurn): void;
   branch(turns: BranchedTurns): void;
-  find(query: string): Found[];
+  find(query: string): Promise<Found[]>;
   removeThread(threadId: ThreadId, nowMs: number): void;
   purge(untilMs: number): Promise<void>;
 }

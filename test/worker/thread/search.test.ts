@@ -149,3 +149,36 @@ it("the object of a search is named by a hash", async () => {
   const person = somebody();
   expect((await objectOf(person)).name).toBe(await sha256Hex(person.email));
 });
+
+describe("a search that has to read all texts", () => {
+  /** Turns of the longest texts that are searched, without a word. The first says something. */
+  const longChats = async (person: Somebody, turns: number) => {
+    const stub = await objectOf(person);
+    const text = "—".repeat(20_000);
+    const put = async (threadId: string, answer: string) =>
+      await stub.put({
+        ...{ threadId: ThreadId.parse(threadId), runId: RunId.parse(crypto.randomUUID()) },
+        ...{ createdAtMs: Date.now(), prompt: text, answer },
+      });
+    await put("oldest", "in the cellar");
+    await Promise.all(Array.from({ length: turns }, () => put("long", text)));
+    return stub;
+  };
+
+  it("lets other calls in meanwhile", async () => {
+    const stub = await longChats(somebody(), 40);
+    const answered: string[] = [];
+    const note = async (name: string, found: Promise<readonly unknown[]>) => {
+      const { length } = await found;
+      answered.push(`${name} ${length}`);
+    };
+    await Promise.all([note("within", stub.find("ellar")), note("beginning", stub.find("cellar"))]);
+    expect(answered).toEqual(["beginning 1", "within 1"]);
+  });
+
+  it("looks at the newest 20 million characters", async () => {
+    const stub = await longChats(somebody(), 510);
+    expect(await stub.find("cellar")).toHaveLength(1);
+    expect(await stub.find("ellar")).toEqual([]);
+  });
+});
