@@ -87,6 +87,11 @@ export const invitationsTo = (email: string): AttemptLimit[] => [
   { name: "invitations-to-day", of: mailboxOf(email), max: 5, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
+/** Exports of one account: each reads all there is of a person, with three calls for each of their runs. */
+export const exportsOf = (owner: string): AttemptLimit[] => [
+  { name: "exports-hour", of: owner, max: 20, windowMs: HOUR_MS },
+];
+
 /** Default for all mails in an hour, unless `MAILS_PER_HOUR` is set: mails cost money and the sender's reputation. */
 const MAX_MAILS_PER_HOUR = 2_000;
 

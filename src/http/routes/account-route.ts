@@ -3,15 +3,17 @@ import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { continueDeletion, logCutOff } from "../../account/delete-account.ts";
 import { exportAccount } from "../../account/export-account.ts";
+import { exportsOf } from "../../auth/count-attempts.ts";
 import { cookiesOfNobody } from "../../auth/find-login.ts";
 import { requestDeletion } from "../../auth/sign-in-rows.ts";
 import { AppError } from "../../contract/app-error.ts";
 import { openDb } from "../../db/db.ts";
 import { parseSettings } from "../../settings.ts";
 import type { AppEnv } from "../app-env.ts";
+import { countOrRefuse } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { isAuthDisabled } from "../caller.ts";
-import { rateRefusal } from "../rate-limit.ts";
+import { limitChange } from "../rate-limit.ts";
 import { assertLiveLogin, limitedRead, route } from "../route.ts";
 
 export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
@@ -21,8 +23,8 @@ export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
 
 const download = async (c: Context<AppEnv>): Promise<Response> => {
   // It is a read, but it reads everything.
-  const refusal = await rateRefusal(c, c.env.ACTION_RATE);
-  if (refusal !== undefined) throw refusal;
+  await limitChange(c);
+  await countOrRefuse(c, exportsOf(c.var.caller.ownerEmail));
   const day = new Date().toISOString().slice(0, 10);
   return new Response(exportAccount(c.env, c.var.caller.ownerEmail, new Date()), {
     headers: {

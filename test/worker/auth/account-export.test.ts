@@ -64,6 +64,20 @@ it("is given to the developer where sign-in is off", async () => {
   expect(Object.keys(Object(body))).toEqual(Object.keys(Object((await ask("GET", PATH)).body)));
 });
 
+it("is given twenty times an hour, and what is wrong with the log-in is said first", async () => {
+  const { ask, request, email } = await signIn();
+  const statuses: number[] = [];
+  for (let time = 0; time < 20; time += 1) statuses.push((await ask("GET", PATH)).status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+  const refused = await request(PATH);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toEqual({ error: "Too many requests. Try again later." });
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(3_000);
+  expect((await (await signIn()).ask("GET", PATH)).status).toBe(200);
+  await (await signIn(email)).ask("POST", "/_framework/auth/revoke-sessions");
+  expect((await ask("GET", PATH)).status).toBe(401);
+});
+
 it("is given to nobody by a revoked log-in", async () => {
   const { ask, email } = await signIn();
   await (await signIn(email)).ask("POST", "/_framework/auth/revoke-sessions");
