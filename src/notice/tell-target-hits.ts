@@ -29,7 +29,7 @@ const TOLD_STATES: ReadonlySet<string> = new Set(["live", "delayed", "close"]);
 export const tellTargetHits = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   const clock = clockAt(nowMs);
-  const fresh = (await findHitCandidates(db)).filter((candidate) => isFresh(candidate, clock, nowMs));
+  const fresh = (await findHitCandidates(db, nowMs)).filter((candidate) => isFresh(candidate, clock, nowMs));
   await storeHits(
     db,
     fresh.flatMap((candidate) => recordOf(candidate, nowMs) ?? []),

@@ -1,5 +1,6 @@
 /** Stocks whose target a source's price has hit, or has left again, since that was last told; and what is stored of it. */
 import * as z from "zod";
+import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { OwnerEmail, StockId } from "../../contract/ids.ts";
 import type { LastAlert } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../db.ts";
@@ -58,28 +59,43 @@ const hasNews = (side: "low" | "high"): string => {
 };
 
 /**
- * Not for a price that was typed in, one that is held, or one that a split holds. In no order: stocks whose price turns out to be stale
- * must not keep the others from being looked at.
+ * A price that is older, in days, is stale in any market (`quotes/rules/price-state`): one of no trade since, and one of a session that
+ * another has followed. Weekends alone are known, so the last session ended four days ago at most, and days of markets differ by one.
+ */
+const MAX_CLOSE_DAYS = 10;
+const MAX_SESSION_DAYS = 6;
+
+/**
+ * Not for a price that was typed in, one that is held, or one that a split holds. The first of each owner, then the second of each, in no
+ * order of their own: neither one person's many stocks nor those whose price turns out to be stale may hold up the others.
  */
 const SELECT_CANDIDATES = `
-  SELECT s.id, s.owner_email AS ownerEmail, s.version, s.symbol, coalesce(i.mic, s.exchange) AS mic, i.symbol AS listed, i.source,
+  SELECT row_number() OVER (PARTITION BY s.owner_email ORDER BY random()) AS nth, s.id, s.owner_email AS ownerEmail, s.version, s.symbol, coalesce(i.mic, s.exchange) AS mic, i.symbol AS listed, i.source,
     s.target_low AS targetLow, s.target_high AS targetHigh,
     s.alert_marks AS alertMarks, q.price, q.as_of AS asOf, q.mark
   FROM stocks AS s
   JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
   JOIN quotes AS q ON q.instrument_id = i.id
   WHERE s.notify = 1 AND s.auto_price = 1 AND s.deleted_at IS NULL AND s.pending_split IS NULL
+    AND q.as_of >= ?1 AND max(substr(q.as_of, 1, 10), q.mark->>'$.session') >= ?2
     AND q.price IS NOT NULL AND NOT q.mark->>'$.isHeld'
     AND (s.quote_mark IS NOT NULL OR q.as_of > coalesce(s.last_price_at, ''))
     AND (${hasNews("low")} OR ${hasNews("high")})
     AND NOT EXISTS (
       SELECT 1 FROM splits WHERE splits.instrument_id = s.instrument_id AND splits.day > coalesce(s.split_day, ''))
     AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)
-  ORDER BY random() LIMIT ${MAX_STOCKS}`;
+  ORDER BY nth, random() LIMIT ${MAX_STOCKS}`;
 
 /** Everybody's stocks that may have something to tell. Amounts are compared as floats here; the caller compares them exactly. */
-export const findHitCandidates = async ({ $client: d1 }: Db): Promise<HitCandidate[]> =>
-  (await d1.prepare(SELECT_CANDIDATES).all<HitCandidate>()).results;
+export const findHitCandidates = async ({ $client: d1 }: Db, nowMs: number): Promise<HitCandidate[]> => {
+  const oldest = [new Date(nowMs - MAX_CLOSE_DAYS * DAY_MS).toISOString(), dayOf(nowMs - MAX_SESSION_DAYS * DAY_MS)];
+  return (
+    await d1
+      .prepare(SELECT_CANDIDATES)
+      .bind(...oldest)
+      .all<HitCandidate>()
+  ).results;
+};
 
 /** What is stored for one stock: its next marks and, where a target was hit, the alert and the notice. */
 export type HitRecord = {

@@ -5,11 +5,15 @@ import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { findHitCandidates } from "../../../src/db/notices/target-hits.ts";
 import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";
+import { copyStock } from "../../support/workerd/copied-stock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
 nothingDue();
+
+const DAY_MS = 24 * 3_600_000;
 
 type Targets = { readonly targetLow?: string; readonly targetHigh?: string };
 
@@ -115,6 +119,15 @@ describe("a target that is hit", () => {
   });
 });
 
+it("one person's many hits do not keep another's from being told the same minute", async () => {
+  const [ann, bob] = [await withApple({ targetLow: "195" }), await withApple({ targetLow: "195" })];
+  await copyStock(ann.id, 2_500);
+  await bob.cron();
+  await env.DB.prepare("UPDATE stocks SET notify = 0 WHERE owner_email = ?").bind(ann.email).run();
+  expect(titles(await bob.told())).toEqual([LOW]);
+  expect((await ann.told()).length).toBeGreaterThan(300);
+});
+
 describe("nothing is told", () => {
   type World = Awaited<ReturnType<typeof withApple>>;
   const instrumentOf = "(SELECT instrument_id FROM stocks WHERE id = ?)";
@@ -156,6 +169,19 @@ describe("nothing is told", () => {
       (ann) => requestDeletion(openDb(env.DB), OwnerEmail.parse(ann.email), Date.now()),
     ],
   ];
+
+  it("of stale prices, nor are they looked at", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    const found = async () =>
+      (await findHitCandidates(openDb(env.DB), Date.now())).filter(({ ownerEmail }) => ownerEmail === ann.email).length;
+    expect(await found()).toBe(1);
+    await ann.quote("as_of", new Date(Date.now() - 11 * DAY_MS).toISOString());
+    expect(await found()).toBe(0);
+    await ann.quote("as_of", new Date(Date.now() - 7 * DAY_MS).toISOString());
+    expect(await found()).toBe(1);
+    await ann.quote("mark", mark(false, new Date(Date.now() - 7 * DAY_MS).toISOString().slice(0, 10)));
+    expect(await found()).toBe(0);
+  });
 
   it.each(CASES)("%s", async (_, change) => {
     const ann = await withApple({ targetLow: "195" });
