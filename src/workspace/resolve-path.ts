@@ -51,6 +51,10 @@ export const resolvePath = (path: string): string => {
   return names.length === 0 ? "." : names.join("/");
 };
 
+/** Whether a path, or a name in it, is longer than file systems allow. */
+export const isPathTooLong = (path: string): boolean =>
+  bytesOf(path) > MAX_PATH_BYTES || path.split("/").some((name) => bytesOf(name) > MAX_NAME_BYTES);
+
 const checkName = (name: string, path: string): string => {
   if (bytesOf(name) <= MAX_NAME_BYTES) return name;
   throw new WorkspaceError("invalid", `${showPath(path)}: the name ${showPath(name)} is over ${MAX_NAME_BYTES} bytes.`);

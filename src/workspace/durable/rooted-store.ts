@@ -45,15 +45,29 @@ export const rootedStore = async (store: FileStore, root: string): Promise<FileS
  */
 const MAX_CHILDREN = 50_000;
 
-/** The entries of a directory. @throws {WorkspaceError} for one that has too many. */
+/** How long their paths may be together, in UTF-16 units: 300 for each entry of the largest directory. An isolate has 128 MB. */
+const MAX_PATHS_LENGTH = 16_000_000;
+
+/** Entries read at once, of which no more is held than 16 MB beyond the limit. Almost all directories have fewer. */
+const CHILDREN_AT_ONCE = 4_000;
+
+/** The entries of a directory. @throws {WorkspaceError} for one that has too many, or too long ones. */
 export const readChildren = async (store: Pick<FileStore, "readDir">, path: string): Promise<FileInfo[]> => {
-  // The library's own limit would drop those beyond 1,000.
-  const children = await store.readDir(path, { limit: MAX_CHILDREN + 1 });
-  if (children.length <= MAX_CHILDREN) return children;
-  throw new WorkspaceError(
-    "too_large",
-    `${showPath(path.slice(1) || ".")} has over ${groupDigits(MAX_CHILDREN)} entries, too many to list. Delete what is not needed with a command.`,
-  );
+  const children: FileInfo[] = [];
+  const refuse = (what: string): never => {
+    const shown = showPath(path.slice(1) || ".");
+    throw new WorkspaceError("too_large", `${shown} has ${what} to list. Delete what is not needed with a command.`);
+  };
+  for (let length = 0; ; ) {
+    // The library's own limit would drop those beyond 1,000.
+    const some = await store.readDir(path, { limit: CHILDREN_AT_ONCE, offset: children.length });
+    for (const child of some) length += child.path.length;
+    children.push(...some);
+    if (children.length > MAX_CHILDREN) refuse(`over ${groupDigits(MAX_CHILDREN)} entries, too many`);
+    if (length > MAX_PATHS_LENGTH)
+      refuse(`paths of over ${groupDigits(MAX_PATHS_LENGTH)} characters together, too long`);
+    if (some.length < CHILDREN_AT_ONCE) return children;
+  }
 };
 
 const makeDirectory = async (store: FileStore, path: string): Promise<void> => {

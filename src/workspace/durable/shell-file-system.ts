@@ -4,6 +4,7 @@
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
+import { isPathTooLong } from "../resolve-path.ts";
 import { type FileStore, readChildren } from "./rooted-store.ts";
 import { storeFile } from "./store-file.ts";
 
@@ -39,6 +40,7 @@ export class ShellFileSystem implements IFileSystem {
 
   /** Creates missing parents, as the interpreter's own file system does: it treats an error here as the end of the command. */
   async writeFile(path: string, content: Content, options?: Encoding): Promise<void> {
+    refuseLong(path);
     const bytes = toBytes(content, options);
     await this.#pace.step(bytes.byteLength);
     if ((await this.#files.lstat(path))?.type === "directory") {
@@ -79,6 +81,7 @@ export class ShellFileSystem implements IFileSystem {
   }
 
   async mkdir(path: string, options?: { recursive?: boolean }): Promise<void> {
+    refuseLong(path);
     await this.#pace.step();
     await this.#files.mkdir(path, options);
   }
@@ -117,6 +120,7 @@ export class ShellFileSystem implements IFileSystem {
 
   /** Moves a directory child by child: the library's own method loses the children beyond the 1,000th. */
   async mv(from: string, to: string): Promise<void> {
+    refuseLong(to);
     const { isDirectory } = await this.stat(from);
     if (from === to) return;
     if (!isDirectory) return this.#files.mv(from, to);
@@ -165,6 +169,10 @@ export class ShellFileSystem implements IFileSystem {
     return path;
   }
 }
+
+const refuseLong = (path: string): void => {
+  if (isPathTooLong(path)) throw new Error(`ENAMETOOLONG: name too long, '${path}'`);
+};
 
 const refuseIntoItself = (from: string, to: string): void => {
   if (to === from || to.startsWith(`${from}/`)) throw new Error(`EINVAL: '${to}' is inside '${from}'`);

@@ -41,6 +41,40 @@ it("refuses a directory with more entries than are read in one piece, and a comm
   expect(await run(workspace, "rm -r many && ls")).toMatchObject({ exitCode: 0, stdout: "a.txt\n" });
 });
 
+it("refuses a directory whose paths are more than is held in memory", async () => {
+  const owner = anOwner();
+  const workspace = await openDurableWorkspace(env.WORKSPACES, owner);
+  await writeAll(workspace, { "a.txt": "", "long/1": "" });
+  await runInDurableObject(await workspaceObjectOf(env.WORKSPACES, owner), (_, { storage }) =>
+    storage.sql.exec(
+      `WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n LIMIT 5000)
+       INSERT INTO cf_workspace_default (path, parent_path, name, type)
+       SELECT '/long/' || name, '/long', name, 'file' FROM (SELECT n || hex(zeroblob(2000)) AS name FROM n)`,
+    ),
+  );
+  await expectRefusal(
+    workspace.list({ path: ".", limit: 10 }),
+    "too_large",
+    /^"long" has paths of over 16,000,000 characters together/,
+  );
+  expect(await run(workspace, "rm -r long && ls")).toMatchObject({ exitCode: 0, stdout: "a.txt\n" });
+});
+
+it("has no name over 255 bytes and no path over 4,095, whatever a command writes", async () => {
+  const workspace = await open();
+  const [longest, tooLong] = ["n".repeat(255), "ü".repeat(128)];
+  await writeAll(workspace, { "a.txt": "a" });
+  expect(await run(workspace, `cp a.txt ${longest}`)).toMatchObject({ exitCode: 0 });
+  for (const command of ["echo a > %", "mkdir %", "mkdir -p b/%/c", "cp a.txt %", "mv a.txt %", "touch %"]) {
+    const { exitCode, stderr } = await run(workspace, command.replace("%", tooLong));
+    expect([command, exitCode === 0, stderr.includes("ENAMETOOLONG")]).toEqual([command, false, true]);
+  }
+  const deep = Array.from({ length: 17 }, () => longest).join("/");
+  expect(await run(workspace, `mkdir -p ${deep}`)).toMatchObject({ exitCode: 1 });
+  const { entries } = await workspace.list({ path: ".", limit: 10 });
+  expect(entries.map(({ path }) => path)).toEqual(["a.txt", longest]);
+});
+
 it("ends, cut, when nobody waits for it any more", async () => {
   const workspace = await open();
   await writeAll(workspace, { "a.txt": "" });
