@@ -64,19 +64,17 @@ const plan = async (
   const problems = findProblems(values);
   if (problems !== undefined) throw new AppError(400, problems);
   if (notify === true && !hasTarget(values)) throw new AppError(400, NO_TARGET);
+  const { save, ...link } = await linkOf(ctx, before, values, { autoPrice, instrument });
   const after = nextVersion(moment, before, {
     values,
-    link: {
-      ...(await linkOf(ctx, before, values, { autoPrice, instrument })),
-      ...(notify === undefined ? {} : { notify }),
-    },
+    link: { ...link, ...(notify === undefined ? {} : { notify }) },
     deletedAt: null,
   });
   if (changedFields(before, after).length === 0)
     return { changes: [], answer: { stock: toStock(before, moment.nowMs) } };
   await requireRoom(ctx, before, after);
   const action = before.deletedAt === null ? "update" : "restore";
-  return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) } };
+  return { changes: [{ action, before, after }], answer: { stock: toStock(after, moment.nowMs) }, prepare: save };
 };
 
 /** Fields that the source of a stock's price changes without the person. */
@@ -113,7 +111,7 @@ const linkOf = async (
   before: StockRow,
   { symbol, currency, name }: StockValues,
   { autoPrice, instrument }: Pick<NonNullable<UpdateStockInput["set"]>, "autoPrice" | "instrument">,
-): Promise<PriceLink> => {
+): Promise<PriceLink & { save?: () => Promise<void> }> => {
   // The next price of the source replaces one that was typed in, however new that is.
   const waiting = { quoteMark: WAITS_FOR_QUOTE, pendingSplit: null };
   const chosen = autoPrice === undefined ? {} : { autoPrice, ...(autoPrice && !before.autoPrice ? waiting : {}) };

@@ -32,7 +32,12 @@ export type WriteRequest<Output> = {
 };
 
 /** What a write would do to the stocks as they are now, and what it would answer. */
-export type WritePlan<Output> = { readonly changes: readonly StockChange[]; readonly answer: Output };
+export type WritePlan<Output> = {
+  readonly changes: readonly StockChange[];
+  readonly answer: Output;
+  /** What has to be there before the changes: done once nothing refuses them. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+};
 
 /** The answer to be stored under a key, in the batch that makes it true. `response` is JSON. */
 type FiledAnswer = { readonly key: AnswerKey; readonly response: string };
@@ -51,8 +56,12 @@ export const writeOnce = <Output>(
 ): Promise<Output> =>
   commitOnce(ctx, request, async () => {
     const moment = startAttempt(ctx);
-    const { changes, answer } = await plan(moment);
-    return { answer, commit: (filed) => commitStocks(ctx.db, toMutation(moment, changes, filed)) };
+    const { changes, answer, prepare } = await plan(moment);
+    const commit = async (filed: FiledAnswer | undefined): Promise<boolean> => {
+      await prepare?.();
+      return await commitStocks(ctx.db, toMutation(moment, changes, filed));
+    };
+    return { answer, commit };
   });
 
 /**

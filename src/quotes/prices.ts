@@ -23,8 +23,13 @@ type NamedListing = {
   readonly name: string;
 };
 
-/** A link from a stock to its listing; splits count from `day` on. */
-type ListingLink = { readonly instrumentId: string; readonly instrument: Instrument; readonly day: string };
+/** A link from a stock to its listing, which `save` makes if it is not there yet; splits count from `day` on. */
+type ListingLink = {
+  readonly instrumentId: string;
+  readonly instrument: Instrument;
+  readonly day: string;
+  save(): Promise<void>;
+};
 
 /** Prices on behalf of one caller. */
 export type Prices = {
@@ -97,10 +102,12 @@ export const openPrices = (
       const { scope, source } = access;
       const listing = { scope, source: source.id, symbol: listed, mic, currency, name };
       const id = await listingId(listing);
-      await saveListings(db, [{ ...listing, id }]);
-      woken.delete(ownerEmail);
       const instrument = { source: source.id, symbol: listed, exchange: mic, name };
-      return { instrumentId: id, instrument, day: dayAt(hoursMarket(listing), nowMs()) };
+      const save = async (): Promise<void> => {
+        await saveListings(db, [{ ...listing, id }]);
+        woken.delete(ownerEmail);
+      };
+      return { instrumentId: id, instrument, day: dayAt(hoursMarket(listing), nowMs()), save };
     },
     fetchHistory: async (instrumentId) => {
       await reach(async () => await (await object()).history(ownerEmail, instrumentId));

@@ -1,4 +1,5 @@
 /** `find-symbol`, `refresh-quotes`, charts and small lines (api.md §8). */
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
@@ -114,6 +115,20 @@ it("a listing cannot be linked without a source", async () => {
       error: "No price source knows this listing. Enter a key under Account, or choose another market.",
     },
   });
+});
+
+it("a listing is stored with the link alone, and not when that is refused", async () => {
+  const ann = await withPrices();
+  await ann.add({ symbol: "TAKEN", exchange: "XNAS" });
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  const symbol = `Q${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+  const stored = async () =>
+    await env.DB.prepare("SELECT count(*) AS n FROM instruments WHERE symbol = ?").bind(symbol).first("n");
+  const instrument = { symbol, exchange: "XNAS" };
+  const refused = await ann.post("update-stock", { id, set: { symbol: "TAKEN", instrument } });
+  expect([refused.status, await stored()]).toEqual([409, 0]);
+  const { stock } = await ann.act("update-stock", { id, set: { instrument } });
+  expect([stock.instrument?.symbol, await stored()]).toEqual([symbol, 1]);
 });
 
 describe("refresh-quotes", () => {
