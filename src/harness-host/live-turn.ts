@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { tryParseJson } from "../contract/parse-json.ts";
 import { TurnLine } from "../harness/agent-sdk/host-wire.ts";
 import { WITH_COMPILE_CACHE } from "../process/project.ts";
+import { readLines } from "../workspace/host/host-answer.ts";
 import type { AgentAnswer, AgentStart } from "./agent/agent-start.ts";
 import { endTurn, recordTurn } from "./turn-processes.ts";
 
@@ -96,7 +96,7 @@ export class LiveTurn {
   /** The process's own last line; undefined when it ended without. */
   async #passOn(child: ChildProcess, onLine: (line: TurnLine) => void): Promise<TurnLine | undefined> {
     if (child.stdout === null) return undefined;
-    for await (const text of createInterface(child.stdout)) {
+    for await (const text of readLines(child.stdout)) {
       const line = TurnLine.safeParse(tryParseJson(text)).data;
       if (line === undefined) continue;
       if (line.type === "ended") return line;

@@ -2,11 +2,11 @@
  * The process of one turn: loads the SDK, asks the host what must be asked, and writes `TurnLine`s. It founds a process group, in
  * which the SDK's binary runs too. It ends when the SDK has sent its result, or when its standard input ends: then the host is gone.
  */
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { TurnLine } from "../../harness/agent-sdk/host-wire.ts";
+import { readLines } from "../../workspace/host/host-answer.ts";
 import { openRoot } from "../../workspace-server/workspace-root.ts";
 import { AgentAnswer, AgentStart } from "./agent-start.ts";
 import { Gate } from "./gate.ts";
@@ -60,14 +60,12 @@ const run = async (start: AgentStart, questions: Questions): Promise<void> => {
   send({ type: "ended", end: hasResult ? "result" : "lost", message: hasResult ? "" : "The SDK sent no result." });
 };
 
-const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+const lines = readLines(process.stdin);
 const first = await lines.next();
 const questions = new Questions(send);
 const running = run(AgentStart.parse(parseJson(String(first.value))), questions);
 const left = (async () => {
-  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
-    questions.answer(AgentAnswer.parse(parseJson(line.value)));
-  }
+  for await (const line of lines) questions.answer(AgentAnswer.parse(parseJson(line)));
 })();
 await Promise.race([running, left]);
 // Behind all lines: a full pipe takes them as fast as the host reads, and what is left at an exit is lost. Where the host is gone, this

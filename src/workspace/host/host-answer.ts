@@ -64,8 +64,11 @@ export const cutOff = (cause?: unknown): WorkspaceError =>
 export const unreadable = (cause: unknown): WorkspaceError =>
   new WorkspaceError("unavailable", "The workspace server sent an answer that cannot be read.", { cause });
 
-/** Whole lines without their `\n`, in UTF-8; text after the last line end is dropped, since it was cut off. */
-export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Whole lines without their `\n`, in UTF-8; text after the last line end is dropped, since it was cut off. Nothing else ends a line: JSON
+ * may contain U+2028, at which Node's readline splits.
+ */
+export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of body) {
