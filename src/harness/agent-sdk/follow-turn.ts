@@ -9,7 +9,7 @@ import type { Asked } from "./answer-question.ts";
 import type { HostTurn } from "./host-turn.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { failureOf } from "./sdk-failure.ts";
-import { isOverBudget, isPlaceLost, type SdkResult } from "./sdk-message.ts";
+import { isOverBudget, isPlaceLost, modelStop, type SdkResult } from "./sdk-message.ts";
 import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
@@ -68,14 +68,15 @@ export const followTurn = async (
   }
   if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
   if (result === undefined) return { message: LOST, state, turn };
-  if (result.is_error) {
+  const stop = modelStop(result, calls.finalStop);
+  if (result.is_error && stop === undefined) {
     if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
-    return { outcome: ended("failed", "error", failureOf(trouble)) };
+    return { outcome: ended("failed", "error", failureOf(trouble, result)) };
   }
   if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
   if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
-  return { outcome: outcomeOf(result.stop_reason ?? "end_turn") };
+  return { outcome: outcomeOf(stop ?? result.stop_reason ?? "end_turn") };
 };
 
 /** Asks a person, now that nothing runs any more. */

@@ -44,7 +44,7 @@ export class HostTurn {
   #asked: Asked | undefined;
   #result: SdkResult | undefined;
   #cut: TurnCut | undefined;
-  #trouble: SdkTrouble = { word: undefined, status: undefined, resetsAtS: undefined };
+  #trouble: SdkTrouble = { word: undefined, resetsAtS: undefined };
 
   constructor(call: TurnCall, parts: HostTurnParts) {
     this.#call = call;
@@ -94,15 +94,15 @@ export class HostTurn {
       case "user":
         return await this.#afterMessage(() => this.#end(message));
       case "rate_limit_event": {
-        const { status, resetsAt } = message.rate_limit_info;
-        if (status === "rejected") this.#trouble = { ...this.#trouble, resetsAtS: resetsAt };
+        const { status, resetsAt, isUsingOverage = false } = message.rate_limit_info;
+        const resetsAtS = status === "rejected" && !isUsingOverage ? resetsAt : undefined;
+        this.#trouble = { ...this.#trouble, resetsAtS };
         return;
       }
       case "system":
         return await this.#note(message);
       case "result":
         this.#result = message;
-        this.#trouble = { ...this.#trouble, status: message.api_error_status ?? undefined };
     }
   }
 

@@ -1,32 +1,41 @@
 /** Why the SDK's turn failed, as one of our codes and a line for people. */
 import type { FailureCode, RunError } from "../../contract/run.ts";
+import type { SdkResult } from "./sdk-message.ts";
 
-/** What is known of a failure. */
+/** What is known of a failure beside the result. */
 export type SdkTrouble = {
   /** The SDK's own word, such as `authentication_failed`. */
   readonly word: string | undefined;
-  /** The provider's status, if it answered. */
-  readonly status: number | undefined;
   /** When the plan's limit resets, in s since 1970, if that is why. */
   readonly resetsAtS: number | undefined;
 };
 
 /** The failure of a turn. */
-export const failureOf = ({ word, status, resetsAtS }: SdkTrouble): RunError => {
+export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): RunError => {
+  const status = result.api_error_status ?? undefined;
   if (word === "authentication_failed") return { code: "model_auth", message: LOG_IN };
-  if (resetsAtS !== undefined) {
+  // The provider says it with a 400, or with a 402.
+  if (word === "billing_error" || status === 402) return { code: "model_auth", message: BILLING };
+  // An event may tell of a limit in a turn that fails for something else.
+  if (resetsAtS !== undefined && (status === 429 || word === "rate_limit")) {
     return { code: "model_rate_limited", message: `The plan's limit is reached. It resets at ${timeOf(resetsAtS)}.` };
   }
-  const code = codeOf(status);
+  const code = status === 400 && TOO_LONG.test(result.result ?? "") ? "context_too_long" : codeOf(status);
   return { code, message: MESSAGES[code] ?? "The agent could not get an answer from its model. Try again." };
 };
+
+/** What the SDK makes of the provider's "prompt is too long: …". */
+const TOO_LONG = /prompt is too long/i;
 
 /** The code of a status of the provider's. */
 export const codeOf = (status: number | undefined): FailureCode => {
   switch (status) {
     case 400:
+    case 404:
+    case 422:
       return "model_invalid_request";
     case 401:
+    case 402:
     case 403:
       return "model_auth";
     case 413:
@@ -42,6 +51,8 @@ export const codeOf = (status: number | undefined): FailureCode => {
 
 const LOG_IN =
   "The agent is not logged in. Run `claude /login` on the machine that serves the workspace, or start it with CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one).";
+
+const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
 
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   model_invalid_request: "The model refused the agent's request.",

@@ -79,7 +79,12 @@ export const SdkMessage = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("rate_limit_event"),
-    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().optional() }),
+    /** `isUsingOverage`: beyond the plan's limit each call is paid by itself, so that limit stops nothing. */
+    rate_limit_info: z.object({
+      status: z.string(),
+      resetsAt: z.number().optional(),
+      isUsingOverage: z.boolean().optional(),
+    }),
   }),
   z.object({
     type: z.literal("system"),
@@ -95,6 +100,9 @@ export const SdkMessage = z.discriminatedUnion("type", [
     is_error: z.boolean(),
     stop_reason: z.string().nullish(),
     api_error_status: z.number().nullish(),
+    api_error: z.string().nullish(),
+    /** The answer, or what the SDK says of a failure. */
+    result: z.string().optional(),
     errors: z.array(z.string()).optional(),
   }),
 ]);
@@ -109,6 +117,13 @@ export type SdkResult = Extract<SdkMessage, { type: "result" }>;
 /** Whether the turn was to begin after a message that the session does not have, or has summarized since. Nothing was sent then. */
 export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
   errors.some((error) => error.startsWith("No message found with message.uuid"));
+
+/**
+ * Why the model itself stopped, where the SDK calls that an error: an answer that it had continued three times and that was cut again, and
+ * a refusal. `last`: why its newest message stopped.
+ */
+export const modelStop = ({ api_error: error, stop_reason: reason }: SdkResult, last = "max_tokens") =>
+  error === "max_output_tokens" ? last : reason === "refusal" ? reason : undefined;
 
 /** Whether the turn stopped after the model call that passed its budget. */
 export const isOverBudget = ({ subtype }: SdkResult): boolean => subtype === "error_max_budget_usd";

@@ -83,6 +83,9 @@ export const saidFor = (inputTokens: number, ...texts: readonly string[]) => [
   ...stop("end_turn"),
 ];
 
+/** A model message of one text, which stops by that reason. */
+export const saidUntil = (stopReason: string, text: string) => [...said(text).slice(0, 2), ...stop(stopReason)];
+
 /** A model message of texts alone. */
 export const said = (...texts: readonly string[]) => saidFor(10, ...texts);
 
