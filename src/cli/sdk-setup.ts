@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HarnessName } from "../contract/ids.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import type { SdkCredential, SdkSetup } from "../harness-host/agent/agent-start.ts";
-import { findSdk, SDK_IS_MISSING } from "../harness-host/find-sdk.ts";
+import { findSdk, SDK_IS_MISSING, sdkIsTooOld } from "../harness-host/find-sdk.ts";
 import { holdsSubscriptionToken } from "../model/credential.ts";
 import { PROJECT_DIR } from "../process/project.ts";
 import { StartRefusal } from "../process/run-program.ts";
@@ -22,11 +22,13 @@ export const parseHarness = (name: string, from: string): HarnessName => {
  * How the SDK is run: from the `node_modules` of the project, else of `AGENT_SDK_DIR`. It takes `CLAUDE_CODE_OAUTH_TOKEN`, else
  * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used.
  *
- * @throws {StartRefusal} when the SDK is not installed.
+ * @throws {StartRefusal} when the SDK is not installed, or too old.
  */
 export const findSdkSetup = (given: Variables, projectDir = PROJECT_DIR): SdkSetup => {
   const sdk = findSdk([projectDir, ...(given.AGENT_SDK_DIR ? [given.AGENT_SDK_DIR] : [])]);
   if (sdk === undefined) throw new StartRefusal(SDK_IS_MISSING);
+  const refusal = sdkIsTooOld(sdk);
+  if (refusal !== undefined) throw new StartRefusal(refusal);
   const baseUrl = given.ANTHROPIC_BASE_URL;
   return { sdk, credential: credentialOf(given), ...(baseUrl && isLoopbackUrl(baseUrl) ? { baseUrl } : {}) };
 };

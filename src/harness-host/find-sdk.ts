@@ -6,9 +6,14 @@ import { tryParseJson } from "../contract/parse-json.ts";
 
 const SDK_PACKAGE = "@anthropic-ai/claude-agent-sdk";
 
+/** The earliest version that runs. An earlier one ignores options that keep the gate whole, such as `verbatimPrompts`. */
+export const LEAST_SDK_VERSION = "0.3.330";
+
 /** An installed SDK. */
 export type FoundSdk = {
   readonly version: string;
+  /** The directory with the `node_modules`. */
+  readonly dir: string;
   /** Absolute path of the module to import. */
   readonly entry: string;
 };
@@ -21,7 +26,7 @@ export const findSdk = (dirs: readonly string[]): FoundSdk | undefined => {
     const home = join(dir, "node_modules", SDK_PACKAGE);
     const manifest = Manifest.safeParse(tryParseJson(readIfThere(join(home, "package.json"))));
     if (manifest.success) {
-      return { version: manifest.data.version, entry: realpathSync(join(home, manifest.data.main)) };
+      return { version: manifest.data.version, dir, entry: realpathSync(join(home, manifest.data.main)) };
     }
   }
   return undefined;
@@ -34,6 +39,14 @@ const readIfThere = (path: string): string => {
     // Not installed here.
     return "";
   }
+};
+
+/** The refusal of a start with an earlier one, in the same way; undefined when this one may run. */
+export const sdkIsTooOld = ({ version, dir }: FoundSdk): string | undefined => {
+  const [, numbers = "", prerelease] = /^(\d+\.\d+\.\d+)(-.+)?$/.exec(version) ?? [];
+  const order = numbers.localeCompare(LEAST_SDK_VERSION, "en", { numeric: true });
+  if (order > 0 || (order === 0 && prerelease === undefined)) return undefined;
+  return `--harness agent-sdk needs the vendor's agent SDK ${LEAST_SDK_VERSION} or later, and ${dir} has ${version}. Install it with \`npm install --no-save --prefix "${dir}" ${SDK_PACKAGE}@latest\`.`;
 };
 
 /** The refusal of a start without it: one line, with what to do. */

@@ -1,11 +1,13 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { parseDevOptions } from "../../../src/cli/dev/dev-options.ts";
 import { readDevVariables } from "../../../src/cli/dev/dev-variables.ts";
 import { findSdkSetup, sdkLine } from "../../../src/cli/sdk-setup.ts";
-import { installScriptedSdk } from "../../support/agent-sdk/install-scripted-sdk.ts";
+import { LEAST_SDK_VERSION } from "../../../src/harness-host/find-sdk.ts";
+import { PROJECT_DIR } from "../../../src/process/project.ts";
+import { installScriptedSdk, SCRIPTED_VERSION } from "../../support/agent-sdk/install-scripted-sdk.ts";
 
 let sdkDir: string;
 let without: string;
@@ -19,6 +21,28 @@ it("does not start without the SDK, and says in one line how to install it and h
   expect(() => findSdkSetup({ AGENT_SDK_DIR: without }, without)).toThrow(
     "--harness agent-sdk needs the vendor's agent SDK, which is not installed. Install it (about 430 MB) with `npm install --no-save @anthropic-ai/claude-agent-sdk`, or name a directory whose node_modules has it as AGENT_SDK_DIR.",
   );
+});
+
+it.each(["0.3.329", "0.2.999", "0.3.330-beta.1", "0.0.1", "next"])(
+  "does not start with %s of the SDK, and says in one line how to install a later one",
+  (version) => {
+    const dir = mkdtempSync(join(tmpdir(), "tally-old-sdk-"));
+    installScriptedSdk(dir, version);
+    expect(() => findSdkSetup({ AGENT_SDK_DIR: dir }, without)).toThrow(
+      `--harness agent-sdk needs the vendor's agent SDK ${LEAST_SDK_VERSION} or later, and ${dir} has ${version}. Install it with \`npm install --no-save --prefix "${dir}" @anthropic-ai/claude-agent-sdk@latest\`.`,
+    );
+  },
+);
+
+it.each(["0.3.330", "0.3.1000", "0.4.0", "1.0.0-rc.1"])("starts with %s of the SDK", (version) => {
+  const dir = mkdtempSync(join(tmpdir(), "tally-later-sdk-"));
+  installScriptedSdk(dir, version);
+  expect(findSdkSetup({ AGENT_SDK_DIR: dir }, without).sdk.version).toBe(version);
+});
+
+it("takes no earlier SDK than the one that is tested", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(PROJECT_DIR, "test/agent-sdk/package.json"), "utf8"));
+  expect(Object.values(dependencies)).toEqual([LEAST_SDK_VERSION]);
 });
 
 it.each([
@@ -50,7 +74,7 @@ it("gives a subscription's token to the SDK and never to the Worker", () => {
   expect(JSON.stringify(values)).not.toContain('"token"');
   expect(values.AGENT_HARNESS).toBe("agent-sdk");
   expect(refusedToken).toBeUndefined();
-  expect(sdk && sdkLine(sdk)).toBe("Harness: the agent SDK 0.0.1, with CLAUDE_CODE_OAUTH_TOKEN.");
+  expect(sdk && sdkLine(sdk)).toBe(`Harness: the agent SDK ${SCRIPTED_VERSION}, with CLAUDE_CODE_OAUTH_TOKEN.`);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import type { QuestionAnswer, TurnLine } from "../../../src/harness/agent-sdk/ho
 import { findSdk } from "../../../src/harness-host/find-sdk.ts";
 import { listProcesses } from "../../../src/process/process-group.ts";
 import { type HarnessUnderTest, openHarness } from "../../support/agent-sdk/harness-client.ts";
-import { installScriptedSdk } from "../../support/agent-sdk/install-scripted-sdk.ts";
+import { installScriptedSdk, SCRIPTED_VERSION } from "../../support/agent-sdk/install-scripted-sdk.ts";
 import { type RecordedTurn, readRecording } from "../../support/agent-sdk/recording.ts";
 
 let host: HarnessUnderTest;
@@ -165,7 +165,7 @@ it("keeps a session in pieces: read, deleted, put back, resumed", async () => {
 });
 
 it("says what is served, and refuses another protocol with the remedy", async () => {
-  expect(await (await host.call("hello", {})).json()).toEqual({ harness: "agent-sdk", sdkVersion: "0.0.1" });
+  expect(await (await host.call("hello", {})).json()).toEqual({ harness: "agent-sdk", sdkVersion: SCRIPTED_VERSION });
   const other = await host.call("hello", {}, { "tally-protocol": "2" });
   expect(other.status).toBe(426);
   expect(await other.text()).toContain("Update the older one (git pull && npm ci), then start it again.");
