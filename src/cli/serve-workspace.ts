@@ -2,8 +2,7 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { harnessCalls } from "../harness-host/harness-calls.ts";
-import { openHarnessHost } from "../harness-host/harness-host.ts";
+import { openHarnessCalls } from "../harness-host/harness-calls.ts";
 import { endLeftTurns, turnRecordsIn } from "../harness-host/turn-processes.ts";
 import { requireFreePort } from "../process/port.ts";
 import { PROJECT_DIR } from "../process/project.ts";
@@ -26,7 +25,7 @@ const main = async (stop: AbortSignal): Promise<void> => {
   await endLeftCommands(recordsIn(stateDir));
   // Also without a harness: the start that was killed may have had one.
   await endLeftTurns(turnRecordsIn(stateDir));
-  const harness = sdk === undefined ? undefined : harnessCalls(await openHarnessHost(sdk, { dir, stateDir }));
+  const harness = await openHarnessCalls(sdk, { dir, stateDir });
   const named = publicHost === undefined ? {} : { publicHost };
   const server = await startWorkspaceServer(dir, stateDir, { port, token, harness, ...named });
   process.stdout.write(`Workspace: ${dir}\n`);

@@ -8,7 +8,7 @@ import {
   type TurnLine,
 } from "../harness/agent-sdk/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
-import type { HarnessCalls } from "../workspace-server/answer-call.ts";
+import { type HarnessCalls, NO_HARNESS } from "../workspace-server/answer-call.ts";
 import {
   ALIVE_EVERY_MS,
   type Call,
@@ -18,7 +18,25 @@ import {
   sendJson,
   whileWaiting,
 } from "../workspace-server/call-io.ts";
-import type { HarnessHost } from "./harness-host.ts";
+import type { SdkSetup } from "./agent/agent-start.ts";
+import { type HarnessHost, type HostPlace, openHarnessHost } from "./harness-host.ts";
+import { SessionFiles, sdkHomeIn } from "./session-files.ts";
+
+/** The calls of a start with the SDK, or without it. */
+export const openHarnessCalls = async (sdk: SdkSetup | undefined, place: HostPlace): Promise<HarnessCalls> =>
+  sdk === undefined ? leftSessionCalls(place) : harnessCalls(await openHarnessHost(sdk, place));
+
+/** What an earlier start with a harness has kept can be deleted without one: chats are. */
+const leftSessionCalls = ({ dir, stateDir }: HostPlace): HarnessCalls => ({
+  answer: async (name, _, call) => {
+    if (name !== "delete-sessions") throw new WorkspaceError("invalid", NO_HARNESS);
+    const { sessionIds } = await input(call, HarnessCall["delete-sessions"]);
+    const sessions = new SessionFiles(sdkHomeIn(stateDir), dir);
+    for (const sessionId of sessionIds) sessions.delete(sessionId);
+    sendJson(call, {});
+  },
+  close: async () => undefined,
+});
 
 /** Answers for one host, which is closed with them. */
 export const harnessCalls = (host: HarnessHost, aliveEveryMs = ALIVE_EVERY_MS): HarnessCalls => ({

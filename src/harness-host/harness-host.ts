@@ -1,15 +1,14 @@
 /** Runs the turns of the vendor's agent SDK in one workspace. Its calls come through the workspace server, with its guards. */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { QuestionAnswer, TurnCall, TurnLine } from "../harness/agent-sdk/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { SdkSetup } from "./agent/agent-start.ts";
 import { LiveTurn, NotAsked } from "./live-turn.ts";
-import { SessionFiles } from "./session-files.ts";
+import { SessionFiles, sdkHomeIn } from "./session-files.ts";
 import { endLeftTurns, turnRecordsIn } from "./turn-processes.ts";
 
 /** Where a host works: the workspace, and the state directory, which exists. */
-type HostPlace = { readonly dir: string; readonly stateDir: string };
+export type HostPlace = { readonly dir: string; readonly stateDir: string };
 
 type Running = { readonly turn: LiveTurn; readonly sessionId: string };
 
@@ -30,7 +29,7 @@ export class HarnessHost {
   constructor(setup: SdkSetup, place: HostPlace) {
     this.#setup = setup;
     this.#place = place;
-    this.#home = join(place.stateDir, "harness", "home");
+    this.#home = sdkHomeIn(place.stateDir);
     mkdirSync(this.#home, { recursive: true, mode: 0o700 });
     this.sessions = new SessionFiles(this.#home, place.dir);
   }

@@ -8,6 +8,9 @@ import { readRange } from "../workspace-server/file-calls.ts";
 /** A piece of a file, and the whole file's size in bytes. */
 export type SessionPiece = { readonly bytes: Uint8Array; readonly size: number };
 
+/** The home of the SDK and its commands, below the state directory. */
+export const sdkHomeIn = (stateDir: string): string => join(stateDir, "harness", "home");
+
 /** The files below one home of the SDK, for one workspace. */
 export class SessionFiles {
   readonly #home: string;

@@ -13,7 +13,8 @@ import { deleteFile, writeFile } from "./write-file.ts";
 /** The start of the path of a harness's calls. */
 const HARNESS_PATH = "harness/";
 
-const NO_HARNESS =
+/** The refusal of a harness's calls where none is served. */
+export const NO_HARNESS =
   "No harness is served here. Ask the person to start it with --harness agent-sdk (npm run dev, or npm run workspace).";
 
 /** What the calls work with. */

@@ -9,8 +9,7 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { SdkSetup } from "../../harness-host/agent/agent-start.ts";
-import { harnessCalls } from "../../harness-host/harness-calls.ts";
-import { openHarnessHost } from "../../harness-host/harness-host.ts";
+import { openHarnessCalls } from "../../harness-host/harness-calls.ts";
 import { startWorkspaceServer } from "../../workspace-server/workspace-server.ts";
 
 const [dir = "", stateDir = ""] = process.argv.slice(2);
@@ -21,7 +20,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, ()
 const lines = createInterface(process.stdin);
 const [first] = await once(lines, "line");
 const { sdk } = z.object({ sdk: SdkSetup.nullable() }).parse(parseJson(String(first)));
-const harness = sdk === null ? undefined : harnessCalls(await openHarnessHost(sdk, { dir, stateDir }));
+const harness = await openHarnessCalls(sdk ?? undefined, { dir, stateDir });
 const { url, token, close } = await startWorkspaceServer(dir, stateDir, { harness });
 process.stdout.write(`${JSON.stringify({ url, token })}\n`);
 await once(lines, "close");
