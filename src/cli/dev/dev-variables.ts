@@ -43,7 +43,10 @@ const PASSED_ON = [
 /** A subscription's token. The Worker cannot use it (decision 0076); the vendor's own SDK can. */
 const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
 
-/** What the vendor's SDK is run with, and the Worker does not get: a token, and where the login of its own client is. */
+/**
+ * What the vendor's SDK is run with, and the Worker does not get: a token, and where the login of its own client is. Where the SDK runs, that
+ * holds for an API key and its address on loopback too.
+ */
 const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR"] as const;
 
 /** Variables by name, and what the start-up lines report about them. */
@@ -81,9 +84,11 @@ export const readDevVariables = (
   const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
   const merged = {
-    DEMO_MODEL: "true",
+    // A turn that an earlier start left to our own loop fails for want of a key, which is plainer than made-up answers.
+    DEMO_MODEL: sdk === undefined ? "true" : "",
     ...given,
     ...Object.fromEntries(KEPT_BACK.map((name) => [name, ""])),
+    ...(sdk === undefined ? {} : { ANTHROPIC_API_KEY: "", ...(sdk.baseUrl && { ANTHROPIC_BASE_URL: "" }) }),
     AGENT_HARNESS: harness,
     AGENT_SDK_DIR: "",
     AGENT_WORKSPACE_DIR: workspaceDir,

@@ -78,6 +78,21 @@ it("gives a subscription's token to the SDK and never to the Worker", () => {
 });
 
 it.each([
+  ["http://127.0.0.1:4000", undefined],
+  ["https://elsewhere.example", "https://elsewhere.example"],
+])("gives an API key to the SDK alone, with the address where that is %s", (address, told) => {
+  const given = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: address };
+  const { values, sdk } = readDevVariables(parseDevOptions(["--harness", "agent-sdk"], without), {
+    ...{ environment: { ...given, AGENT_SDK_DIR: sdkDir }, devVarsText: "ANTHROPIC_API_KEY=other", cwd: without },
+  });
+  expect(sdk?.credential).toEqual({ type: "api_key", secret: "key" });
+  expect(values.ANTHROPIC_BASE_URL).toBe(told);
+  expect(values).not.toHaveProperty("ANTHROPIC_API_KEY");
+  // A turn that another start has left must not go on with a model that only plays one.
+  expect(values).not.toHaveProperty("DEMO_MODEL");
+});
+
+it.each([
   ["the environment", { environment: { CLAUDE_CONFIG_DIR: "/own" }, devVarsText: "" }],
   [".dev.vars", { environment: {}, devVarsText: "CLAUDE_CONFIG_DIR=/own" }],
 ])("works on the login in the directory that %s names, of which the Worker hears nothing", (_, sources) => {
