@@ -28,6 +28,9 @@ const GUARDED_GLOBS = [
 /** Longest time for a hook, in seconds: it waits for the Worker, which ends the turn when it cannot answer. */
 const HOOK_LIMIT_S = 3_600;
 
+/** How often a request that failed is made again: four tries in all, as in our own loop (api.md §3). The SDK's own number is 10. */
+const MAX_RETRIES = 3;
+
 /** The descriptor by which the credential reaches the SDK's process. It is read once and is not passed on to commands. */
 const CREDENTIAL_DESCRIPTOR = 3;
 
@@ -51,6 +54,7 @@ export const queryOptions = (
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_MAX_RETRIES: String(MAX_RETRIES),
     // An answer that broke off is never asked for as a whole, without a stream: the Worker would not see it (decision 0097).
     CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
     // Every command begins in the root: one that was asked after a `cd` would run elsewhere once it is resumed.
