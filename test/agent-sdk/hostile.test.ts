@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
+import { hostHeaders } from "../support/host-workspace.ts";
 import { callTools, say } from "../support/model-script.ts";
 import { nodeFetch } from "../support/node-fetch.ts";
 import { MODEL, openRealHarness } from "./play.ts";
@@ -83,7 +84,7 @@ it("answers nobody but the Worker, and takes no path for a session's id", async 
   const host = await open();
   const ask = (headers: Readonly<Record<string, string>>) =>
     nodeFetch(`${host.url}/harness/hello`, { method: "POST", headers, body: "{}" });
-  const token = { authorization: `Bearer ${host.token}` };
+  const token = hostHeaders(host.token);
   expect((await ask({})).status).toBe(401);
   expect((await ask({ authorization: "Bearer wrong" })).status).toBe(401);
   // A page on another port of this machine.

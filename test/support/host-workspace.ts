@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROTOCOL, PROTOCOL_HEADER } from "../../src/workspace/host/host-wire.ts";
 import { HostWorkspace } from "../../src/workspace/host/host-workspace.ts";
 import { IdleWorkers } from "../../src/workspace-server/tree/idle-workers.ts";
 import {
@@ -50,3 +51,8 @@ export const openHostWorkspace = async (
     },
   };
 };
+
+/** The headers of a call that is made without the client. */
+export const hostHeaders = (token: string): Record<string, string> => ({
+  ...{ authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: String(PROTOCOL) },
+});

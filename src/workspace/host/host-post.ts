@@ -27,7 +27,10 @@ export const postToHost =
     const headers = { authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: String(PROTOCOL) };
     const init = { method: "POST", redirect: "manual" as const, headers, body, signal };
     const response = await reached(fetchWith(`${addressOf(url)}/${call}`, init));
-    const mismatch = protocolProblem(response.headers.get(PROTOCOL_HEADER), "the workspace server");
+    const theirs = response.headers.get(PROTOCOL_HEADER);
+    // A server says its number to nobody that it does not let in, and a proxy in front of it has none.
+    const mismatch =
+      theirs === null && response.status !== 200 ? undefined : protocolProblem(theirs, "the workspace server");
     if (mismatch !== undefined) throw new WorkspaceError("unavailable", mismatch);
     if (response.status === 200) return response;
     if (response.status === 401) throw new WorkspaceError("unavailable", UNREACHABLE.wrongToken);

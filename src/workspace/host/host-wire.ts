@@ -93,9 +93,10 @@ export const HostRefusal = z.object({
 
 /**
  * The version that a Worker and a workspace server tell each other with every call and answer. It is raised when an older end would
- * misunderstand a newer one; a new call or field alone does not raise it.
+ * misunderstand a newer one; a new call or field alone does not raise it. 2: turns offer tools such as `ask_user`, and a host of protocol 1
+ * refuses each turn for their names.
  */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Header of calls and answers. Releases before this header spoke protocol 1, so it may be missing. */
 export const PROTOCOL_HEADER = "tally-protocol";

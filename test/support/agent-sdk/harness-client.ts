@@ -7,6 +7,7 @@ import type { SdkSetup } from "../../../src/harness-host/agent/agent-start.ts";
 import { harnessCalls } from "../../../src/harness-host/harness-calls.ts";
 import { openHarnessHost } from "../../../src/harness-host/harness-host.ts";
 import { startWorkspaceServer } from "../../../src/workspace-server/workspace-server.ts";
+import { hostHeaders } from "../host-workspace.ts";
 import { nodeFetch } from "../node-fetch.ts";
 
 type Question = Extract<TurnLine, { type: "permission" | "tool" }>;
@@ -43,7 +44,7 @@ export const openHarness = async (
   const post = (name: string, body: string, signal?: AbortSignal, headers: Readonly<Record<string, string>> = {}) =>
     nodeFetch(`${server.url}/${HARNESS_PATH}${name}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${server.token}`, ...headers },
+      headers: { ...hostHeaders(server.token), ...headers },
       body,
       ...(signal === undefined ? {} : { signal }),
     });

@@ -12,6 +12,7 @@ import { recordTurn, turnRecordsIn } from "../../../src/harness-host/turn-proces
 import { findFreePort } from "../../../src/process/port.ts";
 import { PROJECT_DIR } from "../../../src/process/project.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
+import { hostHeaders } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 const TOKEN = "x".repeat(43);
@@ -83,10 +84,10 @@ describe("the workspace program", () => {
 
   it("lets in the public host and its own address, and nobody else", async () => {
     const { port } = await startServing(["--public-host", "files.example.com"]);
-    const authorization = `Bearer ${TOKEN}`;
-    const proxied = { host: "files.example.com", authorization };
+    const right = hostHeaders(TOKEN);
+    const proxied = { host: "files.example.com", ...right };
     expect(await statusFor(port, proxied)).toBe(200);
-    expect(await statusFor(port, { authorization })).toBe(200);
+    expect(await statusFor(port, right)).toBe(200);
     expect(await statusFor(port, { ...proxied, host: "files.example.com:443" })).toBe(403);
     expect(await statusFor(port, { ...proxied, host: "example.com" })).toBe(403);
     expect(await statusFor(port, { ...proxied, origin: "https://files.example.com" })).toBe(403);

@@ -166,7 +166,7 @@ it("keeps a session in pieces: read, deleted, put back, resumed", async () => {
 
 it("says what is served, and refuses another protocol with the remedy", async () => {
   expect(await (await host.call("hello", {})).json()).toEqual({ harness: "agent-sdk", sdkVersion: SCRIPTED_VERSION });
-  const other = await host.call("hello", {}, { "tally-protocol": "2" });
+  const other = await host.call("hello", {}, { "tally-protocol": "1" });
   expect(other.status).toBe(426);
   expect(await other.text()).toContain("Update the older one (git pull && npm ci), then start it again.");
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startWorkspaceProcess } from "../../../src/cli/dev/workspace-process.ts";
+import { hostHeaders } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 it("deletes a session's files in a start without that harness, and says of its other calls how to serve it", async () => {
@@ -19,7 +20,7 @@ it("deletes a session's files in a start without that harness, and says of its o
   onTestFinished(close);
   const call = (name: string, body: object) =>
     nodeFetch(`${url}/harness/${name}`, {
-      ...{ method: "POST", headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(body) },
+      ...{ method: "POST", headers: hostHeaders(token), body: JSON.stringify(body) },
     });
   expect((await call("delete-sessions", { sessionIds: [sessionId, crypto.randomUUID()] })).status).toBe(200);
   expect(existsSync(file)).toBe(false);

@@ -11,7 +11,7 @@ import { endLeftCommands } from "../../../src/workspace-server/commands/end-left
 import { startShell } from "../../../src/workspace-server/commands/shell-process.ts";
 import { openRoot } from "../../../src/workspace-server/workspace-root.ts";
 import { recordsIn } from "../../../src/workspace-server/workspace-server.ts";
-import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../support/host-workspace.ts";
+import { type HostWorkspaceUnderTest, hostHeaders, openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 const NEVER = new AbortController().signal;
@@ -150,7 +150,7 @@ describe("what is known of a command", () => {
   it("is its result also for a caller whose connection was lost, since it has gone on", async () => {
     const call = commandOf("echo started; while [ ! -e go ]; do sleep 0.02; done; echo went");
     const lost = new AbortController();
-    const headers = { authorization: `Bearer ${host.server.token}` };
+    const headers = hostHeaders(host.server.token);
     const init = { method: "POST", headers, body: JSON.stringify(call), signal: lost.signal };
     // The answer begins with the first output.
     const answer = await nodeFetch(`${host.server.url}/run`, init);

@@ -4,14 +4,14 @@ import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
-import { openHostWorkspace } from "../../support/host-workspace.ts";
+import { hostHeaders, openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 const REMEDY = "they are from different releases. Update the older one (git pull && npm ci), then start it again.";
 
 /** The workspace behind a server that answers everything with this header. */
-const answeredWith = async (headers: Record<string, string>) => {
-  const server = createServer((_, response) => response.writeHead(200, headers).end('{"stat":null}'));
+const answeredWith = async (headers: Record<string, string>, status = 200) => {
+  const server = createServer((_, response) => response.writeHead(status, headers).end('{"stat":null}'));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -19,26 +19,35 @@ const answeredWith = async (headers: Record<string, string>) => {
   return new HostWorkspace({ url: `http://127.0.0.1:${port}`, token: "t" }, nodeFetch);
 };
 
-it("a Worker refuses a server of another protocol", async () => {
-  const workspace = await answeredWith({ "tally-protocol": "2" });
-  await expect(workspace.stat("a")).rejects.toMatchObject({
+it.each([
+  ["a later protocol", { "tally-protocol": "3" }, 3],
+  ["protocol 1, which refuses turns that offer ask_user", { "tally-protocol": "1" }, 1],
+  ["a release before there was a number", {}, 1],
+])("a Worker refuses a server of %s", async (_, headers, theirs) => {
+  await expect((await answeredWith(headers)).stat("a")).rejects.toMatchObject({
     code: "unavailable",
-    message: `Protocol 1 is spoken here and 2 by the workspace server: ${REMEDY}`,
+    message: `Protocol 2 is spoken here and ${theirs} by the workspace server: ${REMEDY}`,
   });
 });
 
-it("a Worker accepts a server of a release before there was a number", async () => {
-  expect(await (await answeredWith({})).stat("a")).toBeUndefined();
+it("a Worker takes a proxy that cannot reach the server for no server of another release", async () => {
+  await expect((await answeredWith({}, 502)).stat("a")).rejects.toMatchObject({
+    message: "The workspace server sent an answer that cannot be read.",
+  });
+});
+
+it("a Worker accepts a server of its own protocol", async () => {
+  expect(await (await answeredWith({ "tally-protocol": "2" })).stat("a")).toBeUndefined();
 });
 
 it("a server refuses a Worker of another protocol, and does nothing for it", async () => {
   const { server, workspace, close } = await openHostWorkspace();
   onTestFinished(close);
-  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "2" };
+  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "1" };
   const answer = await nodeFetch(`${server.url}/write?path=a.txt`, { method: "POST", headers, body: "a" });
   expect(answer.status).toBe(426);
   expect(await answer.json()).toEqual({
-    error: { code: "unavailable", message: `Protocol 1 is spoken here and 2 by the Worker: ${REMEDY}` },
+    error: { code: "unavailable", message: `Protocol 2 is spoken here and 1 by the Worker: ${REMEDY}` },
   });
   expect(await workspace.stat("a.txt")).toBeUndefined();
 });
@@ -46,7 +55,7 @@ it("a server refuses a Worker of another protocol, and does nothing for it", asy
 it("a server without a harness says how to serve one", async () => {
   const { server, close } = await openHostWorkspace();
   onTestFinished(close);
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = hostHeaders(server.token);
   const answer = await nodeFetch(`${server.url}/harness/hello`, { method: "POST", headers, body: "{}" });
   expect(answer.status).toBe(422);
   expect(await answer.text()).toContain(
@@ -57,7 +66,7 @@ it("a server without a harness says how to serve one", async () => {
 it("a server keeps an idle connection longer than a Worker or a tunnel does, so that no call is sent on one that closes", async () => {
   const { server, close } = await openHostWorkspace();
   onTestFinished(close);
-  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "1", connection: "keep-alive" };
+  const headers = { authorization: `Bearer ${server.token}`, "tally-protocol": "2", connection: "keep-alive" };
   const answer = await nodeFetch(`${server.url}/write?path=a.txt`, { method: "POST", headers, body: "a" });
   expect(answer.headers.get("keep-alive")).toBe("timeout=120");
 });

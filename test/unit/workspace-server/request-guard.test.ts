@@ -6,7 +6,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:ht
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../support/host-workspace.ts";
+import { type HostWorkspaceUnderTest, hostHeaders, openHostWorkspace } from "../../support/host-workspace.ts";
 
 let host: HostWorkspaceUnderTest;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const send = async (
   headers: OutgoingHttpHeaders,
   { method = "POST", path = "/write?path=made.txt", body = "made" } = {},
 ): Promise<{ status: number | undefined; headers: IncomingMessage["headers"] }> => {
-  const right = { authorization: `Bearer ${host.server.token}` };
+  const right = hostHeaders(host.server.token);
   const given = Object.entries({ ...right, ...headers }).filter(([, value]) => value !== undefined);
   const sent = request(host.server.url + path, { method, headers: Object.fromEntries(given), agent: false });
   sent.end(method === "GET" ? undefined : body);

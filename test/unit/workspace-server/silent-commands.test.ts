@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readLines } from "../../../src/workspace/host/host-answer.ts";
 import type { Command } from "../../../src/workspace/workspace.ts";
 import { ALIVE_EVERY_MS as USUAL_MS } from "../../../src/workspace-server/call-io.ts";
-import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../support/host-workspace.ts";
+import { type HostWorkspaceUnderTest, hostHeaders, openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
 
 const NEVER = new AbortController().signal;
@@ -34,7 +34,7 @@ const letGo = () => writeFile(join(host.dir, "go"), "");
 const post = (call: string, body: object) =>
   nodeFetch(`${host.server.url}/${call}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${host.server.token}` },
+    headers: hostHeaders(host.server.token),
     body: JSON.stringify(body),
   });
 

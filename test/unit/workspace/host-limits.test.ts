@@ -1,5 +1,6 @@
 /** The client of a host workspace whose server takes calls and answers none of them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { PROTOCOL, PROTOCOL_HEADER } from "../../../src/workspace/host/host-wire.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 
 beforeEach(() => {
@@ -54,6 +55,7 @@ describe("a call that is never answered", () => {
             signal?.addEventListener("abort", () => controller.error(signal.reason));
           },
         }),
+        { headers: { [PROTOCOL_HEADER]: String(PROTOCOL) } },
       );
     const workspace = new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith);
     const given = expect(workspace.stat("a")).rejects.toMatchObject(unavailable);
