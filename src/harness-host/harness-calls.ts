@@ -1,4 +1,5 @@
 /** The harness's calls, below `harness/` of the workspace server. */
+import { rmSync } from "node:fs";
 import type { z } from "zod";
 import {
   type HarnessAnswer,
@@ -20,11 +21,13 @@ import {
 } from "../workspace-server/call-io.ts";
 import type { SdkSetup } from "./agent/agent-start.ts";
 import { type HarnessHost, type HostPlace, openHarnessHost } from "./harness-host.ts";
-import { SessionFiles, sdkHomeIn } from "./session-files.ts";
+import { SessionFiles, sdkHomeIn, temporaryDirsIn } from "./session-files.ts";
 
-/** The calls of a start with the SDK, or without it. */
-export const openHarnessCalls = async (sdk: SdkSetup | undefined, place: HostPlace): Promise<HarnessCalls> =>
-  sdk === undefined ? leftSessionCalls(place) : harnessCalls(await openHarnessHost(sdk, place));
+/** The calls of a start with the SDK, or without it. Run `endLeftTurns` first. */
+export const openHarnessCalls = async (sdk: SdkSetup | undefined, place: HostPlace): Promise<HarnessCalls> => {
+  rmSync(temporaryDirsIn(place.stateDir), { recursive: true, force: true });
+  return sdk === undefined ? leftSessionCalls(place) : harnessCalls(await openHarnessHost(sdk, place));
+};
 
 /** What an earlier start with a harness has kept can be deleted without one: chats are. */
 const leftSessionCalls = ({ dir, stateDir }: HostPlace): HarnessCalls => ({

@@ -1,10 +1,11 @@
 /** Runs the turns of the vendor's agent SDK in one workspace. Its calls come through the workspace server, with its guards. */
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { QuestionAnswer, TurnCall, TurnLine } from "../harness/agent-sdk/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { SdkSetup } from "./agent/agent-start.ts";
 import { LiveTurn, NotAsked } from "./live-turn.ts";
-import { SessionFiles, sdkHomeIn } from "./session-files.ts";
+import { SessionFiles, sdkHomeIn, temporaryDirsIn } from "./session-files.ts";
 import { endLeftTurns, turnRecordsIn } from "./turn-processes.ts";
 
 /** Where a host works: the workspace, and the state directory, which exists. */
@@ -49,7 +50,9 @@ export class HarnessHost {
     if (this.#running.has(call.turnId)) throw new WorkspaceError("repeated", `The turn ${call.turnId} is running.`);
     const before = [...this.#running.values()].filter(({ sessionId }) => sessionId === call.sessionId);
     const { dir, stateDir } = this.#place;
-    const start = { setup: this.#setup, dir, stateDir, home: this.#home, mark: crypto.randomUUID(), turn: call };
+    const mark = crypto.randomUUID();
+    const temporaryDir = join(temporaryDirsIn(stateDir), mark);
+    const start = { setup: this.#setup, dir, stateDir, home: this.#home, temporaryDir, mark, turn: call };
     const turn = new LiveTurn(turnRecordsIn(stateDir), start);
     this.#running.set(call.turnId, { turn, sessionId: call.sessionId });
     const stop = () => void turn.stop();

@@ -1,6 +1,7 @@
 /** One turn that is running: its process, whose lines are passed on, and its end, which comes once. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { tryParseJson } from "../contract/parse-json.ts";
@@ -44,17 +45,21 @@ export class LiveTurn {
   /** Passes all lines to `onLine`, the last being `ended`. Resolves when no process of the turn is running. Call it once. */
   async run(onLine: (line: TurnLine) => void): Promise<void> {
     const { env } = process;
-    const child = spawn(process.execPath, [...WITH_COMPILE_CACHE, PROGRAM], {
-      cwd: this.#start.dir,
-      env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const { temporaryDir } = this.#start;
     try {
+      mkdirSync(temporaryDir, { recursive: true, mode: 0o700 });
+      const child = spawn(process.execPath, [...WITH_COMPILE_CACHE, PROGRAM], {
+        cwd: this.#start.dir,
+        env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
       await once(child, "spawn");
       onLine(await this.#follow(child, child.pid ?? Number.NaN, onLine));
     } finally {
       this.#ended.resolve();
+      // Before whoever waits for the end goes on, and also where it fails: the next start then tries again.
+      rmSync(temporaryDir, { recursive: true, force: true });
     }
   }
 

@@ -11,6 +11,9 @@ export type SessionPiece = { readonly bytes: Uint8Array; readonly size: number }
 /** The home of the SDK and its commands, below the state directory. */
 export const sdkHomeIn = (stateDir: string): string => join(stateDir, "harness", "home");
 
+/** Where turns have their temporary files, below the state directory: a directory for each. */
+export const temporaryDirsIn = (stateDir: string): string => join(stateDir, "harness", "tmp");
+
 /** The files below one home of the SDK, for one workspace. */
 export class SessionFiles {
   readonly #home: string;

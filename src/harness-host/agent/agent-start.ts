@@ -27,6 +27,8 @@ export const AgentStart = z.object({
   stateDir: z.string(),
   /** Home of the SDK and its commands. Sessions and everything else that the SDK keeps are below it. */
   home: z.string(),
+  /** For outputs of commands while they run, and whatever else the turn needs no longer than itself. */
+  temporaryDir: z.string(),
   /** In the environment of all that the turn starts, so that a process that left its group is found. */
   mark: z.string(),
   turn: HarnessCall.turn,

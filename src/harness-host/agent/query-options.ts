@@ -36,7 +36,7 @@ const CREDENTIAL_DESCRIPTOR = 3;
 
 /** The options of one turn. `guarded`: further guarded directories, relative to the workspace. */
 export const queryOptions = (
-  { setup, dir, home, mark, turn }: AgentStart,
+  { setup, dir, home, temporaryDir, mark, turn }: AgentStart,
   { gate, tools, guarded }: { readonly gate: Gate; readonly tools: HostedTools; readonly guarded: readonly string[] },
 ): QueryOptions => ({
   cwd: dir,
@@ -45,6 +45,8 @@ export const queryOptions = (
     LANG: process.env.LANG ?? "C.UTF-8",
     TERM: process.env.TERM ?? "dumb",
     HOME: home,
+    // By default a directory of all users, in which outputs outlive the chat.
+    CLAUDE_CODE_TMPDIR: temporaryDir,
     [MARK_VARIABLE]: mark,
     ...credentialVariables(setup.credential),
     ...(setup.baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: setup.baseUrl }),

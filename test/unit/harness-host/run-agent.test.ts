@@ -35,7 +35,8 @@ const start = () => {
       sdk: { version: "0.0.1", entry: join(parent, "sdk.mjs") },
       credential: { type: "api_key", secret: "secret-key" },
     },
-    ...{ dir: join(parent, "root"), stateDir: join(parent, "state"), home: join(parent, "home"), mark: "mark" },
+    ...{ dir: join(parent, "root"), stateDir: join(parent, "state"), home: join(parent, "home") },
+    ...{ temporaryDir: join(parent, "tmp"), mark: "mark" },
     turn: { turnId: "turn", sessionId: crypto.randomUUID(), begin, tools: [] },
   };
   child.stdin.write(`${JSON.stringify(told)}\n`);
