@@ -5,6 +5,7 @@
 
 import type { Question } from "../../src/contract/guidance/question.ts";
 import type { Todo } from "../../src/contract/guidance/todo.ts";
+import type { Usage } from "../../src/contract/run.ts";
 import { progressOf, type TurnProgress } from "../../src/harness/anthropic/turn-progress.ts";
 import type { AskedCall } from "../../src/harness/journal.ts";
 import { type PermissionAsk, Superseded, type TurnJournal } from "../../src/harness/journal.ts";
@@ -26,6 +27,8 @@ export class RecordingJournal implements TurnJournal {
   /** Files kept before a call changed them. */
   readonly kept: (readonly [toolCallId: string, file: FileBefore])[] = [];
   readonly closed: ClosedMessage[] = [];
+  /** What each discarded message cost. */
+  readonly discarded: Usage[] = [];
   readonly #calls = new Map<string, ToolCall>();
   readonly #shown = new Map<string, Proposal>();
   /** From then on, whatever starts something is refused, as in a run that is being aborted. */
@@ -54,7 +57,8 @@ export class RecordingJournal implements TurnJournal {
     this.#delta(`${stream} ${toolCallId} ${text}`);
   }
 
-  async discardMessage(messageId: string): Promise<void> {
+  async discardMessage(messageId: string, usage: Usage): Promise<void> {
+    this.discarded.push(usage);
     this.#commit(`discard ${messageId}`);
   }
 

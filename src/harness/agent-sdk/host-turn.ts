@@ -7,8 +7,9 @@ import type { AgentHost } from "./agent-host.ts";
 import { type Asked, answerQuestion, brokenOff, type Question, sendAnswer } from "./answer-question.ts";
 import type { TurnCall, TurnLine } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
+import { OwnCalls } from "./own-calls.ts";
 import { fileChangeOf, resultOf } from "./sdk-calls.ts";
-import { codeOf, type SdkTrouble } from "./sdk-failure.ts";
+import { codeOf, heldUpUntilS, type SdkTrouble } from "./sdk-failure.ts";
 import { isOutOfSteps, SdkMessage, type SdkResult, usageOf } from "./sdk-message.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
@@ -44,6 +45,7 @@ export class HostTurn {
   #asked: Asked | undefined;
   #result: SdkResult | undefined;
   #cut: TurnCut | undefined;
+  readonly #ownCalls = new OwnCalls();
   #trouble: SdkTrouble = { word: undefined, resetsAtS: undefined };
 
   constructor(call: TurnCall, parts: HostTurnParts) {
@@ -93,16 +95,14 @@ export class HostTurn {
         return;
       case "user":
         return await this.#afterMessage(() => this.#end(message));
-      case "rate_limit_event": {
-        const { status, resetsAt, isUsingOverage = false } = message.rate_limit_info;
-        const resetsAtS = status === "rejected" && !isUsingOverage ? resetsAt : undefined;
-        this.#trouble = { ...this.#trouble, resetsAtS };
+      case "rate_limit_event":
+        this.#trouble = { ...this.#trouble, resetsAtS: heldUpUntilS(message.rate_limit_info) };
         return;
-      }
       case "system":
         return await this.#note(message);
       case "result":
         this.#result = message;
+        if (this.#open === undefined) await this.#ownCalls.book(message, this.#parts);
     }
   }
 
@@ -146,6 +146,7 @@ export class HostTurn {
   async #discard({ messageId, usage }: StreamedMessage): Promise<void> {
     const questions = this.#held.flatMap(({ question }) => question ?? []);
     [this.#open, this.#held] = [undefined, []];
+    this.#ownCalls.addStreamed(usage);
     await this.#parts.calls.journal.discardMessage(messageId, usage);
     // The host asks one question after the other: one that got no answer would hold up all calls that follow.
     for (const one of questions) await sendAnswer(this.#parts.host, this.#call.turnId, one, brokenOff(one));
@@ -156,6 +157,7 @@ export class HostTurn {
     this.#cut = calls.areFresh(open.calls.map(({ id }) => id)) ? undefined : "used_id";
     if (this.#cut !== undefined) return;
     this.#open = undefined;
+    this.#ownCalls.addStreamed(open.usage);
     await calls.closeMessage(open.closed(), open.toolCalls([...deps.tools.values()], this.#root));
     const held = this.#held;
     this.#held = [];
@@ -191,10 +193,7 @@ export class HostTurn {
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;
-    await this.#parts.calls.journal.modelRetry({
-      attempt,
-      delayMs: Math.round(delayMs),
-      reason: codeOf(status ?? undefined),
-    });
+    const retry = { attempt, delayMs: Math.round(delayMs), reason: codeOf(status ?? undefined) };
+    await this.#parts.calls.journal.modelRetry(retry);
   }
 }

@@ -1,6 +1,6 @@
 /** Why the SDK's turn failed, as one of our codes and a line for people. */
 import type { FailureCode, RunError } from "../../contract/run.ts";
-import type { SdkResult } from "./sdk-message.ts";
+import type { SdkLimit, SdkResult } from "./sdk-message.ts";
 
 /** What is known of a failure beside the result. */
 export type SdkTrouble = {
@@ -26,6 +26,10 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
 
 /** What the SDK makes of the provider's "prompt is too long: …". */
 const TOO_LONG = /prompt is too long/i;
+
+/** When the limit resets that an event tells of; undefined where nothing is held up by it. */
+export const heldUpUntilS = (info: SdkLimit): number | undefined =>
+  info.status === "rejected" && info.isUsingOverage !== true ? info.resetsAt : undefined;
 
 /** The code of a status of the provider's. */
 export const codeOf = (status: number | undefined): FailureCode => {

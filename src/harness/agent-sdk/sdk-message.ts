@@ -21,6 +21,23 @@ export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Us
   cacheWriteTokens: given?.cache_creation_input_tokens ?? earlier.cacheWriteTokens,
 });
 
+/** The SDK's own count, by other names. */
+const CountedUsage = z
+  .object({
+    inputTokens: Tokens,
+    outputTokens: Tokens,
+    cacheReadInputTokens: Tokens,
+    cacheCreationInputTokens: Tokens,
+  })
+  .transform(
+    (given): Usage => ({
+      inputTokens: given.inputTokens ?? 0,
+      outputTokens: given.outputTokens ?? 0,
+      cacheReadTokens: given.cacheReadInputTokens ?? 0,
+      cacheWriteTokens: given.cacheCreationInputTokens ?? 0,
+    }),
+  );
+
 const StreamEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message_start"), message: z.object({ usage: SdkUsage.optional() }) }),
   z.object({
@@ -101,6 +118,8 @@ export const SdkMessage = z.discriminatedUnion("type", [
     stop_reason: z.string().nullish(),
     api_error_status: z.number().nullish(),
     api_error: z.string().nullish(),
+    /** All model calls since the result before, by the model's name; streamed or not. */
+    model_usage_since_last_result: z.record(z.string(), CountedUsage).optional().catch(undefined),
     /** The answer, or what the SDK says of a failure. */
     result: z.string().optional(),
     errors: z.array(z.string()).optional(),
@@ -110,6 +129,9 @@ export type SdkMessage = z.infer<typeof SdkMessage>;
 
 /** What the SDK says beside the results of calls. */
 export type SdkResultMeta = Extract<SdkMessage, { type: "user" }>["tool_result_meta"];
+
+/** What the SDK says of the plan's limits. */
+export type SdkLimit = Extract<SdkMessage, { type: "rate_limit_event" }>["rate_limit_info"];
 
 /** The end of a turn, in the SDK's words. */
 export type SdkResult = Extract<SdkMessage, { type: "result" }>;

@@ -1,0 +1,35 @@
+/** Books what the SDK's own model calls took, such as its summaries. Nothing of them is streamed: its count has them too. */
+import { addUsage, NO_USAGE, type Usage } from "../../contract/run.ts";
+import type { LastCalls } from "./last-calls.ts";
+import type { SdkResult } from "./sdk-message.ts";
+
+/** The calls between two results of a host's turn. */
+export class OwnCalls {
+  #streamed = NO_USAGE;
+
+  /** Counts a message that was streamed, also one that is dropped: the SDK counts both. */
+  addStreamed(usage: Usage): void {
+    this.#streamed = addUsage(this.#streamed, usage);
+  }
+
+  /** Books what the SDK has counted beyond that, as a message that is dropped at once. An SDK that counts nothing has none. */
+  async book(
+    { model_usage_since_last_result: counts = {} }: SdkResult,
+    { calls, newId }: { readonly calls: LastCalls; readonly newId: () => string },
+  ): Promise<void> {
+    const counted = Object.values(counts).reduce(addUsage, NO_USAGE);
+    const own = less(counted, this.#streamed);
+    this.#streamed = NO_USAGE;
+    if (Object.values(own).every((tokens) => tokens === 0)) return;
+    const messageId = newId();
+    await calls.journal.openMessage({ messageId, step: calls.steps + 1 }, own);
+    await calls.journal.discardMessage(messageId, own);
+  }
+}
+
+const less = (all: Usage, part: Usage): Usage => ({
+  inputTokens: Math.max(0, all.inputTokens - part.inputTokens),
+  outputTokens: Math.max(0, all.outputTokens - part.outputTokens),
+  cacheReadTokens: Math.max(0, all.cacheReadTokens - part.cacheReadTokens),
+  cacheWriteTokens: Math.max(0, all.cacheWriteTokens - part.cacheWriteTokens),
+});
