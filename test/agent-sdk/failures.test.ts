@@ -1,0 +1,44 @@
+/** What the real SDK's result says where its model stopped by itself, and of a prompt that is too long: the Worker's codes go by it. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { say } from "../support/model-script.ts";
+import type { Reply } from "../support/model-server/reply.ts";
+import { MODEL, openRealHarness } from "./play.ts";
+import { type Provider, startProvider } from "./provider.ts";
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.close());
+
+const refused = (status: number, type: string, message: string): Reply => ({
+  ...{ type: "failure", status, headers: {} },
+  body: { type: "error", error: { type, message }, request_id: "req_1" },
+});
+
+const cut = (stopReason: string) => say("Cut", { stopReason });
+
+it.each([
+  ["max_tokens", cut("max_tokens"), { api_error: "max_output_tokens" }],
+  ["model_context_window_exceeded", cut("model_context_window_exceeded"), { api_error: "max_output_tokens" }],
+  ["refusal", cut("refusal"), { stop_reason: "refusal" }],
+  [
+    "too-long",
+    refused(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum"),
+    { api_error_status: 400, result: expect.stringMatching(/^Prompt is too long/) },
+  ],
+  ["not-found", refused(404, "not_found_error", "model: none"), { api_error_status: 404 }],
+  ["no-credit", refused(402, "billing_error", "Your credit balance is too low."), { api_error_status: 402 }],
+  ["unreadable", refused(422, "invalid_request_error", "Unreadable."), { api_error_status: 422 }],
+])("an error result says: %s", async (key, reply, said) => {
+  const host = await openRealHarness(provider);
+  onTestFinished(host.close);
+  // More than it asks for.
+  await provider.script(key, [reply, reply, reply, reply, reply, reply, reply, reply, reply]);
+  const turn = { turnId: key, sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  const lines = await host.turn({ ...turn, begin: { type: "new", prompt: `[script:${key}] go` } });
+  const results = lines.flatMap((line) =>
+    line.type === "message" && line.message.type === "result" ? line.message : [],
+  );
+  expect(results).toMatchObject([{ is_error: true, ...said }]);
+});
