@@ -16,8 +16,7 @@ const MAX_TURNS = 50_000;
 const MAX_SCANNED = 2_000;
 
 /** How much of their text, in UTF-16 units, and for how long, in ms: folding takes a second for some million units. */
-const MAX_SCANNED_LENGTH = 20_000_000;
-const MAX_SCAN_MS = 5_000;
+const SCAN_LIMITS = { length: 20_000_000, ms: 5_000 };
 
 /** Turns that are looked at between two yields: a fraction of a second where they are long. */
 const TURNS_A_PIECE = 16;
@@ -40,10 +39,12 @@ type TextRow = { thread_id: string; prompt: string; answer: string };
 export class ChatIndex {
   readonly #storage: DurableObjectStorage;
   readonly #tables: ObjectTables;
+  readonly #limits: typeof SCAN_LIMITS;
   #exists = false;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, limits = SCAN_LIMITS) {
     this.#storage = storage;
+    this.#limits = limits;
     this.#tables = new ObjectTables(storage);
   }
 
@@ -109,7 +110,7 @@ export class ChatIndex {
   async #scan(words: readonly string[]): Promise<Found[]> {
     const [first] = words;
     if (first === undefined) return [];
-    const untilMs = Date.now() + MAX_SCAN_MS;
+    const untilMs = Date.now() + this.#limits.ms;
     const found: Found[] = [];
     let length = 0;
     for (let scanned = 0, before = Number.MAX_SAFE_INTEGER; scanned < MAX_SCANNED; scanned += TURNS_A_PIECE) {
@@ -122,11 +123,12 @@ export class ChatIndex {
       for (const { thread_id: threadId, prompt, answer } of piece) {
         const text = `${prompt}\n${answer}`;
         length += text.length;
+        if (length > this.#limits.length) return found;
         const folded = foldText(text);
         if (words.every((word) => folded.includes(word))) found.push({ threadId, text: textAround(text, first) });
       }
       const last = piece.at(-1);
-      if (last === undefined || length >= MAX_SCANNED_LENGTH || found.length >= MAX_FOUND) break;
+      if (last === undefined || found.length >= MAX_FOUND) break;
       before = last.id;
       await scheduler.wait(0);
       if (Date.now() > untilMs) break;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { sha256Hex } from "../../../src/contract/digest.ts";
 import { OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { FoundThread } from "../../../src/contract/thread.ts";
+import { ChatIndex } from "../../../src/search/chat-index.ts";
 import { searchOf } from "../../../src/search/search-rpc.ts";
 import { say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
@@ -176,9 +177,12 @@ describe("a search that has to read all texts", () => {
     expect(answered).toEqual(["beginning 1", "within 1"]);
   });
 
-  it("looks at the newest 20 million characters", async () => {
-    const stub = await longChats(somebody(), 510);
-    expect(await stub.find("cellar")).toHaveLength(1);
-    expect(await stub.find("ellar")).toEqual([]);
+  it("looks at the newest texts, as many as it may, and for as long as it may", async () => {
+    const stub = await longChats(somebody(), 20);
+    const found = (limits: { length: number; ms: number }) =>
+      runInDurableObject(stub, async (_, { storage }) => (await new ChatIndex(storage, limits).find("ellar")).length);
+    expect(await found({ length: 1_000_000, ms: 600_000 })).toBe(1);
+    expect(await found({ length: 800_000, ms: 600_000 })).toBe(0);
+    expect(await found({ length: 1_000_000, ms: -1 })).toBe(0);
   });
 });
