@@ -1,8 +1,9 @@
-/** What was said in a person's chats, by word, and the line that a list shows of a text in which a word was found. */
+/** What was said in a person's chats, by word. */
 import { foldText, searchWords } from "../contract/fold-text.ts";
 import { cutText } from "../contract/plain-text.ts";
 import { migrateObject } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
+import { oneLine, textAround } from "./found-line.ts";
 import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
 import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
 
@@ -12,11 +13,11 @@ const MAX_TEXT_LENGTH = 20_000;
 /** Turns that are searched; beyond them the oldest are left out. With texts of usual length this is 100 MB. */
 const MAX_TURNS = 50_000;
 
-/** Turns that are looked at where no word of the index begins as asked: that reads all of their text. */
-const MAX_SCANNED = 2_000;
-
-/** How much of their text, in UTF-16 units, and for how long, in ms: folding takes a second for some million units. */
-const SCAN_LIMITS = { length: 20_000_000, ms: 5_000 };
+/**
+ * What is looked at where no word of the index begins as asked, newest turns first: that reads all of their text. `length` is in UTF-16
+ * units, of which folding takes a second for some million, and `ms` how long it may take.
+ */
+const SCAN_LIMITS = { turns: 2_000, length: 20_000_000, ms: 5_000 };
 
 /** Turns that are looked at between two yields: a fraction of a second where they are long. */
 const TURNS_A_PIECE = 16;
@@ -113,7 +114,7 @@ export class ChatIndex {
     const untilMs = Date.now() + this.#limits.ms;
     const found: Found[] = [];
     let length = 0;
-    for (let scanned = 0, before = Number.MAX_SAFE_INTEGER; scanned < MAX_SCANNED; scanned += TURNS_A_PIECE) {
+    for (let scanned = 0, before = Number.MAX_SAFE_INTEGER; scanned < this.#limits.turns; scanned += TURNS_A_PIECE) {
       const rows = this.#storage.sql.exec<TextRow & { id: number }>(
         `SELECT turn.id, thread_id, prompt, answer FROM turn JOIN turn_text ON turn_text.rowid = turn.id
          WHERE turn.id < ? ORDER BY turn.id DESC LIMIT ${TURNS_A_PIECE}`,
@@ -183,20 +184,4 @@ const matchExpression = (query: string): string | undefined => {
     .slice(0, MAX_WORDS)
     .map((word) => `"${word}"*`)
     .join(" ");
-};
-
-/** Longest text that is shown, in UTF-16 units. */
-const MAX_LINE_LENGTH = 240;
-
-/** How much of it comes before the word, in UTF-16 units. */
-const BEFORE = 60;
-
-/** One line, at most 240 characters long. */
-const oneLine = (text: string): string => cutText(text.replace(/\s+/gu, " ").trim(), MAX_LINE_LENGTH).toWellFormed();
-
-/** A line around a folded word. Where folding changes the text's length, the place is near enough. */
-const textAround = (text: string, word: string): string => {
-  const at = Math.max(0, foldText(text).indexOf(word) - BEFORE);
-  const line = oneLine(text.slice(at, at + 2 * MAX_LINE_LENGTH));
-  return at > 0 ? `…${line}` : line;
 };

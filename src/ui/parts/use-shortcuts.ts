@@ -13,9 +13,6 @@ export const setShortcuts = (isOn: boolean): void => {
   localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
 };
 
-/** Whether a key belongs to an input method. 229: until 27, Safari ends a composition before it reports the Enter that ended it. */
-export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
-
 /** Longest pause within a sequence such as `g s`. */
 const SEQUENCE_MS = 1_000;
 

@@ -179,10 +179,15 @@ describe("a search that has to read all texts", () => {
 
   it("looks at the newest texts, as many as it may, and for as long as it may", async () => {
     const stub = await longChats(somebody(), 20);
-    const found = (limits: { length: number; ms: number }) =>
-      runInDurableObject(stub, async (_, { storage }) => (await new ChatIndex(storage, limits).find("ellar")).length);
-    expect(await found({ length: 1_000_000, ms: 600_000 })).toBe(1);
-    expect(await found({ length: 800_000, ms: 600_000 })).toBe(0);
-    expect(await found({ length: 1_000_000, ms: -1 })).toBe(0);
+    const all = { turns: 100, length: 1_000_000, ms: 600_000 };
+    const found = (limits: Partial<typeof all>) =>
+      runInDurableObject(stub, async (_, { storage }) => {
+        const index = new ChatIndex(storage, { ...all, ...limits });
+        return (await index.find("ellar")).length;
+      });
+    expect(await found({})).toBe(1);
+    expect(await found({ turns: 16 })).toBe(0);
+    expect(await found({ length: 800_000 })).toBe(0);
+    expect(await found({ ms: -1 })).toBe(0);
   });
 });

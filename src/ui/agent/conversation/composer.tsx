@@ -6,7 +6,7 @@ import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../parts/use-shortcuts.ts";
+import { isComposing } from "../../state/is-composing.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
 import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../parts/use-shortcuts.ts";
+import { isComposing } from "../../state/is-composing.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 

@@ -6,7 +6,7 @@ import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../parts/use-shortcuts.ts";
+import { isComposing } from "../../state/is-composing.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 import { hasTag, mergeTags } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
