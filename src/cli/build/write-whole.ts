@@ -1,13 +1,17 @@
 /** Writes files that others may read at any moment, such as the server of a second start in the same directory. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PROJECT_DIR } from "../../process/project.ts";
 
 /** On the same disk as the project, and not served by anything. */
 const SCRATCH_DIR = join(PROJECT_DIR, ".wrangler");
 
-/** Replaces a file at once, creating its directory: a reader finds the old one or the new one, never a part. */
+/**
+ * Replaces a file at once, creating its directory: a reader finds the old one or the new one, never a part. One that has these contents is
+ * left alone: wrangler reads all files anew when one is replaced, and has been seen to miss some while others follow.
+ */
 export const writeWhole = (path: string, contents: Uint8Array | string): void => {
+  if (hasContents(path, contents)) return;
   mkdirSync(SCRATCH_DIR, { recursive: true });
   const scratch = mkdtempSync(join(SCRATCH_DIR, "write-"));
   try {
@@ -18,4 +22,9 @@ export const writeWhole = (path: string, contents: Uint8Array | string): void =>
   } finally {
     rmSync(scratch, { recursive: true });
   }
+};
+
+const hasContents = (path: string, contents: Uint8Array | string): boolean => {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  return readFileSync(path).equals(typeof contents === "string" ? Buffer.from(contents) : contents);
 };

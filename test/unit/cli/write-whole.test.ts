@@ -1,5 +1,5 @@
 /** A file that is replaced while somebody reads it. */
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { writeWhole } from "../../../src/cli/build/write-whole.ts";
@@ -28,4 +28,14 @@ it("leaves nothing beside the file", () => {
   const dir = makeDir();
   writeWhole(join(dir, "main.js"), "text");
   expect(readdirSync(dir)).toEqual(["main.js"]);
+});
+
+it("leaves a file alone that has these contents, which nobody then reads anew", () => {
+  const path = join(makeDir(), "same.js");
+  writeWhole(path, "same");
+  const { ino } = statSync(path);
+  writeWhole(path, new TextEncoder().encode("same"));
+  expect(statSync(path).ino).toBe(ino);
+  writeWhole(path, "other");
+  expect(statSync(path).ino).not.toBe(ino);
 });
