@@ -36,18 +36,18 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 /** Most stocks deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_STOCKS = 500;
 
+/** `CROSS JOIN` keeps the order: everybody's events would be read the other way round. */
+const WITH_THEIR_STOCKS = "stocks CROSS JOIN stock_events ON stock_events.stock_id = stocks.id";
+
 /**
  * Removes stocks that have been in the trash long enough, and their histories before them, since deleting a stock would take a history
- * of any length along. `CROSS JOIN` keeps the order: everybody's events would be read the other way round.
+ * of any length along.
  */
 export const purgeTrash = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
   const before = new Date(nowMs - KEPT_MS).toISOString();
   await d1.batch([
-    deleteSome(
-      ...([db, "stock_events", "deleted_at <= ?", before] as const),
-      "stocks CROSS JOIN stock_events ON stock_events.stock_id = stocks.id",
-    ),
+    deleteSome(db, "stock_events", "deleted_at <= ?", before, WITH_THEIR_STOCKS),
     d1
       .prepare(
         `DELETE FROM stocks WHERE id IN

@@ -1,5 +1,4 @@
 /** The app's navigation: a sidebar, or a bar at the bottom of a phone. */
-
 import { type Icon, IconMessage, IconPlus, IconTrendingUp, IconUserCircle } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLayoutEffect } from "preact/hooks";

@@ -1,5 +1,5 @@
 /** A harness host behind the real workspace server, and a client that speaks its protocol as the Worker does. */
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HARNESS_PATH, type QuestionAnswer, TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
@@ -28,6 +28,20 @@ export type HarnessUnderTest = {
   /** Puts a piece of a session's file back. */
   restore(sessionId: string, offset: number, text: string): Promise<Response>;
   close(): Promise<void>;
+};
+
+/** Starts one with an SDK that is this module, such as one that only repeats what it is asked. */
+export const openHarnessWith = async (sdk: string): Promise<HarnessUnderTest> => {
+  const sdkDir = await mkdtemp(join(tmpdir(), "tally-sdk-"));
+  const entry = join(sdkDir, "sdk.mjs");
+  await writeFile(entry, sdk);
+  const setup = { sdk: { version: "0.0.1", entry }, credential: { type: "api_key", secret: "none" } } as const;
+  const host = await openHarness(setup);
+  const close = async (): Promise<void> => {
+    await host.close();
+    await rm(sdkDir, { recursive: true, force: true });
+  };
+  return { ...host, close };
 };
 
 /** Starts one with the SDK of `setup`. `stateDir` goes on with an earlier one's. */

@@ -1,9 +1,6 @@
 /** Texts pass between the host and the process of a turn as JSON, a line each. U+2028 and U+2029 end lines for some readers. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type HarnessUnderTest, openHarness } from "../../support/agent-sdk/harness-client.ts";
+import { type HarnessUnderTest, openHarnessWith } from "../../support/agent-sdk/harness-client.ts";
 
 /** Asks for a command that is its prompt, and repeats the prompt and the answer. */
 const SDK = `export async function* query({ prompt, options }) {
@@ -12,18 +9,11 @@ const SDK = `export async function* query({ prompt, options }) {
   yield { type: "result", prompt, reason: decision.hookSpecificOutput.permissionDecisionReason };
 }`;
 
-let sdkDir: string;
 let host: HarnessUnderTest;
 beforeAll(async () => {
-  sdkDir = mkdtempSync(join(tmpdir(), "tally-line-ends-"));
-  const entry = join(sdkDir, "sdk.mjs");
-  writeFileSync(entry, SDK);
-  host = await openHarness({ sdk: { version: "0.0.1", entry }, credential: { type: "api_key", secret: "none" } });
+  host = await openHarnessWith(SDK);
 });
-afterAll(async () => {
-  await host.close();
-  rmSync(sdkDir, { recursive: true, force: true });
-});
+afterAll(() => host.close());
 
 it.each(["\u2028", "\u2029", "\r\n"])(
   "a prompt, a question and its answer arrive whole with %j in them",

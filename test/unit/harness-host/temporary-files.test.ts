@@ -1,12 +1,12 @@
 /** Outputs of the SDK's commands are files while they run. They are in the state directory, and go with their turn. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { startWorkspaceProcess } from "../../../src/cli/dev/workspace-process.ts";
 import type { TurnLine } from "../../../src/harness/agent-sdk/host-wire.ts";
-import { type HarnessUnderTest, openHarness } from "../../support/agent-sdk/harness-client.ts";
+import { type HarnessUnderTest, openHarnessWith } from "../../support/agent-sdk/harness-client.ts";
 
 /** Leaves an output where the SDK does, says where that is, and ends only where it is told to. */
 const SDK = `import { mkdirSync, statSync, writeFileSync } from "node:fs";
@@ -20,23 +20,16 @@ export async function* query({ prompt, options }) {
   yield { type: "result" };
 }`;
 
-let sdkDir: string;
 let host: HarnessUnderTest;
 beforeAll(async () => {
-  sdkDir = mkdtempSync(join(tmpdir(), "tally-temporary-"));
-  const entry = join(sdkDir, "sdk.mjs");
-  writeFileSync(entry, SDK);
-  host = await openHarness({ sdk: { version: "0.0.1", entry }, credential: { type: "api_key", secret: "none" } });
+  host = await openHarnessWith(SDK);
 });
-afterAll(async () => {
-  await host.close();
-  rmSync(sdkDir, { recursive: true, force: true });
-});
+afterAll(() => host.close());
 
 const Place = z.object({ type: z.literal("message"), message: z.object({ dir: z.string(), mode: z.string() }) });
 
 it.each(["end", "hang"])(
-  "a turn's temporary files are its owner's alone, and gone behind its end: %s",
+  "a turn's temporary files are its owner's alone, and gone after its end: %s",
   async (prompt) => {
     const turn = {
       turnId: crypto.randomUUID(),

@@ -1,5 +1,4 @@
 /** The box at the bottom of a conversation: write to the agent, choose its model, stop it. */
-
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { LOCALE } from "../../format/format-number.ts";

@@ -1,7 +1,6 @@
 /**
  * The agent's views: beside a screen, in a sheet over it, and as a screen. One file to fetch, since they share nearly all of their code.
  */
-
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** The buttons of a permission request: the two answers first, then what is chosen more seldom, and a note for a reject. */
-
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";

@@ -1,5 +1,4 @@
 /** The command palette: stocks, chats, actions and settings by their names. All it does has a visible place elsewhere too. */
-
 import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";

@@ -1,5 +1,4 @@
 /** The history of a stock: who changed what, from which value to which, newest first. */
-
 import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { chatPath } from "../../../contract/app-paths.ts";

@@ -1,5 +1,4 @@
 /** Tags as chips, followed by an input for the next one. */
-
 import { IconX } from "@tabler/icons-preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";

@@ -1,5 +1,4 @@
 /** Search as you type. */
-
 import { IconSearch, IconX } from "@tabler/icons-preact";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

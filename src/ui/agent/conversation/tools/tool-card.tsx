@@ -1,5 +1,4 @@
 /** One tool call: its title and status and, unfolded, what went in and came out. */
-
 import {
   type Icon,
   IconArrowUpRight,

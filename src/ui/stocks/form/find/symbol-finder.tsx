@@ -2,7 +2,6 @@
  * The symbol of a new stock, as a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): it finds listings by name, symbol or
  * ISIN while somebody types. Nothing has to be picked, and nothing waits for the search.
  */
-
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
