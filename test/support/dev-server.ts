@@ -1,10 +1,10 @@
 /** `npm run dev` as a person starts it: through npm, in a terminal's process group, seen only from outside. */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
-import { join } from "node:path";
 import { type DevRecord, readDevRecord } from "../../src/cli/dev/leftovers.ts";
 import { findFreePort } from "../../src/process/port.ts";
 import { signalAndWait } from "../../src/process/process-group.ts";
+import { PROJECT_DIR } from "../../src/process/project.ts";
 
 /** How long to wait for the kernel to end killed processes, in ms. */
 const KILL_WAIT_MS = 5_000;
@@ -31,6 +31,8 @@ export type DevServerOptions = {
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** The checkout whose command it is: this one by default. */
+  readonly projectDir?: string;
   /** File that gets all that is printed, for other processes to read. */
   readonly outputFile?: string;
 };
@@ -69,7 +71,7 @@ export const runDevCommand = async (
 export const startDevServer = async (options: DevServerOptions): Promise<DevServer> => {
   const port = options.port ?? (await findFreePort());
   const args = ["--port", String(port), "--persist-to", options.persistTo, ...(options.args ?? [])];
-  const command = spawnDevCommand(args, options.env ?? {}, options.outputFile);
+  const command = spawnDevCommand(args, options.env, options);
   await command.ready;
   const record = readDevRecord(options.persistTo);
   if (record === undefined) throw new Error(`No record in ${options.persistTo}.`);
@@ -94,9 +96,13 @@ export const startDevServer = async (options: DevServerOptions): Promise<DevServ
   };
 };
 
-const spawnDevCommand = (args: readonly string[], env: Readonly<Record<string, string>>, outputFile?: string) => {
+const spawnDevCommand = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { projectDir = PROJECT_DIR, outputFile }: Pick<DevServerOptions, "projectDir" | "outputFile"> = {},
+) => {
   const child = spawn("npm", ["run", "--silent", "dev", "--", ...args], {
-    cwd: join(import.meta.dirname, "../.."),
+    cwd: projectDir,
     detached: true,
     env: { ...process.env, ...WITHOUT, ...env },
     stdio: ["ignore", "pipe", "pipe"],

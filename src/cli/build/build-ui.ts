@@ -43,7 +43,10 @@ const [app, theme] = await Promise.all([
     entryPoints: [join(UI_DIR, "main.tsx")],
     format: "esm",
     splitting: true,
-    plugins: [splitPlugin(join(UI_DIR, "app/app.tsx"), join(UI_DIR, "shared-later.ts")), lateStylesPlugin(TARGET)],
+    plugins: [
+      splitPlugin({ dir: UI_DIR, app: join(UI_DIR, "app/app.tsx"), shared: join(UI_DIR, "shared-later.ts") }),
+      lateStylesPlugin(TARGET),
+    ],
   }),
   // A classic script: it must run before the first paint, and modules do not.
   build({ ...COMMON, entryPoints: [join(UI_DIR, "theme-boot.ts")], format: "iife" }),

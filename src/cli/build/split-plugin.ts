@@ -1,7 +1,7 @@
 /** Corrections to how esbuild splits the app: by what is needed when, and by the files that define what a library's index passes on. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve, sep } from "node:path";
 import type { Loader, Plugin } from "esbuild";
 
 /** What an index passes on: the file that defines a name, and the name there. */
@@ -93,16 +93,32 @@ export const importFromDefiningFiles = async (
   return rewritten + source.slice(end);
 };
 
-/** Marks modules that load later. */
-const LAZY = "lazy";
-
 /** Libraries of which the app uses a part, and the first paint a smaller one. Their indexes do nothing but pass names on. */
 const LIBRARIES = ["@tabler/icons-preact", "@tanstack/preact-query", "@tanstack/query-core"] as const;
 
-/** The app's sources, and the library that imports from the index of another one. */
-const REWRITTEN = /[\\/]src[\\/]ui[\\/].*\.tsx?$|[\\/]@tanstack[\\/]preact-query[\\/].*\.js$/;
+/** A library that imports from the index of another one. */
+const REWRITTEN = /[\\/]@tanstack[\\/]preact-query[\\/].*\.js$/;
 
 const LOADERS: Readonly<Record<string, Loader>> = { ".tsx": "tsx", ".ts": "ts", ".js": "js" };
+
+/** An `import()` of one of the app's modules, as the sources have it. */
+const IMPORTED_LATER = /\bimport\("(\.[^"]*\.tsx?)"\)/g;
+
+/**
+ * The app's modules that are imported by `import()` anywhere. Read from the sources, not from what esbuild asks for: which import of a
+ * module it comes to first differs from build to build, and another module that loads later may import the same one by name.
+ */
+const loadedLater = (dir: string): ReadonlySet<string> => {
+  const modules = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+  const imported = modules.flatMap((path) => {
+    const file = join(dir, path);
+    return [...readFileSync(file, "utf8").matchAll(IMPORTED_LATER)].map(([, to = ""]) => resolve(dirname(file), to));
+  });
+  return new Set(imported);
+};
+
+/** Absolute paths: the app's sources, the module that the first paint renders, and what other parts than that have in common. */
+type Split = { readonly dir: string; readonly app: string; readonly shared: string };
 
 /**
  * By itself esbuild makes a chunk for every set of entries that share a module: the first paint would be 25 small files, which
@@ -112,22 +128,21 @@ const LOADERS: Readonly<Record<string, Loader>> = { ".tsx": "tsx", ".ts": "ts", 
  * Each module that loads later also imports `app`, which is there by then, and `shared`. So all that the app needs at
  * first is reached by the same entries, and becomes one chunk; and all that `shared` imports becomes a second one.
  */
-export const splitPlugin = (app: string, shared: string): Plugin => ({
+export const splitPlugin = ({ dir, app, shared }: Split): Plugin => ({
   name: "split",
-  setup: ({ onResolve, onLoad, resolve: resolveImport }) => {
+  setup: ({ onLoad, resolve: resolveImport }) => {
+    const later = loadedLater(dir);
     const resolvePackage = async (name: string, fromDir: string): Promise<string> =>
       (await resolveImport(name, { kind: "import-statement", resolveDir: fromDir })).path;
-    onResolve({ filter: /^\..*\.tsx?$/ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" ? { path: resolve(resolveDir, path), pluginData: LAZY } : undefined,
-    );
-    onLoad({ filter: REWRITTEN }, async ({ path, pluginData }) => {
+    const isRewritten = (path: string): boolean => REWRITTEN.test(path) || path.startsWith(dir + sep);
+    onLoad({ filter: /\.(tsx?|js)$/ }, async ({ path }) => {
+      if (!isRewritten(path)) return undefined;
       const source = await readFile(path, "utf8");
       const contents = await importFromDefiningFiles(source, dirname(path), LIBRARIES, resolvePackage);
       return {
-        contents:
-          pluginData === LAZY
-            ? `${contents}\nimport ${JSON.stringify(app)}; import ${JSON.stringify(shared)};\n`
-            : contents,
+        contents: later.has(path)
+          ? `${contents}\nimport ${JSON.stringify(app)}; import ${JSON.stringify(shared)};\n`
+          : contents,
         loader: LOADERS[extname(path)] ?? "default",
       };
     });
