@@ -1,5 +1,5 @@
 /** `add-stock`: one stock, which may be refused, or several, with an outcome each. */
-import { AppError } from "../contract/app-error.ts";
+import { AppError, errorCode } from "../contract/app-error.ts";
 import { describeProblems } from "../contract/describe-problems.ts";
 import { type AddResult, AddStockAgentInput, AddStockInput, AddStockOutput } from "../contract/stocks/add-stock.ts";
 import { StockDraft } from "../contract/stocks/stock-values.ts";
@@ -55,7 +55,10 @@ const planOne = async (
 ): Promise<WritePlan<AddStockOutput>> => {
   const [planned] = await plan(ctx, moment, [{ draft }], "error");
   if (planned === undefined) throw new Error("A draft was not planned.");
-  if ("error" in planned) throw new AppError(planned.outcome === "invalid" ? 400 : 409, planned.error);
+  if ("error" in planned) {
+    const { outcome, error, code } = planned;
+    throw new AppError(outcome === "invalid" ? 400 : 409, error, code && errorCode(code));
+  }
   return { changes: changesOf([planned]), answer: { stock: toStock(planned.stock, moment.nowMs) } };
 };
 

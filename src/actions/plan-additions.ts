@@ -1,4 +1,5 @@
 /** Decides what happens to each stock to be added: a pure rule over the contents of the list and the trash. */
+import type { ErrorCode } from "../contract/app-error.ts";
 import type { OnConflict } from "../contract/stocks/add-stock.ts";
 import { MAX_LIVE_STOCKS, MAX_TRASHED_STOCKS } from "../contract/stocks/stock.ts";
 import type { StockDraft } from "../contract/stocks/stock-values.ts";
@@ -16,7 +17,7 @@ export type ReadDraft = { readonly draft: StockDraft } | { readonly error: strin
 export type PlannedAddition =
   | { readonly outcome: "created" | "restored" | "updated"; readonly stock: StockRow; readonly change: StockChange }
   | { readonly outcome: "updated" | "skipped"; readonly stock: StockRow }
-  | { readonly outcome: "conflict" | "invalid"; readonly error: string };
+  | { readonly outcome: "conflict" | "invalid"; readonly error: string; readonly code?: ErrorCode };
 
 /** The stocks that an addition has to consider: those stored, as changed by the additions before it. */
 type Listings = {
@@ -60,7 +61,7 @@ const planAddition = (
     return { outcome: "updated", stock: after, change: { action: "update", before: live, after } };
   }
   if (live !== undefined && onConflict === "skip") return { outcome: "skipped", stock: live };
-  if (live !== undefined) return { outcome: "conflict", error: alreadyListed(draft.symbol) };
+  if (live !== undefined) return { outcome: "conflict", error: alreadyListed(draft.symbol), code: "symbol_taken" };
   if (listings.liveCount >= MAX_LIVE_STOCKS) return { outcome: "conflict", error: LIST_IS_FULL };
   const before = listings.trash.get(key);
   if (before === undefined) {

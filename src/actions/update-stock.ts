@@ -1,5 +1,5 @@
 /** `update-stock`: applies a merge patch to one stock, answers a split, or restores it from the trash. */
-import { AppError } from "../contract/app-error.ts";
+import { AppError, errorCode } from "../contract/app-error.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
 import { isStockField } from "../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../contract/stocks/stock-fields.ts";
@@ -137,7 +137,7 @@ const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow
   const isTaken = known.rows.some(
     (row) => row.deletedAt === null && row.exchange === after.exchange && row.id !== after.id,
   );
-  if (isTaken) throw new AppError(409, alreadyListed(after.symbol));
+  if (isTaken) throw new AppError(409, alreadyListed(after.symbol), errorCode("symbol_taken"));
   if (isRestore && known.liveCount >= MAX_LIVE_STOCKS) throw new AppError(409, LIST_IS_FULL);
 };
 

@@ -3,6 +3,18 @@
 /** Statuses a refusal can have (api.md §1). A 500 is never a refusal: it is a bug. */
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
 
+/**
+ * Refusals that programs tell apart by the header `X-Error-Code`, whatever the words are (api.md §1, Error codes).
+ *
+ * `internal`: a bug. `fresh_code`: a code was mailed and is to be entered first. `INVALID_OTP`, as better-auth calls it: a code is wrong,
+ * has expired or was tried too often. `symbol_taken`: another stock in the list has the symbol on that market. `run_ended`: too late for a
+ * message to the run. `too_many_runs`: as many are open as there may be, of the chat or of its owner.
+ */
+export type ErrorCode = "internal" | "fresh_code" | "INVALID_OTP" | "symbol_taken" | "run_ended" | "too_many_runs";
+
+/** The header of an answer with this code. */
+export const errorCode = (code: ErrorCode): { readonly "X-Error-Code": ErrorCode } => ({ "X-Error-Code": code });
+
 /** Thrown by routes and actions. `message` is shown to the caller as it is: no secrets, no prompts, no stacks. */
 export class AppError extends Error {
   readonly status: RefusalStatus;

@@ -7,7 +7,7 @@ import { type Auth, authFor } from "../auth/auth-for.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
 import { findLogin, withoutCookieCache } from "../auth/find-login.ts";
-import { AppError, signInFirst } from "../contract/app-error.ts";
+import { AppError, errorCode, signInFirst } from "../contract/app-error.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { openDb } from "../db/db.ts";
 import { parseSettings } from "../settings.ts";
@@ -62,7 +62,7 @@ const Refusal = z
 const CODE_REFUSALS: ReadonlySet<string> = new Set(["INVALID_OTP", "OTP_EXPIRED", "TOO_MANY_ATTEMPTS"]);
 
 const refusalOf = (status: number, { message, code }: z.infer<typeof Refusal>, c: Context<AppEnv>): Error => {
-  if (CODE_REFUSALS.has(code)) return new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+  if (CODE_REFUSALS.has(code)) return new AppError(400, WRONG_CODE, errorCode("INVALID_OTP"));
   const headers = code === "" ? {} : { "X-Error-Code": code };
   switch (status) {
     case 401:

@@ -1,7 +1,7 @@
 /** The only place where an error becomes a response: `{"error": string}` and nothing else in the body (api.md §1). */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { AppError } from "../contract/app-error.ts";
+import { AppError, errorCode } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -14,5 +14,5 @@ export const renderError = (error: unknown, c: Context<AppEnv>): Response => {
   // Thrown by Hono's own validator, and only for a body that is not JSON.
   if (error instanceof HTTPException && error.status === 400) return c.json({ error: "body: send valid JSON." }, 400);
   log.error("A request broke.", { requestId: c.var.requestId, error });
-  return c.json({ error: INTERNAL_ERROR }, 500, { "X-Error-Code": "internal" });
+  return c.json({ error: INTERNAL_ERROR }, 500, errorCode("internal"));
 };

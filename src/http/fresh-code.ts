@@ -10,7 +10,7 @@ import { addressOf, freshCodesBy, mailsOfAll, triesByAddress } from "../auth/cou
 import { findLogin } from "../auth/find-login.ts";
 import { enterFreshCode, isCodeUnderWay, makeFreshCode } from "../auth/fresh-code.ts";
 import { sendFreshCode } from "../auth/send-mail.ts";
-import { AppError, signInFirst } from "../contract/app-error.ts";
+import { AppError, errorCode, signInFirst } from "../contract/app-error.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { log } from "../contract/log.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
@@ -44,7 +44,7 @@ export const mountFreshCode = (app: Hono<AppEnv>): void => {
         code: body.data.code,
         nowMs: Date.now(),
       }));
-    if (!isRight) throw new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+    if (!isRight) throw new AppError(400, WRONG_CODE, errorCode("INVALID_OTP"));
     return c.json({ ok: true });
   });
 };
@@ -81,5 +81,5 @@ export const requireFreshCode = async (
       throw new AppError(503, "The code could not be sent. Try again later.");
     });
   }
-  throw new AppError(403, ENTER_CODE, { "X-Error-Code": "fresh_code" });
+  throw new AppError(403, ENTER_CODE, errorCode("fresh_code"));
 };

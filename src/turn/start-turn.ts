@@ -1,5 +1,5 @@
 /** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
-import { AppError, otherRequest, signInFirst } from "../contract/app-error.ts";
+import { AppError, errorCode, otherRequest, signInFirst } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
 import { Effort } from "../contract/models.ts";
@@ -31,6 +31,12 @@ import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
 
 /** How soon a client with too many open runs may retry, in seconds. */
 const BUSY_RETRY_AFTER_S = "5";
+
+const tooManyRuns = (): AppError =>
+  new AppError(429, "Too many runs. Try again later.", {
+    ...errorCode("too_many_runs"),
+    "Retry-After": BUSY_RETRY_AFTER_S,
+  });
 
 /** Thrown when the occurrence that a start was for is not due any more: it has started, or its schedule is gone. */
 export class NotDue extends Error {
@@ -100,7 +106,7 @@ export const startTurn = async (
     case "too_many_threads":
       throw tooManyThreads();
     case "refused":
-      throw refusal ?? new AppError(429, "Too many runs. Try again later.", { "Retry-After": BUSY_RETRY_AFTER_S });
+      throw refusal ?? tooManyRuns();
   }
 };
 

@@ -18,7 +18,7 @@ import {
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
 import { findDeletion, removeLogins } from "../../auth/sign-in-rows.ts";
-import { AppError } from "../../contract/app-error.ts";
+import { AppError, errorCode } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 import { log } from "../../contract/log.ts";
@@ -80,7 +80,7 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
   await countOrRefuse(c, triesByAddress(addressOf(c.req.raw)));
   // Also for text that cannot be a code or an e-mail: the answer is the same as for any wrong one.
   if (!body.success || !isAllowedEmail(c.env, body.data.email)) {
-    throw new AppError(400, WRONG_CODE, { "X-Error-Code": "INVALID_OTP" });
+    throw new AppError(400, WRONG_CODE, errorCode("INVALID_OTP"));
   }
   const db = openDb(c.env.DB);
   const owner = OwnerEmail.parse(body.data.email);

@@ -4,7 +4,7 @@
  */
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { AppError, otherRequest, unavailable } from "../../contract/app-error.ts";
+import { AppError, errorCode, otherRequest, unavailable } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import { RunId } from "../../contract/ids.ts";
 import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contract/turn.ts";
@@ -124,7 +124,7 @@ const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken>
     case "unknown_run":
       throw runNotFound();
     case "ended":
-      throw new AppError(409, "The run has ended.");
+      throw new AppError(409, "The run has ended.", errorCode("run_ended"));
     case "not_taken":
       throw new AppError(
         409,

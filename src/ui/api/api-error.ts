@@ -1,6 +1,8 @@
+import type { ErrorCode } from "../../contract/app-error.ts";
+
 type ApiErrorDetails = {
   readonly requestId?: string | undefined;
-  readonly code?: string | undefined;
+  readonly code?: ErrorCode | (string & {}) | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 };
@@ -10,8 +12,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** Identifies the request in the server's log; shown with errors that the person cannot fix. */
   readonly requestId: string | undefined;
-  /** The server's `X-Error-Code`, if any. */
-  readonly code: string | undefined;
+  /** The server's `X-Error-Code`, if any, or one of better-auth's. */
+  readonly code: ErrorCode | (string & {}) | undefined;
   /** How long the server asks to wait. */
   readonly retryAfterSeconds: number | undefined;
 

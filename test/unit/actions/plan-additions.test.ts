@@ -80,7 +80,7 @@ describe("a symbol that is in the list", () => {
 
   it("is a conflict by default", () => {
     expect(plan([{ symbol: "AAPL" }], { rows: [live] })).toEqual([
-      { outcome: "conflict", error: "AAPL is already in your list." },
+      { outcome: "conflict", error: "AAPL is already in your list.", code: "symbol_taken" },
     ]);
   });
 

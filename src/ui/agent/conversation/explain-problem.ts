@@ -16,6 +16,6 @@ const MOST_OPEN = 9;
 
 /** A refused turn. Where the chat's own queue is full, which its `openRuns` tell, it says that instead of the server's words. */
 export const withQueueWords = (error: unknown, openRuns: number): unknown =>
-  error instanceof ApiError && error.message.startsWith("Too many runs") && openRuns >= MOST_OPEN
+  error instanceof ApiError && error.code === "too_many_runs" && openRuns >= MOST_OPEN
     ? new ApiError(error.status, "8 messages are already queued. Send more when one has started.", { cause: error })
     : error;

@@ -48,12 +48,12 @@ export type FormRefusal = {
 /** Turns the error of a write into what the form shows. The caller handles version conflicts before it calls this. */
 export const refusalOf = (error: unknown): FormRefusal => {
   const message = errorText(error);
-  const status = error instanceof ApiError ? error.status : undefined;
+  const { status, code } = error instanceof ApiError ? error : {};
   if (status === 400) {
     const { problems, rest } = readServerProblems(message);
     return { kind: "other", problems, note: rest };
   }
-  if (status === 409 && message.includes("already in your list")) {
+  if (code === "symbol_taken") {
     return {
       kind: "listed",
       problems: { symbol: message },

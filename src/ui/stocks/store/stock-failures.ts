@@ -34,6 +34,8 @@ export const errorText = (error: unknown): string => (error instanceof Error ? e
 /** Whether the server refused because the list has changed. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
+const isSymbolTaken = (error: unknown): boolean => error instanceof ApiError && error.code === "symbol_taken";
+
 /** Whether the stock is gone for good, or in the trash. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
@@ -62,8 +64,7 @@ export const showKeptInTrash = (failures: readonly Failure<Stock>[]): void => {
   const [first] = failures;
   if (!first) return;
   const others = failures.length > 1 ? ` The same goes for ${failures.length - 1} more.` : "";
-  const isTaken = errorText(first.error).includes("already in your list");
-  const remedy = isTaken ? " Delete that one first, then restore this one from the trash." : "";
+  const remedy = isSymbolTaken(first.error) ? " Delete that one first, then restore this one from the trash." : "";
   showToast({
     text: `${first.item.symbol} stays in the trash. ${errorText(first.error)}${remedy}${others}`,
     tone: "bad",

@@ -24,7 +24,7 @@ export const steerRun = async (runId: string, text: string, key: string): Promis
     sentHere.add(messageId);
     return true;
   } catch (error) {
-    if (error instanceof ApiError && error.message === "The run has ended.") return false;
+    if (error instanceof ApiError && error.code === "run_ended") return false;
     throw error;
   }
 };

@@ -28,7 +28,7 @@ describe("refusals", () => {
   });
 
   it("a symbol that is taken is told from a list that is full", () => {
-    expect(refusalOf(new ApiError(409, "AAPL is already in your list.")).kind).toBe("listed");
+    expect(refusalOf(new ApiError(409, "Taken.", { code: "symbol_taken" })).kind).toBe("listed");
     expect(refusalOf(new ApiError(409, "You have 5,000 stocks, the limit. Delete some first."))).toEqual({
       kind: "other",
       problems: {},
