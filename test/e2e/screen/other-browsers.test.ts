@@ -155,13 +155,14 @@ const onHomeScreen = async (page: Page): Promise<void> => {
     const matchOther = window.matchMedia.bind(window);
     window.matchMedia = (query) => matchOther(query === "(display-mode: standalone)" ? "all" : query);
     const shared: string[] = [];
-    let isLate = false;
-    Object.assign(window, { shared, pressTooLate: () => (isLate = true) });
+    let refusal = "";
+    Object.assign(window, { shared, refuseNext: (name: string) => (refusal = name) });
     navigator.canShare = () => true;
     navigator.share = async ({ files = [] }: ShareData = {}) => {
-      if (isLate) {
-        isLate = false;
-        throw new DOMException("The press was too long ago.", "NotAllowedError");
+      if (refusal !== "") {
+        const name = refusal;
+        refusal = "";
+        throw new DOMException("Not shared.", name);
       }
       shared.push(...files.map(({ name, size }) => `${name} ${size > 2}`));
     };
@@ -170,7 +171,9 @@ const onHomeScreen = async (page: Page): Promise<void> => {
 
 const sharedFiles = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, "shared"));
 
-const pressTooLate = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(window, "pressTooLate")());
+/** `AbortError`: somebody closes the sheet. `NotAllowedError`: the press was too long ago. */
+const refuseNext = (page: Page, name: "AbortError" | "NotAllowedError"): Promise<unknown> =>
+  page.evaluate((refusal) => Reflect.get(window, "refuseNext")(refusal), name);
 
 it("an app on an iPhone's home screen offers its exports to others, and stays", async ({ phone, person, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL" }]);
@@ -184,7 +187,7 @@ it("an app on an iPhone's home screen offers its exports to others, and stays", 
   await expect.poll(() => sharedFiles(page)).toEqual([expect.stringMatching(/^stocks-[\d-]+\.csv true$/)]);
 
   await openAccount(page, person.email);
-  await pressTooLate(page);
+  await refuseNext(page, "NotAllowedError");
   await page.getByRole("link", { name: "Export my data" }).tap();
   await page.getByText("Your file is ready.").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).tap();
@@ -192,4 +195,28 @@ it("an app on an iPhone's home screen offers its exports to others, and stays", 
     .poll(() => sharedFiles(page))
     .toEqual([expect.anything(), expect.stringMatching(/^tally-[\d-]+\.json true$/)]);
   expect(downloads).toEqual([]);
+});
+
+it("an export whose sheet is closed is not said to be done", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks", { userAgent: IPHONE });
+  await onHomeScreen(page);
+  await page.reload();
+  const exportAs = async (kind: string): Promise<void> => {
+    await page.getByRole("button", { name: "List menu" }).tap();
+    await page.getByRole("button", { name: `Export as ${kind}` }).tap();
+  };
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    const region = document.querySelector('.vh[aria-live="polite"]');
+    if (region === null) throw new Error("Nothing is announced here.");
+    new MutationObserver(() => heard.push(region.textContent)).observe(region, { childList: true, subtree: true });
+  });
+  await refuseNext(page, "AbortError");
+  await exportAs("CSV");
+  await exportAs("JSON");
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, "heard"))).toEqual(["1 stock exported"]);
+  expect(await sharedFiles(page)).toEqual([expect.stringMatching(/^stocks-[\d-]+\.json true$/)]);
 });

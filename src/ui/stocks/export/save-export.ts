@@ -37,11 +37,11 @@ export const exportJson = (stocks: readonly StockValues[], now: Date): string =>
   return `${JSON.stringify({ exportedAt: now.toISOString(), stocks: items }, null, 2)}\n`;
 };
 
-/** Sorted by symbol, then exchange, so that two exports can be compared line by line. */
-export const saveExport = async (stocks: readonly Stock[], kind: "csv" | "json", now: Date): Promise<void> => {
+/** Sorted by symbol, then exchange, so that two exports can be compared line by line. True when it is where it was wanted (`saveFile`). */
+export const saveExport = async (stocks: readonly Stock[], kind: "csv" | "json", now: Date): Promise<boolean> => {
   const keyOf = ({ symbol, exchange }: Stock): string => `${symbol} ${exchange ?? ""}`;
   const sorted = [...stocks].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const text = kind === "csv" ? exportCsv(sorted) : exportJson(sorted, now);
   const type = kind === "csv" ? "text/csv;charset=utf-8" : "application/json";
-  await saveFile(new File([text], exportFileName(now, kind), { type }));
+  return await saveFile(new File([text], exportFileName(now, kind), { type }));
 };

@@ -127,8 +127,8 @@ const ExportEntries = () => {
     }
     try {
       const { saveExport } = await import("../export/save-export.ts");
-      await saveExport(list.items, kind, new Date());
-      announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
+      const isSaved = await saveExport(list.items, kind, new Date());
+      if (isSaved) announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
     } catch {
       // Only loading the code can fail.
       showToast({ text: "The export could not be loaded. Check the connection and try again.", tone: "bad" });
