@@ -27,6 +27,7 @@ import {
   keptBudget,
   ownerOf,
   searchedBefore,
+  shareOf,
   watch,
   watchersOf,
 } from "./object/remembered.ts";
@@ -150,7 +151,8 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   async #asker(owner: string): Promise<Asker | undefined> {
     if (isDeleted(this.#kv)) return undefined;
-    return this.#askerOf(isStill(this.#kv), await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
+    const asker = this.#askerOf(isStill(this.#kv), await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
+    return asker && { ...asker, share: licenceOf(this.env) === "display" ? shareOf(this.#kv, owner) : undefined };
   }
 
   /** Who asks for targets: the deployment, or the owner whose key it is. */

@@ -13,7 +13,13 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
-/** One key, its source, and its budget. `kept`: credits of the day that are left to others. */
+/** What somebody has used of today's credits of a key that is everybody's. */
+export type Share = { used(nowMs: number): number; add(credits: number, nowMs: number): void };
+
+/**
+ * One key, its source, and its budget. `kept`: credits of the day that are left to others. `share`, of a key that is everybody's: whoever
+ * asks leaves as many of the day's credits as they have used, so that nobody takes more than half of what they find.
+ */
 export type Asker = {
   readonly key: QuoteAccess;
   readonly budget: BudgetKeeper;
@@ -21,7 +27,11 @@ export type Asker = {
   /** Whether this is the key still: another may have been entered meanwhile, or the account deleted. */
   readonly isCurrent: () => boolean;
   readonly kept?: number;
+  readonly share?: Share | undefined;
 };
+
+/** Credits of the day that this asker leaves, besides what it is told to keep. */
+export const leftToOthers = ({ share, nowMs }: Pick<Asker, "share" | "nowMs">): number => share?.used(nowMs()) ?? 0;
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
@@ -29,16 +39,20 @@ export type Asker = {
  * nothing of the next one.
  */
 export const askSource = async <Read>(
-  { key: { source }, budget, nowMs, isCurrent, kept = 0 }: Asker,
+  asker: Asker,
   request: ServiceRequest,
   credits: number,
   read: (answer: ServiceAnswer) => Read,
   refusalOf: (read: Read) => RefusalReason | null,
 ): Promise<{ readonly read: Read } | { readonly refused: RefusalReason }> => {
+  const { key, budget, nowMs, isCurrent, kept = 0, share } = asker;
+  const { source } = key;
   if (!isCurrent()) return { refused: "auth" };
   const leftOfDay = creditsOfDay(budget.read(), source, nowMs());
-  if (Math.min(creditsNow(budget.read(), source, nowMs()), leftOfDay - kept) < credits) return { refused: "budget" };
+  const usable = leftOfDay - Math.max(kept, leftToOthers(asker));
+  if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits) return { refused: "budget" };
   budget.write(spend(budget.read(), credits, nowMs()));
+  share?.add(credits, nowMs());
   const answer = await fetchJson(request).catch(() => undefined);
   if (!isCurrent()) return { refused: "auth" };
   const result = answer === undefined ? undefined : read(answer);

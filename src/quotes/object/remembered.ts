@@ -1,6 +1,7 @@
 /** What the object of a key remembers: its budget, who looks, what was searched for, and what was not found. */
+import { DAY_MS } from "../../contract/day.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
-import type { BudgetKeeper } from "./ask-source.ts";
+import type { BudgetKeeper, Share } from "./ask-source.ts";
 import { type Budget, FRESH_BUDGET } from "./budget.ts";
 import type { ClosesPace } from "./fetch-history.ts";
 import type { SearchedBefore } from "./link-stocks.ts";
@@ -36,12 +37,31 @@ export const watch = (kv: Kv, owner: string, nowMs: number): void => {
 const watching = (kv: Kv, nowMs: number): [string, number][] =>
   Object.entries(kv.get<Record<string, number>>(WATCHERS) ?? {}).filter(([, atMs]) => nowMs - atMs < WATCHED_MS);
 
-/** Who has looked lately. Forgets the others. */
+/**
+ * Who has looked lately; whoever has used least of the key today comes first, as the credits of a minute may not be enough for all.
+ * Forgets the others.
+ */
 export const watchersOf = (kv: Kv, nowMs: number): string[] => {
-  const watchers = watching(kv, nowMs);
+  const watchers = watching(kv, nowMs).map(([owner]) => [owner, shareOf(kv, owner).used(nowMs)] as const);
   if (watchers.length === 0) kv.delete(WATCHERS);
-  return watchers.map(([owner]) => owner);
+  return watchers.sort(([, one], [, other]) => one - other).map(([owner]) => owner);
 };
+
+const USED = "used ";
+
+const USED_DAY = "used-day";
+
+/** What this owner has used today, in UTC as the budget counts. */
+export const shareOf = (kv: Kv, owner: string): Share => ({
+  used: (nowMs) => (kv.get<number>(USED_DAY) === dayOf(nowMs) ? (kv.get<number>(USED + owner) ?? 0) : 0),
+  add: (credits, nowMs) => {
+    if (kv.get<number>(USED_DAY) !== dayOf(nowMs)) forgetAll(kv, USED);
+    kv.put(USED_DAY, dayOf(nowMs));
+    kv.put(USED + owner, (kv.get<number>(USED + owner) ?? 0) + credits);
+  },
+});
+
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 const OWNER = "owner";
 
@@ -104,8 +124,9 @@ const forgetAll = (kv: Kv, first: string): void => {
   for (const [key] of [...kv.list({ prefix: first })]) kv.delete(key);
 };
 
-/** Forgets what another key found, and did not find. */
+/** Forgets what another key found, and did not find, and who used it. */
 export const forgetFindings = (kv: Kv): void => {
+  forgetAll(kv, USED);
   forgetAll(kv, prefix);
   forgetAll(kv, CLOSES);
   kv.delete(NOT_FOUND);

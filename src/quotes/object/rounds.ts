@@ -3,7 +3,7 @@ import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Db } from "../../db/db.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { clockAt } from "../rules/market-clock.ts";
-import type { Asker } from "./ask-source.ts";
+import { type Asker, leftToOthers } from "./ask-source.ts";
 import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
@@ -47,11 +47,11 @@ export const refreshAll = async (
   }
 };
 
-/** What other listings leave to targets now, so that they last the day. */
+/** What other listings leave to targets now, so that they last the day, and all of them to other people. */
 export const keptFor = (asker: Asker, targets: readonly ListingRow[]): KeptOf => {
   const kept = keptForTargets(targets, creditsOf(asker), asker.nowMs());
   const ids = new Set(targets.map(({ id }) => id));
-  return ({ id }) => (ids.has(id) ? 0 : kept);
+  return ({ id }) => Math.max(ids.has(id) ? 0 : kept, leftToOthers(asker));
 };
 
 /** The same key, for requests that must not use the credits that targets will need. */

@@ -3,13 +3,35 @@ import { expect, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
 import type { ListingRow } from "../../../src/db/prices/instruments.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
-import { refreshAll } from "../../../src/quotes/object/rounds.ts";
+import { keptFor, refreshAll } from "../../../src/quotes/object/rounds.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
 
 const LISTING: ListingRow = {
   ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
   ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null, mark: null },
 };
+
+it("asks for nothing, of a key that is everybody's, where as many credits are left as this person has used", async () => {
+  const nowMs = Date.parse("2026-11-18T15:00:00Z");
+  const asks = async (used: number): Promise<boolean> => {
+    let isSpent = false;
+    const asker = {
+      key: { source: findSource("twelvedata"), access: { key: "k", baseUrl: "http://127.0.0.1:1" }, scope: "s" },
+      budget: {
+        read: () => ({ ...FRESH_BUDGET, day: Math.floor(nowMs / 86_400_000), usedOfDay: 500 }),
+        write: () => {
+          isSpent = true;
+        },
+      },
+      nowMs: () => nowMs,
+      isCurrent: () => !isSpent,
+      share: { used: () => used, add: () => undefined },
+    };
+    await refreshAll(asker, openDb(Object(undefined)), [LISTING], keptFor(asker, [LISTING]));
+    return isSpent;
+  };
+  expect([await asks(0), await asks(299), await asks(300)]).toEqual([true, true, false]);
+});
 
 it("asks for nothing, and ends, where less than a credit is left beside what is kept", async () => {
   let looks = 0;
