@@ -32,17 +32,31 @@ type NoticeArea = {
 };
 
 /**
+ * How long a notification stays that takes another back, in ms. On Linux a desktop gives each a number, and what Chromium closes before it
+ * was told the number stays for good. A busy desktop takes some tenths of a second.
+ */
+const SETTLE_MS = 1_000;
+
+const settle = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, SETTLE_MS));
+
+/**
  * Browsers want to see a notification for every push, so one that takes another back is shown, and closed. What it takes back is closed
  * first: Safari replaces nothing by its tag, then finds the newest alone, and keeps that open for a while
- * (https://bugs.webkit.org/show_bug.cgi?id=309940).
+ * (https://bugs.webkit.org/show_bug.cgi?id=309940). `pause`: lets the device show it.
  */
-export const showNotice = async ({ title, options, isClosing }: Shown, area: NoticeArea): Promise<void> => {
+export const showNotice = async (
+  { title, options, isClosing }: Shown,
+  area: NoticeArea,
+  pause: () => Promise<void> = settle,
+): Promise<void> => {
   const close = async (): Promise<void> => {
     for (const shown of await area.getNotifications({ tag: options.tag })) shown.close();
   };
   if (isClosing) await close();
   await area.showNotification(title, options);
-  if (isClosing) await close();
+  if (!isClosing) return;
+  await pause();
+  await close();
 };
 
 /** The path if it is one of the app's, else `/`. `//host` and `/\host` name another host. */

@@ -33,38 +33,47 @@ it.each(["", "{", "null", "7", '{"title":"a"}', JSON.stringify({ ...NOTICE, tag:
 );
 
 describe("what a device shows after a push, and after the one that takes it back", () => {
-  type On = { readonly title: string; readonly tag: string; isOpen: boolean };
+  type On = { readonly title: string; readonly tag: string; isOpen: boolean; isNumbered: boolean };
 
-  /** A device's notices. `safari`: a tag replaces nothing, the newest of a tag alone is found, and the last one shown stays open. */
-  const device = (safari: boolean) => {
+  /**
+   * A device's notices. `safari`: a tag replaces nothing, the newest of a tag alone is found, and the last one shown stays open. `linux`:
+   * what is closed before the desktop has given it a number stays open.
+   */
+  const device = (kind: "safari" | "linux" | "other") => {
+    const safari = kind === "safari";
     const all: On[] = [];
     const area = {
       showNotification: async (title: string, { tag }: { tag: string }) => {
         if (!safari) for (const old of all) old.isOpen &&= old.tag !== tag;
-        all.push({ title, tag, isOpen: true });
+        all.push({ title, tag, isOpen: true, isNumbered: kind !== "linux" });
       },
       getNotifications: async ({ tag }: { tag: string }) => {
         const newest = all.filter((one) => one.tag === tag).slice(-1);
         return newest.map((one) => ({
           close: () => {
             const isNew = safari && one === all.at(-1) && all.length > 1;
-            if (!isNew) one.isOpen = false;
+            if (!isNew && one.isNumbered) one.isOpen = false;
           },
         }));
       },
     };
     const push = async (notice: object): Promise<void> => {
       const shown = shownOf(JSON.stringify(notice));
-      if (shown !== undefined) await showNotice(shown, area);
+      if (shown !== undefined) await showNotice(shown, area, numberAll);
+      await numberAll();
+    };
+    const numberAll = async (): Promise<void> => {
+      for (const one of all) one.isNumbered = true;
     };
     return { push, open: () => all.filter(({ isOpen }) => isOpen).map(({ title }) => title) };
   };
 
   it.each([
-    ["Chrome and Firefox", false, []],
-    ["Safari", true, ["Answered"]],
-  ] as const)("in %s", async (_, safari, left) => {
-    const { push, open } = device(safari);
+    ["Chrome and Firefox", "other", []],
+    ["Chrome on Linux", "linux", []],
+    ["Safari", "safari", ["Answered"]],
+  ] as const)("in %s", async (_, kind, left) => {
+    const { push, open } = device(kind);
     await push(NOTICE);
     expect(open()).toEqual([NOTICE.title]);
     await push({ ...NOTICE, kind: "close", title: "Answered" });
