@@ -8,6 +8,12 @@ const NEAR_END = 48;
 /** Room above a part that is held, in px. */
 const HELD_GAP = 12;
 
+/** A part that stays `gap` px below the log's top while what is above it loads. `isSought`: the person came for it. */
+type Held = { readonly part: Element; readonly gap: number; readonly isSought: boolean };
+
+/** What keeps its place when something is added above it. */
+const PART = ".run";
+
 /** With any of these the person moves by themselves, or does what they came for. */
 const OWN_MOVES = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
@@ -33,8 +39,7 @@ export const useStickToEnd = (
   const [isAtEnd, setAtEnd] = useState(true);
   const [hasNews, setNews] = useState(false);
   const sticks = useRef(true);
-  const place = useRef<number>();
-  const held = useRef<HTMLElement>();
+  const held = useRef<Held>();
   /** Where it was scrolled to, by the log itself or by the person. */
   const lastTop = useRef(0);
   /** Nothing of the log was drawn, which may have put it back to its top. */
@@ -49,7 +54,8 @@ export const useStickToEnd = (
       wasHidden.current = true;
       return;
     }
-    if (held.current?.isConnected) element.scrollTop += topOf(held.current) - topOf(element) - HELD_GAP;
+    const { part, gap = 0 } = held.current ?? {};
+    if (part?.isConnected) element.scrollTop += topOf(part) - topOf(element) - gap;
     else if (sticks.current && !isNothing.current) element.scrollTop = element.scrollHeight;
     else if (wasHidden.current) element.scrollTop = lastTop.current;
     wasHidden.current = false;
@@ -59,7 +65,7 @@ export const useStickToEnd = (
 
   const hold = useCallback(
     (part: HTMLElement): void => {
-      held.current = part;
+      held.current = { part, gap: HELD_GAP, isSought: true };
       sticks.current = false;
       follow();
     },
@@ -76,9 +82,12 @@ export const useStickToEnd = (
     box.current?.focus({ preventScroll: true });
   }, [box, follow]);
 
+  // Browsers that keep a place by themselves add nothing to it; Safari has begun to in version 27.
   const keepPlace = useCallback((): void => {
-    const element = box.current;
-    place.current = element ? element.scrollHeight - element.scrollTop : undefined;
+    if (!box.current || sticks.current) return;
+    const top = topOf(box.current);
+    const part = [...box.current.querySelectorAll(PART)].find((one) => one.getBoundingClientRect().bottom > top);
+    if (part) held.current = { part, gap: topOf(part) - top, isSought: false };
   }, [box]);
 
   useEffect(() => {
@@ -93,6 +102,8 @@ export const useStickToEnd = (
     };
     const onScroll = (): void => {
       if (isNothing.current || isHidden(element)) return;
+      // By a screen reader, say. A browser that keeps the place by itself needs no help.
+      if (held.current?.isSought === false && element.scrollTop !== lastTop.current) held.current = undefined;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop.current;
       lastTop.current = element.scrollTop;
@@ -134,23 +145,18 @@ export const useStickToEnd = (
   }, [box, inner, follow]);
 
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    if (place.current !== undefined) {
-      element.scrollTop = element.scrollHeight - place.current;
-      place.current = undefined;
-    } else follow();
-  }, [box, content, follow]);
+    follow();
+  }, [content, follow]);
 
   // In the same render: a person who scrolls up right afterwards has seen it.
   useLayoutEffect(() => {
-    if (!sticks.current && held.current === undefined) setNews(true);
+    if (!sticks.current && held.current?.isSought !== true) setNews(true);
   }, [newest]);
 
   return { isAtEnd, hasNews, goToEnd, hold, keepPlace };
 };
 
-const topOf = (element: HTMLElement): number => element.getBoundingClientRect().top;
+const topOf = (element: Element): number => element.getBoundingClientRect().top;
 
 const isHidden = (element: HTMLElement): boolean => element.getClientRects().length === 0;
 
