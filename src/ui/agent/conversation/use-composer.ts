@@ -105,9 +105,13 @@ export const useComposer = (
     // Kept with the text: if the response gets lost, sending again starts no second run, even after a reload.
     const sendKey = key ?? crypto.randomUUID();
     change({ key: sendKey });
+    const sent = latest.current.text.trimEnd();
     try {
       await sendNow(prompt, sendKey, isPlan);
-      change({ ...NO_DRAFT, key: undefined });
+      // Another part of the app may have put in a text meanwhile, after this one.
+      const { text: now } = latest.current;
+      const added = now.startsWith(sent) ? now.slice(sent.length).trimStart() : "";
+      change({ ...NO_DRAFT, text: added, key: undefined });
       onSent();
     } catch (error) {
       setProblem(explainProblem(error));
