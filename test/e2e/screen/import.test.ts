@@ -199,6 +199,7 @@ it("an export comes back in unchanged, as CSV and as JSON", async ({ desktop, ta
   expect(await valuesOf(tally)).toEqual(before);
   await press(page, "Import more");
   await preview(page, asJson, "Nothing to import");
+  await page.getByText("31 stocks are in your list already. Under “Options” you can choose to update them.").waitFor();
   await page.getByText("Options", { exact: true }).click();
   await page.getByLabel("Stocks already in the list").selectOption("Update them");
   await finish(page, "Import 31 stocks");

@@ -35,6 +35,7 @@ const CONFLICT_OPTIONS = [
 export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConflict }: ReviewStepProps) => {
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
+  const { skipped } = countOutcomes(check.results);
   const hasSymbols = reading.kind !== "table" || reading.columns.some(({ field }) => field === "symbol");
   return (
     <>
@@ -70,6 +71,12 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
             <p class="muted">
               No column says the currency: read as {choices.currency ?? DEFAULT_CURRENCY}. Another can be chosen under
               “Options”.
+            </p>
+          )}
+          {skipped > 0 && (
+            <p class="muted">
+              {formatCount(skipped, "stock is", "stocks are", LOCALE)} in your list already. Under “Options” you can
+              choose to update {skipped === 1 ? "it" : "them"}.
             </p>
           )}
           {reading.kind === "table" && (
