@@ -78,7 +78,7 @@ export interface Env {
   readonly FX_BASE_URL?: string;
   readonly TWELVEDATA_BASE_URL?: string;
   readonly EODHD_BASE_URL?: string;
-  /** Set only by `npm run dev -- --demo`: a server of prices that are not real. Without effect off loopback. */
+  /** Set only by `npm run dev -- --demo`: a server of prices and rates that are not real. Without effect off loopback. */
   readonly DEMO_PRICES_URL?: string;
   /** `owner`: everybody's own key. `display`: the deployment's, for an operator whose licence lets them show data to others. */
   readonly QUOTES_LICENCE?: string;

@@ -20,8 +20,9 @@ export const loadSource = async (id: PriceSourceId): Promise<QuoteSource> => (aw
 /** A source with the key to ask it. What it says belongs to the scope of the key. */
 export type QuoteAccess = { readonly source: QuoteSource; readonly access: SourceAccess; readonly scope: string };
 
-/** Where the demo's prices are served: on loopback, or nowhere. */
-const demoUrl = ({ DEMO_PRICES_URL }: Pick<Env, "DEMO_PRICES_URL">): string | undefined => loopbackUrl(DEMO_PRICES_URL);
+/** Where the demo's prices and rates are served: on loopback, or nowhere. */
+export const demoUrl = ({ DEMO_PRICES_URL }: Pick<Env, "DEMO_PRICES_URL">): string | undefined =>
+  loopbackUrl(DEMO_PRICES_URL);
 
 /** Whose key prices are asked for with. Anything but `display` is `owner`; the demo's prices are for all. */
 export const licenceOf = (env: Pick<Env, "QUOTES_LICENCE" | "DEMO_PRICES_URL">): QuotesLicence =>

@@ -45,6 +45,10 @@ describe("a demo", { timeout: START_MS }, () => {
     expect(new Set(items.map(({ instrument }) => instrument?.source))).toEqual(new Set(["demo"]));
     const { history } = await act("get-stock", { symbol: "VOD", history: "5y" });
     expect(history).toMatchObject({ currency: "GBX", source: "demo" });
+    // Three currencies, one total.
+    await expect
+      .poll(async () => (await act("list-stocks", {})).base)
+      .toMatchObject({ missing: [], ratesOn: "2026-01-02" });
     const settings = await fetch(`${server.url}/_framework/settings`);
     expect(await settings.json()).toMatchObject({
       quotes: { source: "demo", licence: "display", attribution: { text: "Demo prices, not real", url: null } },

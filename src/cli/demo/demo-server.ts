@@ -1,12 +1,13 @@
 /**
- * The demo's price server: on loopback, in the shape of Twelve Data, within the dev command's own process, so that it ends with it however
- * that ends. What it says is not real, and every price of it is stored under the name `demo`.
+ * The demo's price server: on loopback, in the shape of Twelve Data, and for exchange rates of Frankfurter, within the dev command's own
+ * process, so that it ends with it however that ends. What it says is not real, and every price of it is stored under the name `demo`.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import * as z from "zod";
 import { DEMO_LISTINGS, type DemoListing } from "./demo-listings.ts";
 import { closesSince, quoteAt } from "./demo-market.ts";
+import { demoRates } from "./demo-rates.ts";
 
 /** Most matches of a search, as with the source. */
 const MAX_MATCHES = 20;
@@ -64,6 +65,8 @@ export const answerDemo = (path: string, query: URLSearchParams, nowMs: number):
     }
     case "/symbol_search":
       return { data: search(symbols.join(",")).map(matchOf), status: "ok" };
+    case "/v2/rates":
+      return demoRates;
     default:
       return undefined;
   }

@@ -8,8 +8,8 @@ import { log } from "../../contract/log.ts";
 import type { Db } from "../../db/db.ts";
 import { type EuroRates, newestRates, saveRates } from "../../db/prices/fx.ts";
 import type { Env } from "../../env.ts";
-import { parseSettings } from "../../settings.ts";
 import { fetchJson, readDecimal, type ServiceAnswer, type ServiceRequest, serviceUrl } from "../fetch-json.ts";
+import { arePricesOff, demoUrl } from "../find-access.ts";
 import { localTime } from "../rules/market-clock.ts";
 
 /** The ECB publishes at about 16:00 in Frankfurt; a quarter of an hour later the source has it. */
@@ -45,8 +45,8 @@ const tries = new Map<string, { readonly atMs: number; readonly hasFailed: boole
  * nothing may leave the machine. Never rejects because of the source; only the first of several failures in a row is logged.
  */
 export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boolean> => {
-  if (parseSettings(env).OFFLINE) return false;
-  const request = ratesRequest(env.FX_BASE_URL);
+  if (arePricesOff(env)) return false;
+  const request = ratesRequest(demoUrl(env) ?? env.FX_BASE_URL);
   const last = tries.get(request.url);
   if (last !== undefined && Math.abs(nowMs - last.atMs) < PAUSE_MS) return false;
   tries.set(request.url, { atMs: nowMs, hasFailed: last?.hasFailed ?? false });

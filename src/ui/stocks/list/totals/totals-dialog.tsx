@@ -123,7 +123,7 @@ const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): stri
   const { currency, ratesOn, missing, pricedAsOf, staleCount } = base;
   const unpriced = held.filter(({ marketValue }) => marketValue === null).map(({ symbol }) => symbol);
   return [
-    ...(ratesOn === null ? [] : [`In ${currency} at the ECB's reference rates of ${writeDay(ratesOn)}.`]),
+    ...(ratesOn === null ? [] : [`In ${currency} at ${ratesWords(held, ratesOn)}.`]),
     ...(missing.length === 0 ? [] : [`There is no rate for ${missing.join(", ")}: not in the total.`]),
     ...(unpriced.length === 0 ? [] : [`Without a price, and so not in the value: ${named(unpriced)}.`]),
     ...(staleCount === 0
@@ -132,6 +132,12 @@ const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): stri
     ...(isOldPrice(base, nowMs) && pricedAsOf ? [`The oldest price is from ${ageWords(pricedAsOf, nowMs)}.`] : []),
   ];
 };
+
+/** A demo's rates come from where its prices do. */
+const ratesWords = (held: readonly Stock[], ratesOn: string): string =>
+  held.some(({ instrument }) => instrument?.source === "demo")
+    ? "demo rates, which are not real"
+    : `the ECB's reference rates of ${writeDay(ratesOn)}`;
 
 /** How many symbols are named; the rest is counted. */
 const MAX_NAMED = 8;
