@@ -142,7 +142,7 @@ const describeResult = (verb: string, output: string): string | undefined => {
 
 /** How results begin of what a person refused (`run/answer-request.ts`, `harness/question-answers.ts`, `harness/plan-mode.ts`). */
 const REFUSED: readonly (readonly [beginning: string, words: string])[] = [
-  ["The person rejected this call.", "You declined."],
+  ["The person rejected this call.", "You rejected it."],
   ["The person declined to answer.", "You declined to answer."],
   ["The person wants another plan.", "All right, I changed nothing. Tell me what you want instead."],
 ];

@@ -65,15 +65,15 @@ it("nor does it decline, or send, questions that have come meanwhile", async ({ 
   await first.click();
   const card = page.getByRole("group", { name: "The agent asks" });
   await expect.poll(async () => [await page.clock.runFor(20), await card.count()].at(-1)).toBe(1);
-  const [reject, send] = [card.getByRole("button", { name: "Reject" }), card.getByRole("button", { name: "Send" })];
-  await page.mouse.click(...(await centreOf(reject)));
-  expect(await card.getByRole("button").allInnerTexts()).toEqual(["Send", "Reject"]);
-  await reject.press("Enter");
+  const [decline, send] = [card.getByRole("button", { name: "Decline" }), card.getByRole("button", { name: "Send" })];
+  await page.mouse.click(...(await centreOf(decline)));
+  expect(await card.getByRole("button").allInnerTexts()).toEqual(["Send", "Decline"]);
+  await decline.press("Enter");
   await card.getByRole("radio", { name: "Nasdaq" }).press("Space");
   await page.clock.runFor(600);
   await page.mouse.click(...(await centreOf(send)));
   await card.getByRole("radio", { name: "Nasdaq" }).press("Enter");
-  expect([await reject.isEnabled(), await send.isEnabled()]).toEqual([false, false]);
+  expect([await decline.isEnabled(), await send.isEnabled()]).toEqual([false, false]);
   expect(answers).toHaveLength(1);
   await page.clock.runFor(700);
   await page.mouse.click(...(await centreOf(send)));
@@ -211,6 +211,6 @@ it("the keys that the answers show press them, under the same guard, and nothing
   expect(answers).toHaveLength(1);
   await readyButton(second, "Reject with this note");
   await second.press("Control+Enter");
-  await log(page).getByText("You declined.").waitFor();
+  await log(page).getByText("You rejected this.").waitFor();
   await runEnd(page).waitFor();
 });

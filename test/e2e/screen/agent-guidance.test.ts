@@ -56,7 +56,7 @@ it("a question is there again after a reload, and is declined on a phone", async
   await page.goto(page.url());
   await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
   await expectNoAxeViolations(page);
-  await answerCard(page, "Reject");
+  await answerCard(page, "Decline");
   await log(page).getByText("You declined.").waitFor();
   await runEnd(page).waitFor();
 });

@@ -71,7 +71,7 @@ it("a change says what stands and what would stand; a rejection with a note reac
   await page.getByLabel("What should it do instead? (optional)").fill("Only six.");
   await answerCard(page, "Reject with this note");
   await runEnd(page).waitFor();
-  await log(page).getByText("You declined.").waitFor();
+  await log(page).getByText("You rejected this.").waitFor();
   await log(page).getByText("Only six.").first().waitFor();
   expect(await tally.act("list-stocks", { q: "MSFT" })).toMatchObject({ items: [{ quantity: "5" }] });
   expect(JSON.stringify((await model.requests()).at(-1)?.body)).toContain("Only six.");
@@ -105,8 +105,8 @@ it("while a note is written, its button is the one to press, and Back leaves all
   await (await readyButton(page, "Reject with a note")).press("Enter");
   expect(await note.inputValue()).toBe("Only if it is cheap.");
   await note.press("Control+Enter");
-  await log(page).getByText("You declined.").waitFor();
-  await log(page).locator(".state").getByText("Declined", { exact: true }).waitFor();
+  await log(page).getByText("You rejected this.").waitFor();
+  await log(page).locator(".state").getByText("Rejected", { exact: true }).waitFor();
   await log(page).locator("q").getByText("Only if it is cheap.").waitFor();
   await runEnd(page).waitFor();
 });
@@ -151,9 +151,9 @@ it("a reload in the middle of a question brings it back, and an answer elsewhere
   const other = await page.context().newPage();
   await other.goto(page.url());
   await answerCard(question(other, "Add NVDA"), "Reject");
-  await log(other).getByText("You declined.").waitFor();
+  await log(other).getByText("You rejected this.").waitFor();
   await page.bringToFront();
-  await log(page).getByText("You declined.").waitFor();
+  await log(page).getByText("You rejected this.").waitFor();
   expect(await page.getByRole("button", { name: "Allow once" }).count()).toBe(0);
   await runEnd(page).waitFor();
 });

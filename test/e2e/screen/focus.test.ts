@@ -74,5 +74,5 @@ it("a note for a rejection can be typed at once", async ({ phone, script }) => {
   await waitForFocus(page.getByLabel("What should it do instead? (optional)"));
   await page.keyboard.type("Not now.");
   await page.keyboard.press("Enter");
-  await log(page).getByText("You declined.").waitFor();
+  await log(page).getByText("You rejected this.").waitFor();
 });

@@ -161,10 +161,10 @@ describe("a turn", () => {
     );
   });
 
-  it("says that a person declined", async () => {
+  it("says that a person rejected a call", async () => {
     const rejected = new Error("The person rejected this call. They said: not today");
     const { answer } = await talkToDemo("add TSLA", { "add-stock": rejected });
-    expect(answer).toBe("You declined.");
+    expect(answer).toBe("You rejected it.");
   });
 
   it("shows a file inside a fence that the file cannot close", async () => {

@@ -65,7 +65,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   };
   const missingWords = ({ question }: Question): ComponentChildren =>
     questions.length === 1 ? (
-      "Choose an answer, or reject."
+      "Choose an answer, or decline."
     ) : (
       <>
         “<ForeignText text={question} />” has no answer yet.
@@ -112,7 +112,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
               aria-disabled={sent !== undefined || !isStill}
               onClick={(event) => isMeant(event) && void send(undefined)}
             >
-              {sent === "declined" ? "Sending…" : "Reject"}
+              {sent === "declined" ? "Sending…" : "Decline"}
             </Button>
           </div>
         </div>

@@ -146,7 +146,7 @@ export const outcomeWords = ({ decision, by }: Pick<PermissionReply, "decision" 
     case "allow_always":
       return by === "rule" ? "Always allowed in this chat." : "You allowed this for the rest of this chat.";
     case "reject":
-      return "You declined.";
+      return "You rejected this.";
     case "expired":
       return "Nobody answered in time, so it was not done.";
     case "aborted":

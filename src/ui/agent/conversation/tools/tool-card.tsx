@@ -60,16 +60,16 @@ type ToolStatusMarkProps = {
   /** The calls of a run that is no longer followed show no "Running". */
   readonly isLive: boolean;
   /** The person's answer was no. */
-  readonly isDeclined: boolean;
+  readonly isRejected: boolean;
 };
 
-const ToolStatusMark = ({ status, isLive, isDeclined }: ToolStatusMarkProps) => {
+const ToolStatusMark = ({ status, isLive, isRejected }: ToolStatusMarkProps) => {
   if (status === "running" && !isLive) return null;
   const [StatusIcon, word] = FACES[status];
   return (
     <span class={`state ${status}`}>
       <StatusIcon size={16} stroke={2} aria-hidden="true" />
-      {status === "denied" && isDeclined ? "Declined" : word}
+      {status === "denied" && isRejected ? "Rejected" : word}
     </span>
   );
 };
@@ -138,7 +138,7 @@ const CallCard = ({ item, isLive }: Omit<ToolCardProps, "runId">) => {
           {item.durationMs !== undefined && item.durationMs >= 1_000 && (
             <span class="took">{formatDuration(item.durationMs)}</span>
           )}
-          <ToolStatusMark status={status} isLive={isLive} isDeclined={permission?.reply?.decision === "reject"} />
+          <ToolStatusMark status={status} isLive={isLive} isRejected={permission?.reply?.decision === "reject"} />
         </summary>
         {isOpen && <ToolDetails item={item} />}
       </details>
