@@ -6,6 +6,7 @@ import { type AccountDeletion, endDeletion, removeUser } from "../auth/sign-in-r
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
+import { DEPLOYMENT_SCOPE } from "../contract/settings/price-settings.ts";
 import { type Db, openDb } from "../db/db.ts";
 import {
   forgetSessions,
@@ -87,10 +88,11 @@ const STEPS = {
     return true;
   },
   quotes: async ({ env, db }, { ownerEmail, requestedAtMs }) => {
-    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays.
+    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; who has used it does not.
     const scope = await sha256Hex(ownerEmail);
     await reach(async () => await env.QUOTES.getByName(scope).purge(requestedAtMs + SETTLE_MS));
     await removeScope(db, scope);
+    await reach(async () => await env.QUOTES.getByName(DEPLOYMENT_SCOPE).forget(ownerEmail));
     return true;
   },
   rows: async ({ db }, { ownerEmail }) => {

@@ -3,7 +3,13 @@ import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { lateModule } from "../contract/loading/late-module.ts";
-import { type PriceSourceId, QuoteSourceId, QuotesLicence, readKey } from "../contract/settings/price-settings.ts";
+import {
+  DEPLOYMENT_SCOPE,
+  type PriceSourceId,
+  QuoteSourceId,
+  QuotesLicence,
+  readKey,
+} from "../contract/settings/price-settings.ts";
 import type { Db } from "../db/db.ts";
 import { findSettings } from "../db/prices/settings.ts";
 import type { Env } from "../env.ts";
@@ -31,11 +37,9 @@ export const licenceOf = (env: Pick<Env, "QUOTES_LICENCE" | "DEMO_PRICES_URL">):
 /** Whether no source may be asked. The demo's prices do not leave the machine. */
 export const arePricesOff = (env: Env): boolean => parseSettings(env).OFFLINE && demoUrl(env) === undefined;
 
-const DEPLOYMENT = "deployment";
-
 /** The scope of an owner's prices, which is also the name of the object that fetches them. */
 export const scopeOf = async (env: Env, owner: OwnerEmail): Promise<string> =>
-  licenceOf(env) === "display" ? DEPLOYMENT : await sha256Hex(owner);
+  licenceOf(env) === "display" ? DEPLOYMENT_SCOPE : await sha256Hex(owner);
 
 /** Where a source is asked: its own address, or one on loopback. */
 export const accessTo = (env: Env, source: PriceSourceId, key: string): SourceAccess => {
@@ -54,7 +58,7 @@ export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<Q
 /** The same with the deployment's key, for everybody. */
 export const deploymentAccess = async (env: Env): Promise<QuoteAccess | undefined> => {
   const found = arePricesOff(env) ? undefined : deploymentKey(env);
-  return found && (await accessBy(env, found, DEPLOYMENT));
+  return found && (await accessBy(env, found, DEPLOYMENT_SCOPE));
 };
 
 const accessBy = async (env: Env, [id, key]: NonNullable<FoundKey>, scope: string): Promise<QuoteAccess> => ({

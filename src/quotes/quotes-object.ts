@@ -21,6 +21,7 @@ import {
   cachedSearch,
   closesPace,
   forgetFindings,
+  forgetOwner,
   isDeleted,
   isStill,
   keepOwner,
@@ -28,14 +29,12 @@ import {
   ownerOf,
   searchedBefore,
   shareOf,
+  takeRefresh,
   watch,
   watchersOf,
 } from "./object/remembered.ts";
 import { keptFor, leavingToTargets, refreshAll, roundForLooker, roundForTargets } from "./object/rounds.ts";
 import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
-
-/** Shortest time between two refreshes that a person or the agent asks for, in ms. */
-const REFRESH_PAUSE_MS = 60_000;
 
 /** The object of a scope; its name is the scope. */
 export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
@@ -66,8 +65,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   async refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
     if (isDeleted(this.#kv)) return NOTHING_ASKED;
-    if (nowMs - (this.#kv.get<number>(`refreshed ${owner}`) ?? 0) < REFRESH_PAUSE_MS) return "too_soon";
-    this.#kv.put(`refreshed ${owner}`, nowMs);
+    if (!takeRefresh(this.#kv, owner, nowMs)) return "too_soon";
     return await this.#working.alone(async () => {
       const asker = await this.#asker(owner);
       if (asker === undefined) return NOTHING_ASKED;
@@ -110,6 +108,11 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     this.#budget.write({ ...FRESH_BUDGET, nth: this.#budget.read().nth + 1 });
     forgetFindings(this.#kv);
     if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** Forgets an owner whose account is deleted, where the key is everybody's. */
+  async forget(owner: string): Promise<void> {
+    forgetOwner(this.#kv, owner);
   }
 
   /** Deletes everything, and refuses all calls until `untilMs`, since some may still be on their way. */

@@ -15,6 +15,9 @@ export const BaseCurrency = z
 export const QuotesLicence = z.enum(["owner", "display"]);
 export type QuotesLicence = z.infer<typeof QuotesLicence>;
 
+/** What the deployment's key learns belongs to this scope; what a person's does, to the hash of their address. */
+export const DEPLOYMENT_SCOPE = "deployment";
+
 /** Sources that take a key. */
 export const QuoteSourceId = z.enum(["twelvedata", "eodhd"], { error: "use twelvedata or eodhd" });
 export type QuoteSourceId = z.infer<typeof QuoteSourceId>;

@@ -25,5 +25,6 @@ export interface QuotesRpc extends Rpc.DurableObjectBranded {
   history(owner: string, instrumentId: string): Promise<void>;
   status(owner: string): Promise<KeyStatus>;
   forgive(): Promise<void>;
+  forget(owner: string): Promise<void>;
   purge(untilMs: number): Promise<void>;
 }

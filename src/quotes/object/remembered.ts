@@ -47,6 +47,18 @@ export const watchersOf = (kv: Kv, nowMs: number): string[] => {
   return watchers.sort(([, one], [, other]) => one - other).map(([owner]) => owner);
 };
 
+/** Shortest time between two refreshes that a person or the agent asks for, in ms. */
+const REFRESH_PAUSE_MS = 60_000;
+
+const REFRESHED = "refreshed ";
+
+/** Whether this owner may ask for a refresh now. One that they may counts. */
+export const takeRefresh = (kv: Kv, owner: string, nowMs: number): boolean => {
+  if (nowMs - (kv.get<number>(REFRESHED + owner) ?? 0) < REFRESH_PAUSE_MS) return false;
+  kv.put(REFRESHED + owner, nowMs);
+  return true;
+};
+
 const USED = "used ";
 
 const USED_DAY = "used-day";
@@ -62,6 +74,14 @@ export const shareOf = (kv: Kv, owner: string): Share => ({
 });
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** Forgets one of those whose key it is. */
+export const forgetOwner = (kv: Kv, owner: string): void => {
+  kv.delete(REFRESHED + owner);
+  kv.delete(USED + owner);
+  const { [owner]: _, ...others } = kv.get<Record<string, number>>(WATCHERS) ?? {};
+  kv.put(WATCHERS, others);
+};
 
 const OWNER = "owner";
 

@@ -1,6 +1,10 @@
 /** A key that is everybody's: nobody takes so much of its day that nothing is left for others. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
+import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
 import { shareOf, watch, watchersOf } from "../../../src/quotes/object/remembered.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
@@ -44,4 +48,30 @@ it("gives no price to one who has used half of its day, and one to somebody else
   });
   expect((await greedy.act("list-stocks", {})).items).toMatchObject([{ symbol: "AAPL", lastPrice: null }]);
   expect((await other.act("list-stocks", {})).items).toMatchObject([{ symbol: "MSFT", lastPrice: "190.5" }]);
+});
+
+it("forgets whose account is deleted", async () => {
+  const room = priceRoom(inject("priceUrl"));
+  await room.set({ key: room.key, listings: [{ ...APPLE, previousClose: undefined }] });
+  const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+  const [leaving, staying] = [aPerson(), aPerson()];
+  const remembered = (email: string): Promise<boolean> =>
+    runInDurableObject(env.QUOTES.getByName("deployment"), (_, { storage: { kv } }) =>
+      JSON.stringify([...kv.list()]).includes(email),
+    );
+  await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+    ctx.storage.kv.delete("budget");
+    for (const { email, add } of [leaving, staying]) {
+      await add({ symbol: "AAPL", exchange: "XNAS" });
+      await new QuotesObject(ctx, world).wake(email);
+      await new QuotesObject(ctx, world).refresh(email, null);
+    }
+    await ctx.storage.deleteAlarm();
+  });
+  expect([await remembered(leaving.email), await remembered(staying.email)]).toEqual([true, true]);
+  const ownerEmail = OwnerEmail.parse(leaving.email);
+  await requestDeletion(openDb(env.DB), ownerEmail, Date.now() - SETTLE_MS);
+  const deletion = { ownerEmail, requestedAtMs: Date.now() - SETTLE_MS };
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
+  expect([await remembered(leaving.email), await remembered(staying.email)]).toEqual([false, true]);
 });
