@@ -94,6 +94,20 @@ it("what is typed for a new schedule stays when the list turns out to have one",
   expect(await prompt.count()).toBe(0);
 });
 
+it("one whose time has passed cannot be taken back, and that is said in words", async ({ desktop, tally }) => {
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
+  const page = await desktop("/", { allow: [/status of 400/] });
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  // Nobody waits for two days here.
+  await page.route("**/create-schedule", (route) =>
+    route.fulfill({ status: 400, json: { error: "once: use a time in the future" } }),
+  );
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await page.getByRole("alert").innerText()).toBe("Use a time in the future.");
+});
+
 it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {
   const input = { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" };
   await tally.act("create-schedule", input);

@@ -93,8 +93,11 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
       announce("The schedule is active again.");
     });
   if (schedules?.length === 0 && form === undefined) setForm("shown");
-  const refused = useMemo(() => (problem?.id === "new" ? atItsField(problem.text) : undefined), [problem]);
-  const trouble = refused ? undefined : (problem?.text ?? (error ? explainProblem(error) : undefined));
+  const byField = useMemo(() => atItsField(problem?.text ?? ""), [problem]);
+  const refused = problem?.id === "new" ? byField : undefined;
+  // One that is made once more has no form to say it at.
+  const inWords = Object.values(byField ?? {})[0] ?? problem?.text;
+  const trouble = refused ? undefined : (inWords ?? (error ? explainProblem(error) : undefined));
   return (
     <Dialog title="Schedules" onClose={onClose}>
       <div class="schedules" ref={list} tabIndex={-1}>
