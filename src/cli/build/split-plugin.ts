@@ -1,7 +1,7 @@
 /** Corrections to how esbuild splits the app: by what is needed when, and by the files that define what a library's index passes on. */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, extname, join, resolve, sep } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import type { Loader, Plugin } from "esbuild";
 
 /** What an index passes on: the file that defines a name, and the name there. */
@@ -96,8 +96,8 @@ export const importFromDefiningFiles = async (
 /** Libraries of which the app uses a part, and the first paint a smaller one. Their indexes do nothing but pass names on. */
 const LIBRARIES = ["@tabler/icons-preact", "@tanstack/preact-query", "@tanstack/query-core"] as const;
 
-/** A library that imports from the index of another one. */
-const REWRITTEN = /[\\/]@tanstack[\\/]preact-query[\\/].*\.js$/;
+/** The app's sources, and the library that imports from the index of another one. */
+const REWRITTEN = /\.tsx?$|[\\/]@tanstack[\\/]preact-query[\\/].*\.js$/;
 
 const LOADERS: Readonly<Record<string, Loader>> = { ".tsx": "tsx", ".ts": "ts", ".js": "js" };
 
@@ -117,7 +117,7 @@ const loadedLater = (dir: string): ReadonlySet<string> => {
   return new Set(imported);
 };
 
-/** Absolute paths: the app's sources, the module that the first paint renders, and what other parts than that have in common. */
+/** Absolute paths: the app's sources, the module that the first paint renders, and what the parts that load later have in common. */
 type Split = { readonly dir: string; readonly app: string; readonly shared: string };
 
 /**
@@ -134,9 +134,7 @@ export const splitPlugin = ({ dir, app, shared }: Split): Plugin => ({
     const later = loadedLater(dir);
     const resolvePackage = async (name: string, fromDir: string): Promise<string> =>
       (await resolveImport(name, { kind: "import-statement", resolveDir: fromDir })).path;
-    const isRewritten = (path: string): boolean => REWRITTEN.test(path) || path.startsWith(dir + sep);
-    onLoad({ filter: /\.(tsx?|js)$/ }, async ({ path }) => {
-      if (!isRewritten(path)) return undefined;
+    onLoad({ filter: REWRITTEN }, async ({ path }) => {
       const source = await readFile(path, "utf8");
       const contents = await importFromDefiningFiles(source, dirname(path), LIBRARIES, resolvePackage);
       return {

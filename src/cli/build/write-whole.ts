@@ -8,7 +8,7 @@ const SCRATCH_DIR = join(PROJECT_DIR, ".wrangler");
 
 /**
  * Replaces a file at once, creating its directory: a reader finds the old one or the new one, never a part. One that has these contents is
- * left alone: a wrangler that serves it knows it by when it was written.
+ * left alone: wrangler tells the files that it serves apart by when they were written.
  */
 export const writeWhole = (path: string, contents: Uint8Array | string): void => {
   if (hasContents(path, contents)) return;

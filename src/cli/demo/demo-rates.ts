@@ -7,7 +7,7 @@ const RATES = {
   ...{ PHP: 68, PLN: 4.24, RON: 5.09, SEK: 10.95, SGD: 1.51, THB: 37.5, TRY: 49, USD: 1.16, ZAR: 20.1 },
 } as const;
 
-/** Long past: where the same data is later served without the demo, the ECB's are newer on the first day. */
+/** Long past, so that the ECB's next rates replace them where the same data is served without the demo. */
 const DAY = "2026-01-02";
 
 /** As Frankfurter answers. */

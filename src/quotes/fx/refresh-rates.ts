@@ -1,6 +1,6 @@
 /**
  * Keeps the exchange rates up to date: on first need, and once a day after the ECB has published. They are the ECB's reference rates, from
- * Frankfurter (https://frankfurter.dev), which needs no key.
+ * Frankfurter (https://frankfurter.dev), which needs no key. The demo has made-up ones, which never leave the machine.
  */
 import * as z from "zod";
 import { DAY_MS, dayOf } from "../../contract/day.ts";
@@ -41,8 +41,8 @@ export const areRatesDue = (
 const tries = new Map<string, { readonly atMs: number; readonly hasFailed: boolean }>();
 
 /**
- * Fetches the newest rates and stores them; true when that worked. Not more often than every five minutes, and not at all when
- * nothing may leave the machine. Never rejects because of the source; only the first of several failures in a row is logged.
+ * Fetches the newest rates and stores them; true when that worked. Not more often than every five minutes, and only the demo's
+ * when nothing may leave the machine. Never rejects because of the source; only the first of several failures in a row is logged.
  */
 export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boolean> => {
   if (arePricesOff(env)) return false;

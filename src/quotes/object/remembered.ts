@@ -1,5 +1,5 @@
 /** What the object of a key remembers: its budget, who looks, what was searched for, and what was not found. */
-import { DAY_MS } from "../../contract/day.ts";
+import { dayOf } from "../../contract/day.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 import type { BudgetKeeper, Share } from "./ask-source.ts";
 import { type Budget, FRESH_BUDGET } from "./budget.ts";
@@ -63,17 +63,20 @@ const USED = "used ";
 
 const USED_DAY = "used-day";
 
-/** What this owner has used today, in UTC as the budget counts. */
-export const shareOf = (kv: Kv, owner: string): Share => ({
-  used: (nowMs) => (kv.get<number>(USED_DAY) === dayOf(nowMs) ? (kv.get<number>(USED + owner) ?? 0) : 0),
-  add: (credits, nowMs) => {
-    if (kv.get<number>(USED_DAY) !== dayOf(nowMs)) forgetAll(kv, USED);
-    kv.put(USED_DAY, dayOf(nowMs));
-    kv.put(USED + owner, (kv.get<number>(USED + owner) ?? 0) + credits);
-  },
-});
-
-const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+/** What this owner has used today, in UTC as the budget counts. Read once, since a round asks for it with every listing. */
+export const shareOf = (kv: Kv, owner: string): Share => {
+  let known = { day: kv.get<string>(USED_DAY), credits: kv.get<number>(USED + owner) ?? 0 };
+  return {
+    used: (nowMs) => (known.day === dayOf(nowMs) ? known.credits : 0),
+    add: (credits, nowMs) => {
+      const day = dayOf(nowMs);
+      if (kv.get<string>(USED_DAY) !== day) forgetAll(kv, USED);
+      known = { day, credits: (kv.get<number>(USED + owner) ?? 0) + credits };
+      kv.put(USED_DAY, day);
+      kv.put(USED + owner, known.credits);
+    },
+  };
+};
 
 /** Forgets one of those whose key it is. */
 export const forgetOwner = (kv: Kv, owner: string): void => {

@@ -47,7 +47,7 @@ export const refreshAll = async (
   }
 };
 
-/** What other listings leave to targets now, so that they last the day, and all of them to other people. */
+/** What is left now: to targets by all other listings, so that it lasts the day, and to other people by every listing. */
 export const keptFor = (asker: Asker, targets: readonly ListingRow[]): KeptOf => {
   const kept = keptForTargets(targets, creditsOf(asker), asker.nowMs());
   const ids = new Set(targets.map(({ id }) => id));

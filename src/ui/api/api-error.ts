@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Identifies the request in the server's log; shown with errors that the person cannot fix. */
   readonly requestId: string | undefined;
-  /** The server's `X-Error-Code`, if any, or one of better-auth's. */
+  /** The answer's `X-Error-Code`, if it has one: the server's own, or one of better-auth's. */
   readonly code: ErrorCode | (string & {}) | undefined;
   /** How long the server asks to wait. */
   readonly retryAfterSeconds: number | undefined;

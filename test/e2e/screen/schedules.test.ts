@@ -1,6 +1,7 @@
 /** Schedules on the screen: listed, added and deleted by the same actions as the agent's, and asked for by the agent on a card. */
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
+import { DAY_MS, dayOf } from "../../../src/contract/day.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
@@ -95,7 +96,7 @@ it("what is typed for a new schedule stays when the list turns out to have one",
 });
 
 it("one whose time has passed cannot be taken back, and that is said in words", async ({ desktop, tally }) => {
-  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const day = dayOf(Date.now() + 2 * DAY_MS);
   await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
   const page = await desktop("/", { allow: [/status of 400/] });
   await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();

@@ -1,5 +1,6 @@
 /** Batch after batch of prices: it ends, however little of the day's credits is left. */
 import { expect, it } from "vitest";
+import { DAY_MS } from "../../../src/contract/day.ts";
 import { openDb } from "../../../src/db/db.ts";
 import type { ListingRow } from "../../../src/db/prices/instruments.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
@@ -18,7 +19,7 @@ it("asks for nothing, of a key that is everybody's, where as many credits are le
     const asker = {
       key: { source: findSource("twelvedata"), access: { key: "k", baseUrl: "http://127.0.0.1:1" }, scope: "s" },
       budget: {
-        read: () => ({ ...FRESH_BUDGET, day: Math.floor(nowMs / 86_400_000), usedOfDay: 500 }),
+        read: () => ({ ...FRESH_BUDGET, day: Math.floor(nowMs / DAY_MS), usedOfDay: 500 }),
         write: () => {
           isSpent = true;
         },

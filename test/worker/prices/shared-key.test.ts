@@ -3,6 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
+import { DAY_MS } from "../../../src/contract/day.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
@@ -13,7 +14,6 @@ import { APPLE } from "../../support/price-server/trading-day.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const NOON = Date.parse("2026-11-18T12:00:00Z");
-const DAY_MS = 86_400_000;
 
 it("is used first by whoever has used least of it today, and the next day begins anew", async () => {
   await runInDurableObject(env.QUOTES.getByName(crypto.randomUUID()), (_, { storage: { kv } }) => {
@@ -31,7 +31,7 @@ it("is used first by whoever has used least of it today, and the next day begins
 
 it("gives no price to one who has used half of its day, and one to somebody else", async () => {
   const room = priceRoom(inject("priceUrl"));
-  const listings = ["AAPL", "MSFT"].map((symbol) => ({ ...APPLE, symbol, previousClose: undefined, at: APPLE.at }));
+  const listings = ["AAPL", "MSFT"].map((symbol) => ({ ...APPLE, symbol, previousClose: undefined }));
   await room.set({ key: room.key, listings });
   const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
   const [greedy, other] = [aPerson(), aPerson()];
@@ -70,8 +70,8 @@ it("forgets whose account is deleted", async () => {
   });
   expect([await remembered(leaving.email), await remembered(staying.email)]).toEqual([true, true]);
   const ownerEmail = OwnerEmail.parse(leaving.email);
-  await requestDeletion(openDb(env.DB), ownerEmail, Date.now() - SETTLE_MS);
   const deletion = { ownerEmail, requestedAtMs: Date.now() - SETTLE_MS };
+  await requestDeletion(openDb(env.DB), ownerEmail, deletion.requestedAtMs);
   expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
   expect([await remembered(leaving.email), await remembered(staying.email)]).toEqual([false, true]);
 });

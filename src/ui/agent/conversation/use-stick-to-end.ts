@@ -82,7 +82,7 @@ export const useStickToEnd = (
     box.current?.focus({ preventScroll: true });
   }, [box, follow]);
 
-  // Browsers that keep a place by themselves add nothing to it; Safari has begun to in version 27.
+  // A browser that keeps the place by itself, as Safari does from version 27 on, leaves nothing to correct.
   const keepPlace = useCallback((): void => {
     if (!box.current || sticks.current) return;
     const top = topOf(box.current);
@@ -102,7 +102,7 @@ export const useStickToEnd = (
     };
     const onScroll = (): void => {
       if (isNothing.current || isHidden(element)) return;
-      // By a screen reader, say. A browser that keeps the place by itself needs no help.
+      // Moved by a screen reader, say, or by a browser that keeps the place by itself and needs no help.
       if (held.current?.isSought === false && element.scrollTop !== lastTop.current) held.current = undefined;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop.current;

@@ -95,7 +95,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   if (schedules?.length === 0 && form === undefined) setForm("shown");
   const byField = useMemo(() => atItsField(problem?.text ?? ""), [problem]);
   const refused = problem?.id === "new" ? byField : undefined;
-  // One that is made once more has no form to say it at.
+  // A schedule that is brought back has no field to say it at.
   const inWords = Object.values(byField ?? {})[0] ?? problem?.text;
   const trouble = refused ? undefined : (inWords ?? (error ? explainProblem(error) : undefined));
   return (
