@@ -1,24 +1,25 @@
 /** Stocks follow the key that is used: after a change of the deployment's licence, of the source, or of a person's own choice. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { expect, inject, it } from "vitest";
+import { beforeEach, expect, inject, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { scopeOf } from "../../../src/quotes/find-access.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import type { Listing } from "../../support/price-server/price-world.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
-/** The objects of a Worker that was deployed with other variables. Each test has a scope of its own key, but this one is everybody's. */
+beforeEach(forgetDeployment);
+
+/** The objects of a Worker that was deployed with other variables. */
 const deployedWith = (variables: Readonly<Record<string, string>>) => {
   const world = { ...env, ...variables };
   return {
     wake: async (email: string) => {
       const scope = await scopeOf(world, OwnerEmail.parse(email));
       await runInDurableObject(env.QUOTES.getByName(scope), async (_, ctx) => {
-        // What the other tests have used of the key's minute.
-        ctx.storage.kv.delete("budget");
         await new QuotesObject(ctx, world).wake(email);
         await ctx.storage.deleteAlarm();
       });

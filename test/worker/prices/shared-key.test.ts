@@ -1,6 +1,6 @@
 /** A key that is everybody's: nobody takes so much of its day that nothing is left for others. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { expect, inject, it } from "vitest";
+import { beforeEach, expect, inject, it } from "vitest";
 import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { DAY_MS } from "../../../src/contract/day.ts";
@@ -11,7 +11,10 @@ import { shareOf, watch, watchersOf } from "../../../src/quotes/object/remembere
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
+import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
+
+beforeEach(forgetDeployment);
 
 const NOON = Date.parse("2026-11-18T12:00:00Z");
 
@@ -43,7 +46,6 @@ it("gives no price to one who has used half of its day, and one to somebody else
     shareOf(ctx.storage.kv, greedy.email).add(400, nowMs);
     for (const { email } of [greedy, other]) await new QuotesObject(ctx, world).wake(email);
     expect(shareOf(ctx.storage.kv, other.email).used(Date.now())).toBeGreaterThan(0);
-    ctx.storage.kv.delete("budget");
     await ctx.storage.deleteAlarm();
   });
   expect((await greedy.act("list-stocks", {})).items).toMatchObject([{ symbol: "AAPL", lastPrice: null }]);
@@ -60,7 +62,6 @@ it("forgets whose account is deleted", async () => {
       JSON.stringify([...kv.list()]).includes(email),
     );
   await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
-    ctx.storage.kv.delete("budget");
     for (const { email, add } of [leaving, staying]) {
       await add({ symbol: "AAPL", exchange: "XNAS" });
       await new QuotesObject(ctx, world).wake(email);
