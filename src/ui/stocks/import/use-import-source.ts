@@ -14,12 +14,19 @@ export const decodeFile = (bytes: Uint8Array<ArrayBuffer>): DecodedFile => {
   if (bytes.length > MAX_IMPORT_BYTES) return { problem: "The file is over 2 MB. Split it, or leave out columns." };
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes("\0"))
-    return { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." };
-  return {
-    text: encoding === "utf-8" && text.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : text,
-  };
+  const text = decodeAs(encoding, bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  return text.includes("\0")
+    ? { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." }
+    : { text };
+};
+
+/** Undefined for bytes that are not of this encoding. A replacement character that somebody has saved is no sign of that. */
+const decodeAs = (encoding: string, bytes: Uint8Array<ArrayBuffer>): string | undefined => {
+  try {
+    return new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 };
 
 export type ImportSource = {

@@ -155,6 +155,8 @@ describe("a file", () => {
     [[0xff, 0xfe, 0x41, 0, 0xe9, 0], "Aé"],
     [[0xfe, 0xff, 0, 0x41, 0, 0xe9], "Aé"],
     [[0x41, 0xe9], "Aé"],
+    // A replacement character that somebody has saved, and a byte order mark before it.
+    [[0xef, 0xbb, 0xbf, 0xef, 0xbf, 0xbd, 0xc3, 0xa9], "\ufffdé"],
   ])("of the bytes %j is text", (bytes, text) => {
     expect(decodeFile(new Uint8Array(bytes))).toEqual({ text });
   });
