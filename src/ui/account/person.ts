@@ -10,7 +10,7 @@ import { dropKept } from "../state/kept-cache.ts";
 const KEY = "tally.person";
 
 /** Kept whoever signs in: how the device's owner likes to see and use the app. */
-const OF_THE_DEVICE = /^tally\.(theme|shortcuts)$/;
+const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact)$/;
 
 /** Shared by all tabs, and this tab's own. */
 const STORAGES = [localStorage, sessionStorage] as const;

@@ -35,8 +35,11 @@ it("a person signs out, and the next one on this browser finds nothing of them",
   await other.goto("/stocks");
   await other.getByText("Of Ann").first().waitFor();
   await openAccountMenu(page, "ann@example.com");
+  // How the device's owner likes to see the app is nobody's data.
+  await page.evaluate(() => localStorage.setItem("tally.compact", "1"));
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("tally.compact"))).toBe("1");
   await other.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
   expect(await other.content()).not.toContain("Of Ann");
   await signIn(other, "bob@example.com");
