@@ -99,3 +99,20 @@ it("a list that could not be loaded loads by itself once the server is there aga
   link.goUp();
   await page.getByRole("listitem").filter({ hasText: "AAPL" }).waitFor();
 });
+
+it("where further chats cannot be loaded, that is said", async ({ desktop, script }) => {
+  const model = await script([say("Hello.")]);
+  const page = await desktop("/", { allow: [/ERR_/, /threads/] });
+  await sendMessage(page, model.prompt("Hello"));
+  await runEnd(page).waitFor();
+  await page.route(/threads(\?|$)/, async (route) => {
+    if (route.request().url().includes("cursor=")) return await route.abort();
+    const response = await route.fetch();
+    return await route.fulfill({ response, json: { ...(await response.json()), nextCursor: "further" } });
+  });
+  await page.reload();
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  await chats.getByRole("button", { name: "Show more" }).click();
+  await chats.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  expect(await chats.getByRole("link", { name: /Hello/ }).count()).toBe(1);
+});

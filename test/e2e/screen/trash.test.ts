@@ -31,6 +31,21 @@ it("deleted stocks come by pages, newest first, and each can be restored", async
   expect(await tally.act("get-stock", { id: ids[0] ?? "" })).toMatchObject({ stock: { deletedAt: null } });
 });
 
+it("where the next page cannot be loaded, that is said", async ({ phone, tally }) => {
+  const stocks = await tally.seedStocks(51);
+  await tally.act("delete-stock", { ids: stocks.map(({ id }) => id) });
+  const page = await phone("/stocks?trash=1", { allow: [/ERR_/, /list-stocks/] });
+  const more = page.getByRole("button", { name: "Show more" });
+  await more.waitFor();
+  await page.context().route(/cursor=/, (route) => route.abort());
+  await more.tap();
+  await page.getByRole("alert").filter({ hasText: "Check your connection" }).waitFor();
+  await page.context().unroute(/cursor=/);
+  await more.tap();
+  await more.waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(51);
+});
+
 it("a trash that cannot be loaded can be asked for again", async ({ phone, tally }) => {
   const [stock] = await tally.seedStocks(1);
   await tally.act("delete-stock", { id: stock?.id ?? "" });

@@ -1,9 +1,9 @@
 import { IconCalendarRepeat, IconPlus } from "@tabler/icons-preact";
-import { useState } from "preact/hooks";
 import { accountOpen } from "../../account/settings/account-open.ts";
 import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { Button } from "../../parts/button.tsx";
+import { useMinute } from "../../state/use-minute.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { groupByDay } from "./day-groups.ts";
 import { ThreadLink } from "./thread-link.tsx";
@@ -21,7 +21,7 @@ type ThreadListViewProps = {
 /** The list of threads, newest first, and the search in them. */
 export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps) => {
   const { query, threads } = useThreads();
-  const [now] = useState(() => new Date());
+  const now = useMinute();
   useWhenReachable(isUnreachable(query.error), () => void query.refetch());
   return (
     <nav class="threads" aria-label="Chats">
@@ -60,6 +60,11 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
             </ul>
           </section>
         ))}
+        {query.isFetchNextPageError && (
+          <p class="problem" role="alert">
+            {explainProblem(query.error)}
+          </p>
+        )}
         {query.hasNextPage && (
           <Button isSmall aria-disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {query.isFetchingNextPage ? "Loading…" : "Show more"}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FoundThread } from "../../../contract/thread.ts";
 import { requestJson } from "../../api/request-json.ts";
+import { useMinute } from "../../state/use-minute.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { THREADS_KEY } from "./list-threads.ts";
 import { ThreadLink } from "./thread-link.tsx";
@@ -34,7 +35,7 @@ type ThreadSearchProps = {
 /** Arrow down goes from the field to what was found, Escape takes the search back. */
 export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) => {
   const [text, setText] = useState("");
-  const [now] = useState(() => new Date());
+  const now = useMinute();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const q = useSettled(text.trim());

@@ -47,7 +47,7 @@ export const TrashList = () => {
   adoptStyles(trashStyles);
   const { go } = useStocksPlace();
   const { list } = useStockList();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTrash();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useTrash();
   const section = useRef<HTMLElement>(null);
   const actions = useStockActions();
   const listed = new Set(list?.items.map(({ id }) => id));
@@ -88,6 +88,11 @@ export const TrashList = () => {
           <TrashRow key={stock.id} stock={stock} onRestore={() => restore(stock)} />
         ))}
       </ul>
+      {isFetchNextPageError && (
+        <p class="problem" role="alert">
+          {error.message}
+        </p>
+      )}
       {hasNextPage && (
         <Button aria-disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading…" : "Show more"}
