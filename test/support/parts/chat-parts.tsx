@@ -75,7 +75,6 @@ const Box = ({ id, liveRuns = [], isEdit = false }: BoxProps) => (
     {...{ liveRuns, chatModel, lastModel: "claude-sonnet-5-5" }}
     sendPrompt={async () => {}}
     edited={isEdit ? { runId: "edited", text: "Add 10 AAPL at 180", isPlan: false } : undefined}
-    onEditEnd={() => {}}
     onSent={() => {}}
   />
 );

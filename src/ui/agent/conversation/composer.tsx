@@ -5,7 +5,7 @@ import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../state/is-composing.ts";
+import { isComposing } from "../../state/key-events.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
 import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";
@@ -14,7 +14,7 @@ import { explainProblem } from "./explain-problem.ts";
 import { steerRun } from "./lead/lead-requests.ts";
 import { useAskedText, useEdit, useUnusedText } from "./lead/use-lead-texts.ts";
 import { abortRun } from "./run/run-requests.ts";
-import { useComposer } from "./use-composer.ts";
+import { type EditSend, useComposer } from "./use-composer.ts";
 
 /** Says "Stopping…" from the press until the run has ended. */
 const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun }) => {
@@ -44,33 +44,25 @@ type ComposerProps = {
   /** The model that answered last. */
   readonly lastModel: string | undefined;
   readonly chatModel: ChatModel;
-  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean) => Promise<void>;
-  /** A message that is being changed. */
+  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
+  /** The message that somebody wanted to change last. */
   readonly edited: EditedMessage | undefined;
-  /** It was sent, or the person left it as it was. */
-  readonly onEditEnd: () => void;
   readonly onSent: () => void;
 };
 
 /** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
 export const Composer = (props: ComposerProps) => {
-  const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onEditEnd, onSent } = props;
-  const composer = useComposer(threadId, {
-    sendPrompt,
-    onSent: () => {
-      onEditEnd();
-      onSent();
-    },
-  });
-  const { text, setText, isPlan, setPlan, isSending, problem, overLimit, send } = composer;
+  const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
+  const composer = useComposer(threadId, { sendPrompt, onSent });
+  const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
   useGrowth(area, text);
   useAskedText(area, text, setText);
   useUnusedText(threadId);
-  const leaveEdit = useEdit(area, edited, { text, setText, isPlan, setPlan });
+  useEdit(area, edited, composer);
   const running = liveRuns[0];
-  const canSendNow = running !== undefined && takesMessages(running);
+  const canSendNow = running !== undefined && edit === undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
   const sendNow: ComposerProps["sendPrompt"] = async (prompt, key, asPlan) => {
     // One that has ended meanwhile leaves it to the next.
@@ -85,17 +77,22 @@ export const Composer = (props: ComposerProps) => {
         void send();
       }}
     >
-      {edited && (
+      {edit && (
         <div class="notice">
-          <p>Sending this replaces your earlier message and what followed it.</p>
+          <p>
+            {edit.isRewound
+              ? "Your earlier message and what followed it have been taken back. This has not been sent."
+              : "Sending this replaces your earlier message and what followed it."}
+          </p>
           <Button
             isSmall
             onClick={() => {
+              if (isSending) return;
               leaveEdit();
-              onEditEnd();
+              area.current?.focus();
             }}
           >
-            Keep it as it was
+            {edit.isRewound ? "Discard" : "Keep it as it was"}
           </Button>
         </div>
       )}

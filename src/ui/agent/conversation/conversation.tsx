@@ -18,6 +18,7 @@ import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
+import type { EditSend } from "./use-composer.ts";
 
 /**
  * Sends `prompt`. The same `key` with the same prompt starts no second run, even when the first response was lost.
@@ -104,11 +105,12 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const toSend = useStore(messageToSend);
   const latest = useRef({ onSent, onOpen, onNew, chatModel });
   latest.current = { onSent, onOpen, onNew, chatModel };
-  const sendPrompt = async (prompt: string, key: string, isPlan: boolean): Promise<void> => {
+  const sendPrompt = async (prompt: string, key: string, isPlan: boolean, edit?: EditSend): Promise<void> => {
     const { choice, onRefused } = latest.current.chatModel;
     try {
-      if (edited !== undefined) {
-        await rewindThread(threadId, edited.runId);
+      if (edit !== undefined) {
+        await rewindThread(threadId, edit.beforeRunId);
+        edit.onRewound();
         thread.transcript.reconnect();
       }
       await sendTurn(threadId, prompt, { key, choice, isPlan });
@@ -158,7 +160,6 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
           chatModel={chatModel}
           sendPrompt={sendPrompt}
           edited={edited}
-          onEditEnd={() => setEdited(undefined)}
           onSent={() => onSent?.()}
         />
       </div>

@@ -3,15 +3,27 @@ import { useRef, useState } from "preact/hooks";
 import { parseJson } from "../../../contract/parse-json.ts";
 import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
+import type { EditedMessage } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 
 /**
  * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
  * never came: sending the same again starts no second run.
  */
-type Draft = { readonly text: string; readonly isPlan: boolean; readonly key?: string | undefined };
+type Draft = {
+  readonly text: string;
+  readonly isPlan: boolean;
+  readonly key?: string | undefined;
+  readonly edit?: Edit | undefined;
+};
 
-const NO_DRAFT: Draft = { text: "", isPlan: false };
+/** What a draft is to replace. `isRewound`: the chat has gone back to before that message. `aside`: what was being written before. */
+type Edit = { readonly runId: string; readonly isRewound: boolean; readonly aside: Pick<Draft, "text" | "isPlan"> };
+
+/** The run to go back to before a message is sent; `onRewound` says that the chat has. */
+export type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
+
+const NO_DRAFT = { text: "", isPlan: false, key: undefined, edit: undefined } as const satisfies Draft;
 
 const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 
@@ -20,7 +32,7 @@ const readDraft = (threadId: string): Draft => parseDraft(sessionStorage.getItem
 
 /** Stores the draft, or removes an empty one. */
 const writeDraft = (threadId: string, draft: Draft): void => {
-  if (draft.text === "") {
+  if (draft.text === "" && draft.edit === undefined) {
     sessionStorage.removeItem(storageKey(threadId));
     return;
   }
@@ -39,21 +51,34 @@ export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPla
 export const parseDraft = (stored: string | null): Draft => {
   try {
     const draft: unknown = parseJson(stored ?? "null");
-    if (typeof draft !== "object" || draft === null || !("text" in draft)) return NO_DRAFT;
-    if (typeof draft.text !== "string") return NO_DRAFT;
-    const key = "key" in draft && typeof draft.key === "string" ? draft.key : undefined;
-    return { text: draft.text, isPlan: "isPlan" in draft && draft.isPlan === true, key };
+    const message = readMessage(draft);
+    if (!isObject(draft) || message === undefined) return NO_DRAFT;
+    return { ...message, key: typeof draft.key === "string" ? draft.key : undefined, edit: readEdit(draft.edit) };
   } catch {
     return NO_DRAFT;
   }
 };
+
+const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
+  isObject(stored) && typeof stored.text === "string"
+    ? { text: stored.text, isPlan: stored.isPlan === true }
+    : undefined;
+
+const readEdit = (stored: unknown): Edit | undefined => {
+  if (!isObject(stored) || typeof stored.runId !== "string") return undefined;
+  const { runId, isRewound } = stored;
+  return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 /** Longest prompt, in UTF-16 units after trimming (api.md §2; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
 
 type ComposerCallbacks = {
   /** The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
-  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean) => Promise<void>;
+  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
   readonly onSent: () => void;
 };
 
@@ -67,6 +92,12 @@ export const useComposer = (
   /** For one message: what follows an accepted plan is seldom planned again. */
   readonly isPlan: boolean;
   readonly setPlan: (isPlan: boolean) => void;
+  /** What the text is to replace. */
+  readonly edit: Edit | undefined;
+  /** Takes a message to change; what is being written is kept aside. */
+  readonly beginEdit: (message: EditedMessage) => void;
+  /** Goes on with what was being written before. */
+  readonly leaveEdit: () => void;
   readonly isSending: boolean;
   /** Why the last message was not accepted. The text is still there. */
   readonly problem: string | undefined;
@@ -86,7 +117,7 @@ export const useComposer = (
   const isOnItsWay = useRef(false);
   // Text and mode can change within one render.
   const latest = useRef(draft);
-  const { text, isPlan, key } = draft;
+  const { text, isPlan, key, edit } = draft;
   const prompt = text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
 
@@ -107,11 +138,12 @@ export const useComposer = (
     change({ key: sendKey });
     const sent = latest.current.text.trimEnd();
     try {
-      await sendNow(prompt, sendKey, isPlan);
+      await sendNow(prompt, sendKey, isPlan, toReplace(edit));
       // Another part of the app may have put in a text meanwhile, after this one.
       const { text: now } = latest.current;
       const added = now.startsWith(sent) ? now.slice(sent.length).trimStart() : "";
-      change({ ...NO_DRAFT, text: added, key: undefined });
+      const next = { ...NO_DRAFT, ...edit?.aside };
+      change({ ...next, text: [next.text.trimEnd(), added].filter(Boolean).join("\n") });
       onSent();
     } catch (error) {
       setProblem(explainProblem(error));
@@ -120,7 +152,17 @@ export const useComposer = (
     isOnItsWay.current = false;
     setSending(false);
   };
+  const toReplace = (replaced: Edit | undefined): EditSend | undefined =>
+    replaced && !replaced.isRewound
+      ? { beforeRunId: replaced.runId, onRewound: () => change({ edit: { ...replaced, isRewound: true } }) }
+      : undefined;
+  const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
+    const { text: written, isPlan: isWrittenPlan, edit: other } = latest.current;
+    const aside = other?.aside ?? { text: written, isPlan: isWrittenPlan };
+    change({ text: earlier, isPlan: wasPlan, key: undefined, edit: { runId, isRewound: false, aside } });
+  };
+  const leaveEdit = (): void => change({ ...NO_DRAFT, ...latest.current.edit?.aside });
   const setText = (next: string): void => change({ text: next, key: undefined });
   const setPlan = (next: boolean): void => change({ isPlan: next, key: undefined });
-  return { text, setText, isPlan, setPlan, isSending, problem, overLimit, send };
+  return { text, setText, isPlan, setPlan, edit, beginEdit, leaveEdit, isSending, problem, overLimit, send };
 };

@@ -6,6 +6,7 @@ import type { Question } from "../../../contract/guidance/question.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
+import { keptState } from "../../state/kept-state.ts";
 import { useFocusBack } from "../conversation/conversation-context.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { answerQuestions } from "../conversation/run/run-requests.ts";
@@ -22,11 +23,13 @@ type QuestionCardProps = {
   readonly isLive: boolean;
 };
 
+const useDrafts = keptState<readonly AnswerDraft[]>();
+
 /** Disappears when the run reports an answer, whoever gave it. */
 export const QuestionCard = ({ question: { requestId, questions, expiresAt }, runId, isLive }: QuestionCardProps) => {
   const card = useFocusBack<HTMLDivElement>();
   const titleId = useOwnId();
-  const [drafts, setDrafts] = useState<readonly AnswerDraft[]>(() => questions.map(() => NO_ANSWER));
+  const [drafts, setDrafts] = useDrafts(requestId, []);
   const [sent, setSent] = useState<"answers" | "declined">();
   const [problem, setProblem] = useState<string>();
   const [missing, setMissing] = useState<number>();
@@ -52,7 +55,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
     }
   };
   const submit = (): void => {
-    const answers = drafts.map(answersOf);
+    const answers = questions.map((_, nth) => answersOf(drafts[nth] ?? NO_ANSWER));
     const nth = answers.findIndex((given) => given.length === 0);
     if (nth < 0) return void send(answers);
     setProblem(undefined);
@@ -93,7 +96,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
             problem={missing === nth ? missingWords(question) : undefined}
             onChange={(draft) => {
               if (missing === nth) setMissing(undefined);
-              setDrafts(drafts.with(nth, draft));
+              setDrafts(questions.map((_, other) => (other === nth ? draft : (drafts[other] ?? NO_ANSWER))));
             }}
           />
         ))}

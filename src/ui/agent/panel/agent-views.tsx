@@ -13,14 +13,29 @@ import { ErrorBoundary } from "../../parts/error-screen.tsx";
 import { ScreenTitle } from "../../parts/screen-title.tsx";
 import { agentPanelOpen, askedText } from "../../state/agent-panel.ts";
 import { useStore } from "../../state/store.ts";
-import { PHONE, useMedia } from "../../state/use-media.ts";
+import { PHONE, ROOM_FOR_AGENT, useMedia } from "../../state/use-media.ts";
 import { adoptAgentStyles } from "../adopt-agent-styles.ts";
 import { Conversation } from "../conversation/conversation.tsx";
 import { useNoticePresses } from "../conversation/use-linked-card.ts";
-import { currentThread, newThreadId, showNewThread, showThread } from "./current-thread.ts";
+import { currentThread, freshThreadId, showNewThread, showThread, takeFreshThread } from "./current-thread.ts";
 import { ThreadBar } from "./thread-bar.tsx";
 import { ThreadListView } from "./thread-list-view.tsx";
 import { threadTitle, useThreads } from "./use-threads.ts";
+
+const room = matchMedia(ROOM_FOR_AGENT);
+let hadRoom = room.matches;
+let isPutAway = false;
+
+// Without room for it, the panel would become a sheet that nobody has opened, over what is read; unless somebody writes in it. It comes
+// back with the room. A window says that it was resized before media queries do, when the panel is still there with its focus.
+addEventListener("resize", () => {
+  const hasRoom = room.matches;
+  if (hasRoom === hadRoom) return;
+  hadRoom = hasRoom;
+  if (hasRoom && isPutAway) agentPanelOpen.set(true);
+  isPutAway = !hasRoom && agentPanelOpen.get() && !document.activeElement?.closest(".agent-dock");
+  if (isPutAway) agentPanelOpen.set(false);
+});
 
 type BehindListProps = {
   readonly isHidden: boolean;
@@ -115,20 +130,6 @@ export const AgentSheet = () => {
   );
 };
 
-const STORAGE_KEY = "tally.fresh-thread";
-
-/** The id of the next new thread. Kept, so that a draft survives a reload. */
-const freshThreadId = (): string => {
-  const known = sessionStorage.getItem(STORAGE_KEY);
-  if (known !== null) return known;
-  const fresh = newThreadId();
-  sessionStorage.setItem(STORAGE_KEY, fresh);
-  return fresh;
-};
-
-/** Call it once the new thread has its first message: the next one gets another id. */
-const takeFreshThread = (): void => sessionStorage.removeItem(STORAGE_KEY);
-
 /** `/` and `/t/:threadId`: the list of threads beside one of them. On a phone the list replaces the conversation while it is open. */
 export const ChatScreen = () => {
   adoptAgentStyles();
@@ -182,7 +183,7 @@ export const ChatScreen = () => {
             onNew={openNew}
             onSent={() => {
               if (!isNew) return;
-              takeFreshThread();
+              takeFreshThread(threadId);
               // The person may have left while the message was being sent.
               if (location.pathname === "/") route(chatPath(threadId), true);
             }}

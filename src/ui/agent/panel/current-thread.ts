@@ -8,27 +8,42 @@ const STORAGE_KEY = "tally.thread";
 /** `isNew`: it has no messages, so the server does not know it. */
 export type CurrentThread = { readonly threadId: string; readonly isNew: boolean };
 
-/** Makes the id of a thread. The thread exists from its first message on. */
-export const newThreadId = (): string => crypto.randomUUID();
+const FRESH_KEY = "tally.fresh-thread";
+
+/** The id of this tab's next new thread. Kept, so that a draft is there again after a reload, and after a look at another chat. */
+export const freshThreadId = (): string => {
+  const known = sessionStorage.getItem(FRESH_KEY);
+  if (known !== null) return known;
+  const fresh = crypto.randomUUID();
+  sessionStorage.setItem(FRESH_KEY, fresh);
+  return fresh;
+};
+
+/** Call it for a thread that has a message, or was deleted: the next new one gets another id. */
+export const takeFreshThread = (threadId: string): void => {
+  if (sessionStorage.getItem(FRESH_KEY) === threadId) sessionStorage.removeItem(FRESH_KEY);
+};
 
 const startThread = (): CurrentThread => {
   const threadId = localStorage.getItem(STORAGE_KEY);
-  return threadId ? { threadId, isNew: false } : { threadId: newThreadId(), isNew: true };
+  return threadId ? { threadId, isNew: false } : { threadId: freshThreadId(), isNew: true };
 };
 
 export const currentThread = createStore(startThread());
 
 /** Shows an existing thread in the panel. */
 export const showThread = (threadId: string): void => {
+  takeFreshThread(threadId);
   localStorage.setItem(STORAGE_KEY, threadId);
   currentThread.set({ threadId, isNew: false });
 };
 
 /** Shows a new, empty thread in the panel. */
-export const showNewThread = (): void => currentThread.set({ threadId: newThreadId(), isNew: true });
+export const showNewThread = (): void => currentThread.set({ threadId: freshThreadId(), isNew: true });
 
 /** Replaces a deleted thread with a new one in the panel. */
 export const leaveThread = (threadId: string): void => {
+  takeFreshThread(threadId);
   if (localStorage.getItem(STORAGE_KEY) === threadId) localStorage.removeItem(STORAGE_KEY);
   if (currentThread.get().threadId === threadId) showNewThread();
   if (lastChat.get() === chatPath(threadId)) lastChat.set("/");

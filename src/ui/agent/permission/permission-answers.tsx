@@ -4,7 +4,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PermissionDecision, PermissionOption } from "../../../contract/permission.ts";
 import { Button } from "../../parts/button.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../state/is-composing.ts";
+import { keptState } from "../../state/kept-state.ts";
+import { isComposing } from "../../state/key-events.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 
@@ -12,6 +13,7 @@ import { isAnswer, useStillness } from "./use-stillness.ts";
 const MAX_MESSAGE_LENGTH = 4_000;
 
 type PermissionAnswersProps = {
+  readonly requestId: string;
   readonly options: readonly PermissionOption[];
   /** Whether the model can be told why it was rejected: not at all, by a button of its own, or before each reject. */
   readonly note: "none" | "extra" | "first";
@@ -56,11 +58,13 @@ export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void
 /** What a reject is called while its note is written: of a plan, one for a better plan. */
 const NOTED = { none: "Reject", extra: "Reject with this note", first: "Ask for another plan" } as const;
 
+const useNote = keptState<string>();
+
 /** "Reject" answers at once; what first asks for a note to the model is `data-notes`. */
 export const PermissionAnswers = (props: PermissionAnswersProps) => {
-  const { options, note: noting, isSeen, sent, onAnswer, onShowRest } = props;
-  const [message, setMessage] = useState("");
-  const [isNoting, setNoting] = useState(false);
+  const { requestId, options, note: noting, isSeen, sent, onAnswer, onShowRest } = props;
+  const [message, setMessage] = useNote(requestId, "");
+  const [isNoting, setNoting] = useState(message !== "");
   const id = useOwnId();
   const whyId = useOwnId();
   const note = useRef<HTMLTextAreaElement>(null);
@@ -75,11 +79,12 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const rejecting = useStillness(answers, `${isNoting} ${isRuling} ${options.length}`);
   const notesFirst = noting === "first" && !isNoting;
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);
-  const wasNoting = useRef(false);
+  const wasNoting = useRef(isNoting);
   useLayoutEffect(() => {
-    if (isNoting) note.current?.focus();
-    else if (wasNoting.current) answers.current?.querySelector<HTMLElement>("[data-notes]")?.focus();
+    if (isNoting === wasNoting.current) return;
     wasNoting.current = isNoting;
+    if (isNoting) note.current?.focus();
+    else answers.current?.querySelector<HTMLElement>("[data-notes]")?.focus();
   }, [isNoting]);
   const answer = (decision: PermissionDecision): void => {
     if (sent === undefined) onAnswer(decision, isNoting ? message : "");

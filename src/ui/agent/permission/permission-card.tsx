@@ -117,6 +117,7 @@ export const PermissionCard = (props: PermissionCardProps) => {
       </div>
       {held && <FreshCodeForm onEntered={() => void answer(...held)} sendCode={sendCode} />}
       <PermissionAnswers
+        requestId={requestId}
         // What was allowed waits for its code; it can still be rejected.
         options={held ? options.filter(({ decision }) => decision === "reject") : options}
         note={isBudget ? "none" : subject.type === "plan" ? "first" : "extra"}

@@ -9,7 +9,7 @@ import { placeUrl, START_PLACE, type StocksPlace } from "../../navigation/stocks
 import { Dialog } from "../../parts/dialog.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../state/is-composing.ts";
+import { isComposing } from "../../state/key-events.ts";
 import { chooseTheme } from "../../state/theme.ts";
 import { useStockList } from "../../stocks/store/use-stock-list.ts";
 import { isHelpOpen } from "../keys-help.tsx";

@@ -5,7 +5,7 @@ import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { isComposing } from "../../state/is-composing.ts";
+import { isComposing } from "../../state/key-events.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 import { hasTag, mergeTags } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
@@ -33,6 +33,8 @@ export const TagInput = ({ form }: { readonly form: StockForm }) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;
     const last = tags.at(-1);
+    // The dialog asks before it closes if this is a change.
+    if (event.key === "Escape") take(text);
     if (event.key === "Backspace" && text === "" && last !== undefined) remove(last);
     if (event.key !== "Enter" || text.trim() === "") return;
     // Otherwise Enter would submit the form.

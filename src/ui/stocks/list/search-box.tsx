@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { putTyped, type StocksPlace, useStocksPlace } from "../../navigation/stocks-place.ts";
 import { useShortcuts } from "../../parts/use-shortcuts.ts";
-import { isComposing } from "../../state/is-composing.ts";
+import { isComposing } from "../../state/key-events.ts";
 
 /** If a frame that only shows a letter takes longer than this, in ms, drawing the list takes longer than a frame. */
 const LETTER_FRAME_MS = 5;

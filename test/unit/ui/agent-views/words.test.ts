@@ -72,6 +72,16 @@ describe("a draft", () => {
     expect(parseDraft('{"text":"hi","isPlan":1,"key":2}')).toEqual({ text: "hi", isPlan: false });
   });
 
+  it("comes back with what it is to replace, and what was being written before", () => {
+    const edit = { runId: "r", isRewound: true, aside: { text: "before", isPlan: true } };
+    expect(parseDraft(JSON.stringify({ text: "", isPlan: false, edit }))).toEqual({ text: "", isPlan: false, edit });
+    expect(parseDraft('{"text":"hi","edit":{"runId":"r","isRewound":1}}')).toEqual({
+      ...{ text: "hi", isPlan: false },
+      edit: { runId: "r", isRewound: false, aside: { text: "", isPlan: false } },
+    });
+    expect(parseDraft('{"text":"hi","edit":{"runId":1}}')).toEqual({ text: "hi", isPlan: false });
+  });
+
   it.each([null, "", "not json", "null", "[]", '{"text":1}'])("is empty for %j", (stored) => {
     expect(parseDraft(stored)).toEqual({ text: "", isPlan: false });
   });

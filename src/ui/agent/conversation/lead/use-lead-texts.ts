@@ -30,37 +30,19 @@ const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) =>
   };
 };
 
-/** What the composer holds, and how that is changed. */
-type Held = {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly isPlan: boolean;
-  readonly setPlan: (isPlan: boolean) => void;
-};
-
-/** Puts the message and its mode into the composer, whose own are kept aside. Returns what puts those back. */
+/** Puts a message that is to be changed into the composer. `edited` is another object each time that somebody wants to. */
 export const useEdit = (
   area: Area,
   edited: EditedMessage | undefined,
-  { text, setText, isPlan, setPlan }: Held,
-): (() => void) => {
-  const aside = useRef({ text: "", isPlan: false });
-  const before = useRef<EditedMessage | undefined>(undefined);
-  const write = useTextBeforeCaret(area, text, setText);
+  { text, beginEdit }: { readonly text: string; readonly beginEdit: (message: EditedMessage) => void },
+): void => {
+  const write = useTextBeforeCaret(area, text, () => edited && beginEdit(edited));
   useLayoutEffect(() => {
-    if (edited === undefined || edited === before.current) return;
-    if (before.current === undefined) aside.current = { text, isPlan };
-    setPlan(edited.isPlan);
+    if (edited === undefined) return;
+    // Also where the text is the same: it becomes that message.
+    if (edited.text === text) beginEdit(edited);
     write(edited.text);
   }, [edited]);
-  useLayoutEffect(() => {
-    before.current = edited;
-  }, [edited]);
-  return () => {
-    setText(aside.current.text);
-    setPlan(aside.current.isPlan);
-    area.current?.focus();
-  };
 };
 
 /** Puts back what this tab has sent to a run that ended before it was used. */

@@ -9,7 +9,7 @@ import { formatCount } from "../../../format/format-number.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Field } from "../../../parts/field.tsx";
 import { useOwnId } from "../../../parts/use-own-id.ts";
-import { isComposing } from "../../../state/is-composing.ts";
+import { isComposing } from "../../../state/key-events.ts";
 import { useStore } from "../../../state/store.ts";
 import { EMPTY_FORM, type FormValues } from "../form-values.ts";
 import { lineExample } from "../quick-add.ts";

@@ -1,0 +1,141 @@
+/** What was begun with the agent is there again after a look at the stocks, at another chat, and after a reload. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { answerCard, readyButton } from "../../support/browser/answer-card.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+/** The app's own links: the page stays the same. */
+const lookAtStocks = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: "Stocks" }).click();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).click();
+};
+
+it("an answer of one's own, and the note of a rejection", async ({ phone, script }) => {
+  const options = [{ label: "Nasdaq" }, { label: "Xetra" }];
+  const model = await script([
+    callTool("ask_user", { questions: [{ question: "Which exchange?", options }] }),
+    callTool("add-stock", { symbol: "SAP" }),
+    say("Then not."),
+  ]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Add SAP"));
+  await page.getByRole("radio", { name: "Something else" }).tap();
+  await page.getByLabel("Your own answer").fill("Frankfurt");
+  await lookAtStocks(page);
+  await expect.poll(() => page.getByLabel("Your own answer").inputValue()).toBe("Frankfurt");
+  await answerCard(page, "Send");
+  await log(page).getByText("Frankfurt").waitFor();
+  await question(page, "Add SAP").waitFor();
+  await (await readyButton(page, "Reject with a note")).click();
+  const note = page.getByLabel("What should it do instead? (optional)");
+  await note.fill("Only if it is cheap.");
+  await lookAtStocks(page);
+  await expect.poll(() => note.inputValue()).toBe("Only if it is cheap.");
+  await answerCard(page, "Reject with this note");
+  await log(page).locator("q").getByText("Only if it is cheap.").waitFor();
+  await runEnd(page).waitFor();
+});
+
+it("a message that is being changed, beside the one that was being written", async ({ desktop, script }) => {
+  const model = await script([say("About apples."), say("About pears.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await composer(page).fill("What else?");
+  await page.getByRole("button", { name: "Edit" }).click();
+  const told = page.getByText("Sending this replaces your earlier message");
+  await told.waitFor();
+  await expect.poll(() => composer(page).inputValue()).toContain("Apples");
+  const changed = model.prompt("Pears");
+  await composer(page).fill(changed);
+  await lookAtStocks(page);
+  await told.waitFor();
+  expect(await composer(page).inputValue()).toBe(changed);
+  await page.reload();
+  await told.waitFor();
+  expect(await composer(page).inputValue()).toBe(changed);
+  await composer(page).press("Enter");
+  await log(page).getByText("About pears.").waitFor();
+  await log(page).getByText("Replaced").waitFor();
+  await told.waitFor({ state: "detached" });
+  expect(await composer(page).inputValue()).toBe("What else?");
+});
+
+it("a change that was refused once the chat had gone back says so, and is sent the next time", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([say("About apples."), say("About pears.")]);
+  const page = await desktop("/", { allow: [/429/] });
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByText("Sending this replaces your earlier message").waitFor();
+  await composer(page).fill(model.prompt("Pears"));
+  await page.route("**/api/agent/turn", (route) =>
+    route.fulfill({ status: 429, json: { error: "Too many requests. Try again later." } }),
+  );
+  await composer(page).press("Enter");
+  await page.getByText("have been taken back. This has not been sent.").waitFor();
+  expect(await page.getByRole("button", { name: "Keep it as it was" }).count()).toBe(0);
+  await page.unroute("**/api/agent/turn");
+  await composer(page).press("Enter");
+  await log(page).getByText("About pears.").waitFor();
+  expect(await composer(page).inputValue()).toBe("");
+});
+
+it("the first message of a new chat beside the stocks", async ({ desktop, script }) => {
+  const model = await script([say("Hello.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Hello"));
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Chats", exact: true }).click();
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "New chat" }).click();
+  await composer(page).fill("A new thought");
+  await page.getByRole("button", { name: "Chats", exact: true }).click();
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Hello/ }).click();
+  await log(page).getByText("Hello.").waitFor();
+  await page.getByRole("button", { name: "Chats", exact: true }).click();
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "New chat" }).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("A new thought");
+});
+
+it("the first message of all, after a reload beside the stocks", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await composer(page).fill("A new thought");
+  await page.reload();
+  await expect.poll(() => composer(page).inputValue()).toBe("A new thought");
+});
+
+it("a window that becomes narrow puts the panel away, which comes back with the room", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await composer(page).fill("A new thought");
+  await page.getByRole("heading", { name: "Stocks" }).click();
+  await page.setViewportSize({ width: 800, height: 800 });
+  await page.getByRole("button", { name: /^Agent/ }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => composer(page).inputValue()).toBe("A new thought");
+  await composer(page).focus();
+  await page.setViewportSize({ width: 800, height: 800 });
+  await page.getByRole("dialog", { name: "Agent" }).waitFor();
+  expect(await composer(page).inputValue()).toBe("A new thought");
+});
+
+it("the list of chats goes by the time that it is", async ({ desktop, script }) => {
+  const model = await script([say("Hello.")]);
+  const page = await desktop("/");
+  await page.clock.install();
+  await page.reload();
+  await composer(page).waitFor();
+  // In the middle of the minute after which the list looks at the clock again.
+  await page.clock.runFor(30_000);
+  await sendMessage(page, model.prompt("Hello"));
+  const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Hello/ });
+  await expect.poll(async () => [await page.clock.runFor(100), await chat.count()].at(-1)).toBe(1);
+  await page.clock.runFor(10 * 60_000);
+  await expect.poll(() => chat.innerText()).toMatch(/\d minutes ago/);
+});
