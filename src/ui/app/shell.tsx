@@ -1,4 +1,4 @@
-import { IconCloudOff } from "@tabler/icons-preact";
+import { IconPlugOff } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
@@ -74,7 +74,7 @@ const OfflineBanner = () => {
     <div role="status">
       {!isOnline && (
         <p class="banner">
-          <IconCloudOff size={18} stroke={1.75} aria-hidden="true" />
+          <IconPlugOff size={18} stroke={1.75} aria-hidden="true" />
           You are offline. What you see may be outdated. Changes cannot be saved.
         </p>
       )}

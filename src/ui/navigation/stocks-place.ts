@@ -130,8 +130,12 @@ export const useStocksPlace = (): {
       const now = isHere ? readPlace(location.search) : START_PLACE;
       const { state } = history;
       // From one stock to the next, Back leads to the list and not through all of them.
-      const isSame = replace || (isHere && change.dialog !== undefined && change.dialog === now.dialog);
-      route(placeUrl({ ...now, ...change }), isSame);
+      const next = placeUrl({ ...now, ...change });
+      const isSame =
+        replace ||
+        next === location.pathname + location.search ||
+        (isHere && change.dialog !== undefined && change.dialog === now.dialog);
+      route(next, isSame);
       // The router does not keep the history state.
       if (isSame) history.replaceState(state, "");
       else if (isHere && change.dialog) history.replaceState(DIALOG_STEP, "");

@@ -9,13 +9,13 @@ import { Button } from "./button.tsx";
 import { useOwnId } from "./use-own-id.ts";
 
 /** The open modal dialogs, the topmost last. */
-let modals: readonly HTMLElement[] = [];
+let modals: readonly HTMLDialogElement[] = [];
 
 /**
  * Moves toasts and announcements into the topmost modal dialog, or back out: all that is outside of one is inert, so that nothing
  * could be pressed or would be read aloud there.
  */
-const placeMessages = (open: readonly HTMLElement[]): void => {
+const placeMessages = (open: readonly HTMLDialogElement[]): void => {
   modals = open;
   const messages = document.getElementById("messages");
   (modals.at(-1) ?? document.body).append(messages ?? "");
@@ -58,6 +58,7 @@ export const Dialog = ({
   const shown = useRef<HTMLDialogElement>();
   const titleId = useOwnId();
   const opener = useRef<Element | null>(null);
+  const pressed = useRef<EventTarget | null>(null);
   const isBeside = side === "beside";
   const latestHome = useRef(home);
   latestHome.current = home;
@@ -106,11 +107,24 @@ export const Dialog = ({
       class={["dialog", size, side, isTall && "tall"].filter(Boolean).join(" ")}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // A file's picker says so too. What cannot be prevented closes it, see below.
+        if (event.target !== event.currentTarget || !event.cancelable) return;
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+      onClose={({ currentTarget }) => {
+        // When Escape is pressed again, Chromium closes it without asking, and those below as well. Whoever renders them decides.
+        if (!currentTarget.isConnected || currentTarget.open) return;
+        for (const modal of modals) if (!modal.open) modal.showModal();
+        placeMessages(modals);
+        onClose();
+      }}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target, currentTarget }) => {
+        // Text that is selected beyond the edge ends outside as well.
+        if (target === currentTarget && pressed.current === target) onClose();
       }}
     >
       {onSubmit ? (

@@ -4,6 +4,7 @@
  */
 import { type ComponentType, createElement, type FunctionComponent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { whenVisible } from "../state/when-visible.ts";
 
 /** How often each file failed to load, by its path. One that came is never fetched under a second address: its state would exist twice. */
 const failures = new Map<string, number>();
@@ -87,11 +88,8 @@ export const lazy = <Props extends object>(load: () => Promise<ComponentType<Pro
 /** Calls `load` once, `afterMs` after mounting; in a hidden tab once it becomes visible. */
 export const useFetchAhead = (load: () => void, afterMs: number): void =>
   useEffect(() => {
-    const begin = (): void => {
-      if (document.hidden) document.addEventListener("visibilitychange", begin, { once: true });
-      else load();
-    };
-    const timer = setTimeout(begin, afterMs);
+    const begin = (): void => load();
+    const timer = setTimeout(() => whenVisible(begin), afterMs);
     return () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", begin);

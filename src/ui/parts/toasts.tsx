@@ -2,6 +2,7 @@
 import { IconX } from "@tabler/icons-preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createStore, useStore } from "../state/store.ts";
+import { whenVisible } from "../state/when-visible.ts";
 import { Button } from "./button.tsx";
 
 /** One with a tone stays until it is dismissed. */
@@ -72,7 +73,12 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
   const [isHeld, hold] = useState(false);
   useEffect(() => {
     if (isHeld || tone) return undefined;
-    const timer = setTimeout(() => closeToast(id), SHOWN_MS);
+    let timer: ReturnType<typeof setTimeout>;
+    // Whoever comes back to a hidden tab still has all of its time.
+    const wait = (): void => {
+      timer = setTimeout(() => (document.hidden ? whenVisible(wait) : closeToast(id)), SHOWN_MS);
+    };
+    wait();
     return () => clearTimeout(timer);
     // From the last change on, so that they go together: none moves down because an older one has gone.
   }, [isHeld, toasts.get()]);

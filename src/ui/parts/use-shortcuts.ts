@@ -1,5 +1,6 @@
 /** Single-key shortcuts. They can be switched off, and do nothing while somebody types (WCAG 2.1.4). */
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { hasModifier } from "../state/key-events.ts";
 import { createStore } from "../state/store.ts";
 
 const STORAGE_KEY = "tally.shortcuts";
@@ -26,7 +27,7 @@ export const useShortcuts = (actions: Readonly<Record<string, () => void>>): voi
     let first = { key: "", at: 0 };
     const onKey = (event: KeyboardEvent): void => {
       if (!shortcutsOn.get() || event.defaultPrevented) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (hasModifier(event)) return;
       if (event.target instanceof Element && event.target.closest(TYPES)) return;
       if (document.querySelector("dialog:modal, .menu:popover-open")) return;
       const sequence = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${event.key}` : "";

@@ -5,6 +5,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { formatDecimal, LOCALE } from "../../format/format-number.ts";
 import { writeDay } from "../../format/write-day.ts";
+import { hasModifier } from "../../state/key-events.ts";
 import {
   type ChartPoint,
   heightOf,
@@ -82,7 +83,7 @@ export const LineChart = ({ label, points, levels = [], summary }: LineChartProp
         onBlur={() => mark(undefined)}
         onKeyDown={(event) => {
           const next = pointAfterKey(event.key, current, points.length);
-          if (next === undefined) return;
+          if (next === undefined || hasModifier(event)) return;
           event.preventDefault();
           mark(next);
         }}

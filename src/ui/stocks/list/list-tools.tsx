@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { DialogBoundary } from "../../parts/error-screen.tsx";
 import { closeMenu, Menu } from "../../parts/menu.tsx";
 import { Select } from "../../parts/select.tsx";
+import { hasModifier } from "../../state/key-events.ts";
 import { ListMenuEntries } from "./lazy-list-extras.ts";
 import { type Search, SearchBox } from "./search-box.tsx";
 import type { ListSort } from "./shown/list-sorts.ts";
@@ -45,6 +46,7 @@ type ListTabsProps = {
 const ListTabs = ({ tab, counts, onPick }: ListTabsProps) => {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (hasModifier(event)) return;
     const at = TABS.findIndex(([name]) => name === tab);
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
     const picked = next === undefined ? undefined : TABS.at(next % TABS.length);

@@ -9,6 +9,7 @@ import type { BaseTotal, CurrencyTotal } from "../../../contract/stocks/list-sto
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { readAction } from "../../api/call-action.ts";
 import { createStore, type Store } from "../../state/store.ts";
+import { whenVisible } from "../../state/when-visible.ts";
 import { applyChange, type ChangedStocks } from "./changed-stocks.ts";
 
 /** Stocks per page: the most that `list-stocks` allows, and what the page preloads. */
@@ -93,9 +94,8 @@ export class StockStore {
       STOCK_LIST_KEY,
       (list) => list && { ...list, items: applyChange(list.items, change) },
     );
-    // A hidden tab needs no totals. Adding the same listener again has no effect.
-    if (document.hidden) document.addEventListener("visibilitychange", this.#refreshTotals, { once: true });
-    else void this.#refreshTotals();
+    // A hidden tab needs no totals.
+    whenVisible(this.#refreshTotals);
   }
 
   /** Takes newer records of stocks that are in the list. A late answer never brings back one that has left it. */

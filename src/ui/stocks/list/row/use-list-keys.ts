@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { useShortcuts } from "../../../parts/use-shortcuts.ts";
+import { hasModifier } from "../../../state/key-events.ts";
 import { reachedRow } from "../../store/row-state.ts";
 import type { RowActions } from "./row-props.ts";
 
@@ -110,7 +111,7 @@ export const useListKeys = (focus: RowFocus, actions: RowActions): ((event: Keyb
     x: withRow(actions.toggleSelected),
   });
   return (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isInMenu(event.target)) return;
+    if (hasModifier(event) || isInMenu(event.target)) return;
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -123,8 +124,9 @@ export const useListKeys = (focus: RowFocus, actions: RowActions): ((event: Keyb
     const stock = focus.focused();
     if (!stock) return;
     if (by !== undefined) focus.move(by);
-    else if (event.key === "Delete") actions.remove(stock);
-    else return;
+    else if (event.key !== "Delete") return;
+    // Held down, it would delete the next one, and the one after that.
+    else if (!event.repeat) actions.remove(stock);
     event.preventDefault();
   };
 };

@@ -1,0 +1,115 @@
+/** What nobody meant to do: close a dialog, delete a row after the other, leave a tab of the list, miss what could be undone. */
+import { expect } from "vitest";
+import { hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
+
+it("a file's picker that is left leaves the import open", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=import");
+  await page.getByLabel("Paste symbols, lines or a table").fill("AAPL");
+  // As browsers tell it: they open no picker for a test that could be left.
+  await page
+    .getByLabel("File to import")
+    .evaluate((input) => input.dispatchEvent(new Event("cancel", { bubbles: true })));
+  expect(await page.getByRole("dialog").count()).toBe(1);
+});
+
+it("text that is selected beyond the edge of a dialog leaves it open; a press beside it does not", async ({
+  desktop,
+}) => {
+  const page = await desktop("/stocks?dialog=add", { reducedMotion: "reduce" });
+  const field = page.getByLabel("Symbol", { exact: true });
+  const { x, y } = (await field.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 20, y + 10);
+  await page.mouse.down();
+  await page.mouse.move(5, y + 10);
+  await page.mouse.up();
+  await waitForFocus(field);
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  await page.mouse.click(5, y + 10);
+  await field.waitFor({ state: "detached" });
+});
+
+it("however often Escape is pressed, a form with changes asks first", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop(`/stocks?dialog=edit&id=${stock?.id}`);
+  const form = page.getByRole("dialog", { name: "Edit AAPL" });
+  const keep = page.getByRole("button", { name: "Keep editing" });
+  const name = form.getByLabel("Name");
+  await name.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Inc");
+  for (const isAsked of [true, false, true, false, true]) {
+    await page.keyboard.press("Escape");
+    await keep.waitFor({ state: isAsked ? "visible" : "detached" });
+    expect(await form.evaluate((dialog) => dialog.matches(":modal"))).toBe(true);
+  }
+  await keep.click();
+  expect(await name.inputValue()).toMatch(/ Inc$/);
+  await name.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await form.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).not.toContain("edit");
+});
+
+it("a tag that is not complete yet counts as a change", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop(`/stocks?dialog=edit&id=${stock?.id}`);
+  await page.locator("summary", { hasText: "More" }).click();
+  await page.getByLabel("Tags").fill("tech");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  await page.getByRole("button", { name: "Remove tag tech" }).waitFor();
+});
+
+it("Delete that is held down deletes one stock", async ({ desktop, tally }) => {
+  await tally.seedStocks(["AAA", "BBB", "CCC"].map((symbol) => ({ symbol })));
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAA" }).focus();
+  await page.keyboard.down("Delete");
+  await waitForFocus(page.getByRole("link", { name: "BBB" }));
+  // Each is a repeat, as of a key that stays down.
+  await page.keyboard.down("Delete");
+  await page.keyboard.down("Delete");
+  await page.keyboard.up("Delete");
+  await page.keyboard.press("ArrowDown");
+  await waitForFocus(page.getByRole("link", { name: "CCC" }));
+  expect((await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["BBB", "CCC"]);
+});
+
+it("the browser's own keys are not taken for the tabs', and a tab that is shown makes no step back", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAA" }]);
+  const page = await desktop("/stocks");
+  const tab = page.getByRole("tab", { name: /^Watchlist/ });
+  await tab.click();
+  await page.waitForURL("**/stocks?tab=watchlist");
+  const steps = await page.evaluate(() => history.length);
+  await tab.click();
+  await tab.press("Alt+ArrowRight");
+  await tab.press("Control+ArrowLeft");
+  expect([await tab.getAttribute("aria-selected"), await page.evaluate(() => history.length)]).toEqual(["true", steps]);
+  await page.goBack();
+  await page.waitForURL("**/stocks");
+});
+
+it("what can be undone still can when one comes back to a hidden tab", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAA" }]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAA" }).waitFor();
+  await stopClock(page);
+  await page.getByRole("link", { name: "AAA" }).focus();
+  await page.keyboard.press("Delete");
+  const undo = page.locator(".toast").getByRole("button", { name: "Undo" });
+  await expect.poll(async () => [await page.clock.runFor(20), await undo.count()].at(-1)).toBe(1);
+  await hideTab(page);
+  await page.clock.runFor(30_000);
+  await showTab(page);
+  await page.clock.runFor(9_000);
+  expect(await undo.count()).toBe(1);
+  await page.clock.runFor(2_000);
+  expect(await undo.count()).toBe(0);
+  await page.clock.resume();
+});
