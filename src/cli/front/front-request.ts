@@ -17,7 +17,10 @@ type Refusal = { readonly status: 400 | 403 | 404; readonly message: string };
 /** Answers with the refusal. The connection closes: what is left of the request is not read. */
 export const answerRefusal = (response: ServerResponse, { status, message }: Refusal): void => {
   if (response.headersSent) return void response.destroy();
-  const headers = { "content-type": "application/json", "cache-control": "no-store", connection: "close" };
+  const headers = {
+    ...{ "content-type": "application/json", "cache-control": "no-store", connection: "close" },
+    "x-request-id": crypto.randomUUID(),
+  };
   response.writeHead(status, headers).end(JSON.stringify({ error: message }));
 };
 

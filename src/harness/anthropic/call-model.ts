@@ -82,7 +82,6 @@ export const callModel = async (
   signal: AbortSignal,
 ): Promise<ModelCallResult> => {
   let request = deps.requests.next(current);
-  let wasTooLong = false;
   let others = 0;
   for (let attempt = 1; ; ) {
     const stop = deps.budget?.before(request);
@@ -97,14 +96,8 @@ export const callModel = async (
       return { type: "aborted" };
     }
     const failure = streamed.end;
-    const isTooLong = failure.code === "context_too_long";
-    // When nothing can be left out, the same request is sent once more: something in between may have found it too long.
-    const again = isTooLong && !wasTooLong ? request : undefined;
-    wasTooLong ||= isTooLong;
     const other =
-      others < MAX_OTHERS
-        ? ((await otherRequest(failure, streamed.isOpen, current, deps.requests)) ?? again)
-        : undefined;
+      others < MAX_OTHERS ? await otherRequest(failure, streamed.isOpen, current, deps.requests) : undefined;
     const delayMs = other === undefined ? retryDelayMs(failure, attempt, deps.random()) : 0;
     if (delayMs === undefined) return await giveUp(failure, streamed, closed, deps.journal);
     if (streamed.isOpen) await deps.journal.discardMessage(messageId, streamed.builder.usage);

@@ -25,8 +25,14 @@ const PATH = "/api/agent/turn";
 /** Text of the 400 (api.md §1). */
 const REQUIRED = "threadId and prompt are required.";
 
+/** What is known before the body is. One of another type counts as empty, however large it is (api.md §2). */
+const checkUnread = (request: Request): void => {
+  if (!isJson(request)) throw new AppError(400, REQUIRED);
+  assertSameSite(request);
+};
+
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
-  app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(assertSameSite), async (c) => {
+  app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(checkUnread), async (c) => {
     const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
     const { threadId, prompt, model, effort, mode } = TurnStartRequest.parse(body);
     if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);

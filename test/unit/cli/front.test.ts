@@ -108,6 +108,14 @@ it("asks for a file whose name changes with its content once, and for all else e
   expect(asked).toHaveLength(12);
 });
 
+it("names each of its own refusals, so that it can be asked about", async ({ serve }) => {
+  const { ask } = await serve((_, response) => response.end());
+  const refusals = await Promise.all([ask("/cdn-cgi/explorer"), ask("/__cf_local/x")]);
+  expect(refusals.map(({ status }) => status)).toEqual([404, 404]);
+  expect(new Set(refusals.map(({ headers }) => headers.get("x-request-id"))).size).toBe(2);
+  expect(refusals[0]?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
 it("passes a body on while it comes, and the answer while it is made", async ({ serve }) => {
   const { dial, port } = await serve((request, response) => void request.pipe(response));
   const { socket, answered } = dial();

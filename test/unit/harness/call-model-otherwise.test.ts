@@ -57,10 +57,10 @@ describe("a conversation that is too long", () => {
     expect(await sent()).toEqual(["whole", "short"]);
   });
 
-  it("is asked once more as it is where nothing can be left out", async () => {
-    const { call, deps, sent } = await start([trouble.promptTooLong(), say("Hello")], { shorter: 0 });
-    expect(await call()).toMatchObject({ type: "answered" });
-    expect([deps.waits, await sent()]).toEqual([[], ["whole", "whole"]]);
+  it("is not asked again where nothing can be left out", async () => {
+    const { call, deps, sent } = await start([trouble.promptTooLong()], { shorter: 0 });
+    expect(await call()).toMatchObject({ type: "failed", error: { code: "context_too_long" } });
+    expect([deps.waits, await sent()]).toEqual([[], ["whole"]]);
   });
 
   it("is asked differently only so often, whatever the provider makes of it", async () => {

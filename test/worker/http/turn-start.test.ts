@@ -148,6 +148,15 @@ describe("what else is refused", () => {
     expect(await somebody().postTurn(body)).toEqual(TOO_LARGE);
   });
 
+  it("takes a body of another type for empty, however large it is", async ({ expect }) => {
+    const body = JSON.stringify({ threadId: "t", prompt: "Hello", padding: "x".repeat(1_100_000) });
+    const response = await fetchAs(somebody().email, PATH, {
+      ...{ method: "POST", body },
+      headers: { "content-type": "text/plain", origin: "https://elsewhere.test" },
+    });
+    expect(await answerOf(response)).toEqual({ status: 400, body: { error: "threadId and prompt are required." } });
+  });
+
   it("counts a body that does not say its length while it is read (api.md §1)", async ({ expect }) => {
     const body = new Blob([
       JSON.stringify({ threadId: "t", prompt: "Hello", padding: "x".repeat(1_100_000) }),
