@@ -14,6 +14,23 @@ it("a file's picker that is left leaves the import open", async ({ desktop }) =>
   expect(await page.getByRole("dialog").count()).toBe(1);
 });
 
+it("a text to import is there again after Back, unless it was discarded", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  const open = page.getByRole("button", { name: "Import", exact: true });
+  const box = page.getByLabel("Paste symbols, lines or a table");
+  await open.click();
+  await box.fill("AAPL");
+  await page.goBack();
+  await box.waitFor({ state: "detached" });
+  await open.click();
+  expect(await box.inputValue()).toBe("AAPL");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await box.waitFor({ state: "detached" });
+  await open.click();
+  expect(await box.inputValue()).toBe("");
+});
+
 it("text that is selected beyond the edge of a dialog leaves it open; a press beside it does not", async ({
   desktop,
 }) => {
@@ -74,7 +91,8 @@ it("Delete that is held down deletes one stock", async ({ desktop, tally }) => {
   await page.keyboard.up("Delete");
   await page.keyboard.press("ArrowDown");
   await waitForFocus(page.getByRole("link", { name: "CCC" }));
-  expect((await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol)).toEqual(["BBB", "CCC"]);
+  const left = async () => (await tally.act("list-stocks", {})).items.map(({ symbol }) => symbol);
+  await expect.poll(left).toEqual(["BBB", "CCC"]);
 });
 
 it("the browser's own keys are not taken for the tabs', and a tab that is shown makes no step back", async ({

@@ -83,6 +83,7 @@ const useImport = () => {
     // A new id for each confirmed import, kept for its retries.
     const batches = planBatches(rows, { onConflict, dryRun: false, importId: crypto.randomUUID() });
     startJob({ rows, batches, text: reviewed ?? "" }, (stocks) => store.apply({ stocks, deleted: [] }));
+    source.write("");
   };
   const startOver = (): void => {
     clearJob();
@@ -143,8 +144,9 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
           onStay={() => setLeaving(false)}
           onLeave={() => {
             setLeaving(false);
-            if (isBusy) stopJob();
-            else onClose();
+            if (isBusy) return stopJob();
+            source.write("");
+            onClose();
           }}
         />
       )}

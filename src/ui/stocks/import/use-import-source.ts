@@ -41,11 +41,18 @@ const TOO_LARGE = "The file is over 2 MB. Split it, or leave out columns.";
 
 const UNREADABLE = "The file cannot be read. Choose it again, or paste its lines.";
 
+/** What was neither imported nor discarded: there again when the dialog is, as after the browser's Back. */
+let begun = "";
+
 /** `onFile` gets the text of a file. If another file is chosen meanwhile, only the later one counts. */
 export const useImportSource = (onFile: (text: string) => void): ImportSource => {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(begun);
   const [problem, setProblem] = useState<string>();
   const latest = useRef(0);
+  const hold = (next: string): void => {
+    begun = next;
+    setText(next);
+  };
   useEffect(
     () => () => {
       latest.current += 1;
@@ -62,13 +69,13 @@ export const useImportSource = (onFile: (text: string) => void): ImportSource =>
       return;
     }
     setProblem(undefined);
-    setText(decoded.text);
+    hold(decoded.text);
     onFile(decoded.text);
   };
   const write = (typed: string): void => {
     latest.current += 1;
     setProblem(undefined);
-    setText(typed);
+    hold(typed);
   };
   return { text, problem, write, takeFile: (file) => void read(file) };
 };
