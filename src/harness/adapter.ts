@@ -53,9 +53,9 @@ export type HarnessAdapter = HarnessTraits & {
   resume(stored: StoredConversation): ResumedThread;
   /**
    * The state after something that happened to the session's conversation, which this run reports: a compaction, or a new
-   * epoch. `hasSteps`: the run has already closed a message.
+   * epoch. `steps`: how many messages the run has closed by then.
    */
-  afterEvent(state: HarnessState, event: ConversationEvent, hasSteps: boolean): HarnessState;
+  afterEvent(state: HarnessState, event: ConversationEvent, steps: number): HarnessState;
   /**
    * What to hand over to the session when a turn has ended, however it ended: the next turn must be able to resume from it.
    * Called again with the same values when the session did not answer.

@@ -20,7 +20,7 @@ export const anthropicHarness: HarnessAdapter = {
   ...ANTHROPIC_TRAITS,
   hasEnough,
   resume: (stored) => resumedThread(resumeStateOf(stored)),
-  afterEvent: (state, event, hasSteps) => afterEvent(TurnState.parse(state), event, hasSteps),
+  afterEvent: (state, event, steps) => afterEvent(TurnState.parse(state), event, steps),
   keepTurn,
   askTitle,
 };

@@ -31,10 +31,15 @@ export const newCompaction = ({ block, guidance, ...summary }: Summary): NewComp
   block: JSON.stringify({ ...block, guidance }),
 });
 
-/** What a notice changes for later requests. `hasSteps`: the running turn already contains thinking. */
-export const afterEvent = (state: TurnState, event: ConversationEvent, hasSteps: boolean): TurnState => {
+/** What a notice changes for later requests. `steps`: how many messages of the model, with thinking, the running turn already contains. */
+export const afterEvent = (state: TurnState, event: ConversationEvent, steps: number): TurnState => {
   const { facts } = state;
+  const stale = steps > 0 ? { staleSteps: steps } : {};
   return event.type === "context_compacted"
-    ? { ...state, facts: { ...facts, inputTokens: event.tokensAfter } }
-    : { ...state, facts: { ...facts, cut: NO_CUT, inputTokens: 0, dropsBlocks: facts.dropsBlocks || hasSteps } };
+    ? { ...state, ...stale, facts: { ...facts, inputTokens: event.tokensAfter } }
+    : {
+        ...state,
+        ...stale,
+        facts: { ...facts, cut: NO_CUT, inputTokens: 0, dropsBlocks: facts.dropsBlocks || steps > 0 },
+      };
 };

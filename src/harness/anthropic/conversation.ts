@@ -101,6 +101,8 @@ export const TurnState = z.object({
   guidance: Guidance.exactOptional(),
   /** A summary has failed in this turn: it is not asked for again. */
   hasNoSummary: z.literal(true).exactOptional(),
+  /** So many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
+  staleSteps: z.int().exactOptional(),
 });
 
 export type TurnState = z.infer<typeof TurnState>;

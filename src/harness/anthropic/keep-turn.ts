@@ -24,8 +24,9 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   // After that failure the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
   const isRefused = stopReason === "refusal";
+  const isStale = checkpoint.steps.length <= (state?.staleSteps ?? 0);
   // A refused turn is not sent again, so its count says nothing: with 0 the next one is estimated.
-  const counted = lastUsage === undefined ? state?.facts.inputTokens : tokensOf(lastUsage);
+  const counted = lastUsage === undefined || isStale ? state?.facts.inputTokens : tokensOf(lastUsage);
   const inputTokens = isRefused ? 0 : counted;
   const turn = { runId, model, messages: repairTurn(sent) };
   const kept = fitting(turn);

@@ -43,7 +43,7 @@ export const tell = (
   const told = before?.told ?? [];
   const unkept = before?.unkept ?? null;
   const fresh = notices.filter(({ id }) => !told.includes(id));
-  const hasSteps = fresh.length > 0 && ledger.checkpoints.steps() > 0;
+  const steps = fresh.length > 0 ? ledger.checkpoints.steps() : 0;
   let after = state;
   const isLost = unkept !== null && !fresh.some(({ event }) => event === unkept);
   const lost = isLost ? dropped(ledger, { ...UnkeptSummary.parse(parseJson(unkept)), isByHand: false }) : [];
@@ -54,7 +54,7 @@ export const tell = (
     const event = TranscriptEvent.parse(raw);
     if (event.type === "context_compacted" || event.type === "context_reset") {
       // Applied again by each attempt that reports it: the one that caused it may have died.
-      after = harness.afterEvent(after, event, hasSteps);
+      after = harness.afterEvent(after, event, steps);
     }
     if (event.type === "context_compacted") {
       const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";

@@ -174,11 +174,11 @@ describe("what happened to a session's conversation", () => {
 
   it("changes what the turn remembers: a summary its size, a new epoch all that was left out", () => {
     const summary = { trigger: "auto", tokensBefore: 90, tokensAfter: 20, summary: "They met.", usage } as const;
-    const compacted = anthropicHarness.afterEvent(state, { type: "context_compacted", ...summary }, true);
+    const compacted = anthropicHarness.afterEvent(state, { type: "context_compacted", ...summary }, 1);
     expect(compacted.facts).toEqual({ ...NO_FACTS, inputTokens: 20 });
-    const reset = (hasSteps: boolean) =>
-      anthropicHarness.afterEvent(state, { type: "context_reset", reason: "Refused." }, hasSteps).facts;
-    expect([reset(false), reset(true)]).toEqual([NO_FACTS, { ...NO_FACTS, dropsBlocks: true }]);
+    const reset = (steps: number) =>
+      anthropicHarness.afterEvent(state, { type: "context_reset", reason: "Refused." }, steps).facts;
+    expect([reset(0), reset(1)]).toEqual([NO_FACTS, { ...NO_FACTS, dropsBlocks: true }]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { message, say, summary, think, thought, toCompaction } from "../../support/model-script.ts";
+import { message, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
@@ -101,6 +101,27 @@ describe("a summary, when the run's object dies", () => {
     ]);
     expect(await whatIsLeft(talk, events)).toEqual(whole("Told first."));
   });
+});
+
+it("a summary that the run's object dies over, in a turn that is then stopped, is not made again", async ({
+  expect,
+}) => {
+  const reads = message([thought("I look."), toolUse({ name: "list-stocks", input: {} })], LONG);
+  const talk = await chat([
+    ...[think("a", "One."), think("b", "Two."), think("c", "Three."), reads],
+    ...[summary("Told first."), holdBefore(say("Never said.")), think("e", "Five."), summary("Told then.")],
+  ]);
+  await talk.turns("Many words. ".repeat(5_000), "Second words", "Third words");
+  planCrashes(talk.thread, ["after saveCompaction"]);
+  const { runId, events } = await talk.start("What do I own?");
+  const following = talk.person.follow(events);
+  await talk.model.reaches(6, "held");
+  await died(talk.thread);
+  await talk.person.abort(runId);
+  expectWhole(await following, "aborted");
+  await talk.handedOver();
+  expect(ofType(await talk.turn("Fifth words"), "context_compacted")).toEqual([]);
+  expect(await talk.summaryRequests()).toHaveLength(1);
 });
 
 describe("a summary, when the session's object dies", () => {

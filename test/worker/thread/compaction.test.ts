@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, noSummary, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { fail, holdBefore, holdMidStream, serverError } from "../../support/model-troubles.ts";
+import { fail, holdBefore, holdMidStream, serverError, unauthorized } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -122,6 +122,18 @@ describe("in the middle of a turn", () => {
     expect(whereItDiffers(after ?? {}, next ?? {})).toBeUndefined();
     expect(await talk.drops()).not.toContain(true);
     expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("none is made again by the next turn where this one ends before the model has said more", async ({ expect }) => {
+    const talk = await chat([
+      ...[think("a", "One."), think("b", "Two."), think("c", "Three."), reads],
+      ...[summary("They greet."), unauthorized(), think("e", "Five."), summary("They greet again.")],
+    ]);
+    await talk.turns("Many words. ".repeat(5_000), "Second words", "Third words", "What do I own?");
+    const fifth = await talk.turn("Fifth words");
+    expect(kinds(fifth)).toEqual([...OPENING, ...SAID, "run_end"]);
+    expect(JSON.stringify((await talk.calls()).at(-1))).toContain("Second words");
+    expect(await talk.summaryRequests()).toHaveLength(1);
   });
 
   it("the project's instructions are repeated after the step's results", async ({ expect }) => {
