@@ -13,7 +13,7 @@ const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id ||
 
 /**
  * Those since the newest earlier run of this session that has surely told of them, oldest first. One that failed or was aborted may not
- * have, nor one of whose end D1 does not know yet: what it has told is told again.
+ * have, nor one of whose end D1 does not know yet, nor one that is `leftOut` of what its session sends: what it has told is told again.
  */
 export const listRunsElsewhere = async (
   db: Db,
@@ -23,6 +23,7 @@ export const listRunsElsewhere = async (
     readonly threadId: ThreadId;
     readonly sessionId: HarnessSessionId;
   },
+  leftOut: readonly string[] = [],
 ): Promise<readonly RunElsewhere[]> => {
   const { $client: d1 } = db;
   const { results } = await withTurnTables(db, () =>
@@ -41,12 +42,13 @@ export const listRunsElsewhere = async (
            AND (listed.created_at_ms, number) > (
              SELECT created_at_ms, number FROM listed
                WHERE session_id = ?3 AND status IN ('completed', 'incomplete') AND NOT ${IS_REPLACED}
+                 AND run_id NOT IN (SELECT value FROM json_each(?6))
                  AND (created_at_ms, number) < (SELECT created_at_ms, rowid FROM runs WHERE run_id = ?4)
              UNION ALL SELECT 0, 0
              ORDER BY 1 DESC, 2 DESC LIMIT 1)
          ORDER BY listed.created_at_ms DESC, number DESC LIMIT ?5`,
       )
-      .bind(run.ownerEmail, run.threadId, run.sessionId, run.runId, MAX_RUNS)
+      .bind(run.ownerEmail, run.threadId, run.sessionId, run.runId, MAX_RUNS, JSON.stringify(leftOut))
       .all<RunElsewhere>(),
   );
   return results.toReversed();

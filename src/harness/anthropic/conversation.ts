@@ -48,6 +48,8 @@ export const ConversationFacts = z.object({
   inputTokens: z.int(),
   /** Until when the model was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
+  /** The directory that the thread has left, while no turn that is sent says so. */
+  movedFrom: z.string().exactOptional(),
 });
 
 export type ConversationFacts = z.infer<typeof ConversationFacts>;
@@ -103,6 +105,8 @@ export const TurnState = z.object({
   hasNoSummary: z.literal(true).exactOptional(),
   /** So many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
   staleSteps: z.int().exactOptional(),
+  /** Of the facts, what its context has told the model since: it was not told if this turn is left out. Absent in states of earlier releases. */
+  toldBefore: ConversationFacts.pick({ instructionsHash: true, undoneUpToMs: true, movedFrom: true }).exactOptional(),
 });
 
 export type TurnState = z.infer<typeof TurnState>;

@@ -15,7 +15,7 @@ import { toolResultMessage } from "./tool-results.ts";
 import { progressOf } from "./turn-progress.ts";
 
 /** What the session keeps of a turn of ours. */
-export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended }: EndedTurn): KeptTurn => {
+export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTurn): KeptTurn => {
   const { messages, answer, lastUsage } = progressOf(checkpoint);
   const results = answer !== undefined && answer.calls.length > 0 ? [toolResultMessage(answer.calls)] : [];
   const state = ended.state && TurnState.parse(ended.state);
@@ -23,7 +23,8 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
   const sent = state === undefined ? whole : withContext(whole, state);
   // After that failure the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
-  const isRefused = stopReason === "refusal";
+  // However the run has ended: it may have been stopped, or used up its time, right after the refusal.
+  const isRefused = checkpoint.steps.at(-1)?.stopReason === "refusal";
   const isStale = checkpoint.steps.length <= (state?.staleSteps ?? 0);
   // A refused turn is not sent again, so its count says nothing: with 0 the next one is estimated.
   const counted = lastUsage === undefined || isStale ? state?.facts.inputTokens : tokensOf(lastUsage);
@@ -39,6 +40,7 @@ export const keepTurn = ({ runId, model, checkpoint, stopReason, error, ...ended
       state &&
       JSON.stringify({
         ...state.facts,
+        ...(isRefused && state.toldBefore),
         ...(isTooLong ? { maxBytes: null } : {}),
         ...(cut && { cut, dropsBlocks: true }),
         inputTokens,

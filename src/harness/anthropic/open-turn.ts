@@ -17,8 +17,10 @@ export type ConversationOpening = Omit<TurnOpening, "model" | "tools"> & {
 
 /** The state a turn begins with, and the events that report what the model is given. */
 export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly state: TurnState } => {
-  const { resumeState, binding, instructions, previousWorkspaceDir, workspaceDir } = opening;
-  const facts = rebind(resumeState.facts, resumeState, false, binding);
+  const { resumeState, binding, instructions, workspaceDir } = opening;
+  const { movedFrom, ...facts } = rebind(resumeState.facts, resumeState, false, binding);
+  const left = movedFrom ?? opening.previousWorkspaceDir;
+  const previousWorkspaceDir = left === workspaceDir ? undefined : left;
   const found = instructions === "none" || instructions === "unknown" ? undefined : instructions;
   const isNew = found !== undefined && found.hash !== facts.instructionsHash;
   const areGone = instructions === "none" && facts.instructionsHash !== null;
@@ -26,13 +28,20 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
   const isKnown = found !== undefined && !isNew && isSaid(instructionsText(found), resumeState);
   // After going back, what is still said in an earlier turn is not said again.
   const undone = undoneTexts(opening.undone, facts.undoneUpToMs).filter((text) => !isSaid(text, resumeState));
-  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isKnown ? undefined : found, undone });
+  const context = turnContext({
+    ...{ ...opening, previousWorkspaceDir, undone },
+    instructions: areGone ? "gone" : isKnown ? undefined : found,
+  });
   const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
   // A size that was too long for another model says nothing about this one.
   const maxBytes = resumeState.turns.at(-1)?.model === binding.model ? facts.maxBytes : null;
+  const toldBefore = {
+    ...{ instructionsHash: facts.instructionsHash, undoneUpToMs: facts.undoneUpToMs },
+    ...(previousWorkspaceDir !== undefined && { movedFrom: previousWorkspaceDir }),
+  };
   return {
-    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs }, notes: {} },
+    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs }, notes: {}, toldBefore },
     events: [
       ...(previousWorkspaceDir === undefined || !isResumed(resumeState)
         ? []

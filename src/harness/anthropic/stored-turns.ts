@@ -1,4 +1,5 @@
 /** Turns as a session stores them: one row for each content block, so that no row comes near SQLite's 2 MB. */
+import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { Message, OpaqueBlock } from "../../model/messages.ts";
 import type { SaidTurn } from "../adapter.ts";
@@ -71,7 +72,7 @@ const turnsOf = (rows: readonly StoredRow[], omitted: Readonly<Record<string, st
   [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {
     const model = turn[0]?.model ?? "";
     const line = omitted[runId];
-    return { runId, model, messages: line === undefined ? messagesOf(turn) : [inItsPlace(line)] };
+    return { runId, model, messages: line === undefined ? messagesOf(turn) : [inItsPlace(line, turn)] };
   });
 
 const messagesOf = (rows: readonly StoredRow[]): Message[] =>
@@ -79,7 +80,13 @@ const messagesOf = (rows: readonly StoredRow[]): Message[] =>
     Message.parse({ role: blocks[0]?.role, content: blocks.map(({ body }) => parseJson(body)) }),
   );
 
-const inItsPlace = (line: string): Message => ({ role: "user", content: [textBlock(line)] });
+/** The line, which holds what the turn had said again of what was to be done before it: what said that first may not be loaded any more. */
+const inItsPlace = (line: string, rows: readonly StoredRow[]): Message => {
+  const [holds] = rows.flatMap(({ body }) => Holding.safeParse(parseJson(body)).data?.holds ?? []);
+  return { role: "user", content: [{ ...textBlock(line), ...(holds && { holds }) }] };
+};
+
+const Holding = z.object({ type: z.literal("text"), isOurs: z.literal(true), holds: Guidance });
 
 /** What was said in a conversation: prompts without what the app put around them, and the last message of each answer. */
 export const saidTurns = ({ turns }: ResumeState): SaidTurn[] =>

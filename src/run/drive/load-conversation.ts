@@ -22,7 +22,12 @@ export type Loader = {
 };
 
 /** A thread as its harness resumes it, and what happened to it that no run has reported yet. */
-export type LoadedConversation = { readonly thread: ResumedThread; readonly notices: readonly Notice[] };
+export type LoadedConversation = {
+  readonly thread: ResumedThread;
+  readonly notices: readonly Notice[];
+  /** Runs whose turns are not sent any more. */
+  readonly leftOut: readonly string[];
+};
 
 /**
  * The thread, or undefined when the grant is out of date. A conversation that cannot be read is left
@@ -51,15 +56,16 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
     (length < MAX_LOADED_LENGTH || !hasWholeTurn(blocks)) &&
     harness.hasEnough?.(stored) !== true
   );
+  const leftOut = Object.keys(stored.omitted);
   try {
-    return { thread: harness.resume(stored), notices: [...(head?.notices ?? []), ...(head?.bills ?? [])] };
+    return { thread: harness.resume(stored), notices: [...(head?.notices ?? []), ...(head?.bills ?? [])], leftOut };
   } catch (error) {
     const { sessionId } = loader;
     log.error("Unreadable conversation.", { sessionId, error });
     const key = `${holder}:unreadable`;
     const notice = await reach(async () => await session().startEpoch(holder, grant, key, [], UNREADABLE));
     const notices = notice === undefined ? [] : [notice];
-    return { thread: harness.resume(NOTHING_STORED), notices };
+    return { thread: harness.resume(NOTHING_STORED), notices, leftOut };
   }
 };
 

@@ -124,13 +124,14 @@ export type LoadedTurn = LoadedConversation & {
 
 /** For a run that only has to close what is open: it sends nothing to the model. */
 export const nothingLoaded = (harness: HarnessAdapter): LoadedTurn => {
-  const conversation = newConversation(harness);
-  return { ...conversation, turnState: conversation.thread.stateWithoutOpening(), context: [] };
+  const loaded = newConversation(harness);
+  return { ...loaded, turnState: loaded.thread.stateWithoutOpening(), context: [] };
 };
 
 const newConversation = (harness: HarnessAdapter): LoadedConversation => ({
   thread: harness.resume(NOTHING_STORED),
   notices: [],
+  leftOut: [],
 });
 
 /** What a turn is loaded with. `isFirst`: its session is new, so it has no conversation to ask for. A known `screen` is not asked for. */
@@ -169,11 +170,13 @@ export const loadTurn = async (
   const loader = { sessionId: spec.sessionId, harness: world.harness, holder: spec.runId, grant };
   try {
     if (!(await holdSession(env, spec, spec.runId, grant))) return "refused";
+    const loading = world.isFirst ? Promise.resolve(newConversation(world.harness)) : loadConversation(env, loader);
+    const elsewhereOf = (loaded?: LoadedConversation) => saidElsewhere(env, spec, loaded?.leftOut ?? []);
     const [conversation, screen, instructions, elsewhere, undone] = await Promise.all([
-      world.isFirst ? newConversation(world.harness) : loadConversation(env, loader),
+      loading,
       isNew && world.screen === undefined ? findScreen(env, spec) : (world.screen ?? undefined),
       isNew ? readInstructions(world.workspace) : ("unknown" as const),
-      isNew && spec.hasOtherHarness === true ? saidElsewhere(env, spec) : [],
+      isNew && spec.hasOtherHarness === true ? loading.then(elsewhereOf) : [],
       isNew && !world.isFirst ? findUndone(env, spec) : [],
     ]);
     if (conversation === undefined) return "refused";
@@ -191,8 +194,7 @@ export const loadTurn = async (
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Unreachable: the run stays as it is, and the alarm tries again.
-    const { runId } = spec;
-    log.warn("Session unreachable.", { runId, error });
+    log.warn("Session unreachable.", { runId: spec.runId, error });
     return "unreachable";
   }
 };

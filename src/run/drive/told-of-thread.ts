@@ -17,19 +17,23 @@ const MAX_WAIT_MS = 5_000;
 
 /**
  * What was said in the thread with its other harnesses, oldest first. Of each session only its newest page is read, which holds more
- * than is told. Never rejects.
+ * than is told. `leftOut`: runs whose turns are not sent any more, so what they told of it does not count. Never rejects.
  */
-export const saidElsewhere = async (env: Env, spec: RunSpec): Promise<readonly SaidTurn[]> => {
+export const saidElsewhere = async (
+  env: Env,
+  spec: RunSpec,
+  leftOut: readonly string[],
+): Promise<readonly SaidTurn[]> => {
   try {
-    return await within(MAX_WAIT_MS, () => findSaid(env, spec));
+    return await within(MAX_WAIT_MS, () => findSaid(env, spec, leftOut));
   } catch (error) {
     log.warn("Nothing is told of the other harness.", { runId: spec.runId, error });
     return [];
   }
 };
 
-const findSaid = async (env: Env, spec: RunSpec): Promise<readonly SaidTurn[]> => {
-  const runs = await listRunsElsewhere(openDb(env.DB), spec);
+const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Promise<readonly SaidTurn[]> => {
+  const runs = await listRunsElsewhere(openDb(env.DB), spec, leftOut);
   const sessions = [...Map.groupBy(runs, ({ sessionId }) => sessionId)];
   const said = await Promise.all(
     sessions.map(async ([sessionId, [run]]) => {

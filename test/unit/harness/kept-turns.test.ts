@@ -1,8 +1,10 @@
 /** What passes through the run and the session as JSON that only the adapter reads: turns that are kept, and resumed again. */
 import { describe, expect, it } from "vitest";
 import type { EndedTurn } from "../../../src/harness/adapter.ts";
+import { guidanceOf } from "../../../src/harness/anthropic/again/guidance.ts";
 import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
 import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { resumeStateOf } from "../../../src/harness/anthropic/stored-turns.ts";
 import {
   type KeptTurn,
   MAX_LOADED_LENGTH,
@@ -127,6 +129,13 @@ describe("a turn that has ended", () => {
     expect(ended({ stopReason: "refusal" }, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
     expect(ended().omitted).toBeUndefined();
   });
+});
+
+it("what was to be done before a refused turn is known behind it, where that turn has said it again", () => {
+  const guidance = { plan: "First this, then that." };
+  const state = { context: "<context>", facts: NO_FACTS, notes: {}, guidance };
+  const kept = ended({ state, stopReason: "refusal" }, [{ ...answering, stopReason: "refusal" }]);
+  expect(guidanceOf(resumeStateOf(storedFrom(kept)), [])).toEqual(guidance);
 });
 
 describe("a thread is resumed", () => {

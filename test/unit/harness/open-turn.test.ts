@@ -45,6 +45,7 @@ describe("a thread's first turn", () => {
       ].join("\n"),
       facts: { ...NO_FACTS, prefixHash: "p1" },
       notes: {},
+      toldBefore: { instructionsHash: null, undoneUpToMs: 0 },
     });
     expect(events).toEqual([]);
   });

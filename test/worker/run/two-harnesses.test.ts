@@ -1,6 +1,6 @@
 /** A thread with two harnesses: one queue, one list of rules, and each resumes its own conversation (decision 0106). */
 import { inject, it } from "vitest";
-import { callTool, say, summary } from "../../support/model-script.ts";
+import { callTool, refuse, say, summary } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
@@ -91,6 +91,19 @@ it("what was said with the other harness is told by the next turn where one was 
   await aborted.handedOver();
   const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
   expect(await promptsIn(events)).toEqual([expect.stringContaining("The answer: Ours.")]);
+});
+
+it("what was said with the other harness is told again where the model refused the turn that told it", async ({
+  expect,
+}) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [refuse("I cannot."), say("Ours."), say("Ours again.")]);
+  await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  for (const text of ["Forbidden words", "And you?", "Once more"]) {
+    await (await thread.start(model.prompt(text), "anthropic")).handedOver();
+  }
+  const asked = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
+  expect(asked.map((messages) => messages.split("The answer: Hello there.").length - 1)).toEqual([1, 1, 1]);
 });
 
 it("what is said with the other harness while turns wait is told by the first of them, and by no other", async ({
