@@ -112,6 +112,8 @@ export type Toolset = {
 export type TurnOpening = {
   /** The model that answers. */
   readonly model: string;
+  /** How hard the model should think, if the person chose. */
+  readonly effort?: Effort | undefined;
   readonly tools: Toolset;
   readonly nowMs: number;
   /** The navigation state as JSON, or undefined when unknown. */

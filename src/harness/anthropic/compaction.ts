@@ -107,7 +107,7 @@ export const behindSummary = (
 export const tokensOf = (usage: Usage): number =>
   usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** A summary that a person asks for. */
+/** A summary that a person asks for, by the model of the thread's last turn and with its effort. */
 export const compactByHand = async (
   resumeState: ResumeState,
   model: Model,
@@ -115,7 +115,8 @@ export const compactByHand = async (
 ): Promise<ManualCompaction | FailedCompaction> => {
   const { turns, compaction: earlier, hasOlder, guidance } = resumeState;
   const facts = rebind(resumeState.facts, resumeState, false, { model: model.name, prefixHash: prefix.hash });
-  const base = { model, prefix, effort: undefined, dropsBlocks: facts.dropsBlocks };
+  const effort = model.facts.efforts.find((one) => one === facts.effort);
+  const base = { model, prefix, effort, dropsBlocks: facts.dropsBlocks };
   const whole = { turns, compaction: earlier, hasOlder, cut: facts.cut };
   const tokens = facts.inputTokens || estimateTokens(whole, base);
   const covered = coveredTurns(turns);

@@ -50,6 +50,8 @@ export const ConversationFacts = z.object({
   undoneUpToMs: z.int().default(0),
   /** The directory that the thread has left, while no turn that is sent says so. */
   movedFrom: z.string().exactOptional(),
+  /** The effort of the last turn, if the person chose one. Another one would miss what its requests have put into the provider's cache. */
+  effort: z.string().exactOptional(),
 });
 
 export type ConversationFacts = z.infer<typeof ConversationFacts>;
@@ -105,7 +107,7 @@ export const TurnState = z.object({
   hasNoSummary: z.literal(true).exactOptional(),
   /** So many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
   staleSteps: z.int().exactOptional(),
-  /** Of the facts, what its context has told the model since: it was not told if this turn is left out. Absent in states of earlier releases. */
+  /** The facts that its context has changed, as they were: they hold again if this turn is left out. Earlier releases kept none. */
   toldBefore: ConversationFacts.pick({ instructionsHash: true, undoneUpToMs: true, movedFrom: true }).exactOptional(),
 });
 

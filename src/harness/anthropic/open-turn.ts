@@ -18,7 +18,7 @@ export type ConversationOpening = Omit<TurnOpening, "model" | "tools"> & {
 /** The state a turn begins with, and the events that report what the model is given. */
 export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly state: TurnState } => {
   const { resumeState, binding, instructions, workspaceDir } = opening;
-  const { movedFrom, ...facts } = rebind(resumeState.facts, resumeState, false, binding);
+  const { movedFrom, effort: _, ...facts } = rebind(resumeState.facts, resumeState, false, binding);
   const left = movedFrom ?? opening.previousWorkspaceDir;
   const previousWorkspaceDir = left === workspaceDir ? undefined : left;
   const found = instructions === "none" || instructions === "unknown" ? undefined : instructions;
@@ -40,8 +40,9 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
     ...{ instructionsHash: facts.instructionsHash, undoneUpToMs: facts.undoneUpToMs },
     ...(previousWorkspaceDir !== undefined && { movedFrom: previousWorkspaceDir }),
   };
+  const chosen = opening.effort === undefined ? {} : { effort: opening.effort };
   return {
-    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs }, notes: {}, toldBefore },
+    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs, ...chosen }, notes: {}, toldBefore },
     events: [
       ...(previousWorkspaceDir === undefined || !isResumed(resumeState)
         ? []

@@ -187,7 +187,7 @@ export const loadTurn = async (
     }
     const { model, tools, nowMs } = world;
     const { workspaceDir, previousWorkspaceDir } = spec;
-    const asked = { model, tools, nowMs, screen, isPlanning: spec.mode === "plan" };
+    const asked = { model, tools, nowMs, screen, isPlanning: spec.mode === "plan", effort: spec.effort };
     const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere, undone };
     const opened = await thread.openTurn(opening);
     return { ...conversation, turnState: opened.state, context: opened.events };

@@ -7,7 +7,7 @@ import { fail, holdBefore, promptTooLong, serverError, unauthorized } from "../.
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
-import { ofType } from "../../support/workerd/of-type.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 
 const UNAVAILABLE = { status: 503, body: { error: "The agent is unavailable. Try again." } };
@@ -58,6 +58,30 @@ describe("a thread that is summarized by hand", () => {
       body: { ok: true, tokensBefore: tokensAfter, tokensAfter },
     });
     expect(await talk.summaries()).toHaveLength(1);
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("is asked for with the effort of its last turn, and so reads what that has put into the cache", async ({
+    expect,
+  }) => {
+    const replies = [
+      say("One."),
+      say("Two."),
+      say("Three."),
+      summary("They greet.", { usage: "counted" }),
+      say("Four."),
+    ];
+    const talk = await chat(replies);
+    for (const text of ["Many words. ".repeat(5_000), "Second words", "Third words"]) {
+      const turn = { threadId: talk.thread, prompt: talk.model.prompt(text), effort: "low" };
+      const { body } = await talk.person.ask("POST", "/api/agent/turn", turn);
+      await talk.person.events(Object(body).events);
+      await talk.handedOver();
+    }
+    await talk.compact();
+    expect(await talk.summaryRequests()).toMatchObject([{ output_config: { effort: "low" } }]);
+    const { usage } = theOnly(await talk.turn("Fourth words"), "context_compacted");
+    expect(usage.cacheReadTokens).toBeGreaterThan(15_000);
     expect(await talk.model.violations()).toEqual([]);
   });
 
