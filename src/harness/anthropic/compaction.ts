@@ -14,7 +14,7 @@ import type { ConversationFacts, ConversationTurn, Guidance, ResumeState } from 
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
 import { rebind } from "./rebind.ts";
 import { type RequestBase, type RequestPrefix, requestOf } from "./request-prefix.ts";
-import { type SentConversation, sentMessages, sizeOfConversation } from "./shorten-conversation.ts";
+import { type SentConversation, sizeOfConversation } from "./shorten-conversation.ts";
 
 /** Input tokens of a turn above which a summary pays off, since every further call reads all of them. */
 const MAX_INPUT_TOKENS = 150_000;
@@ -72,7 +72,7 @@ export const summarize = async (
   const range = { ...whole, turns: covered };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
-    const { block, text, usage } = await model.compact(requestOf(base, sentMessages(range)), limited);
+    const { block, text, usage } = await model.compact(requestOf(base, range), limited);
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };

@@ -1,9 +1,10 @@
 /** What comes before the messages in every request: the rules and the tools, in a fixed order. */
 import { sha256Hex } from "../../contract/digest.ts";
 import type { Effort } from "../../contract/models.ts";
-import type { Message } from "../../model/messages.ts";
 import type { Model, ModelRequest, ModelTool } from "../../model/model.ts";
 import type { Tool } from "../tools/tool.ts";
+import { isThinking } from "./sendable-content.ts";
+import { type SentConversation, sentMessages } from "./shorten-conversation.ts";
 
 const RULES = `You are the agent of Tally, an app in which a person keeps a list of stocks: holdings and a watchlist.
 You work for that person, with the tools you are given, on their own data only.
@@ -70,20 +71,27 @@ export type RequestBase = {
   readonly dropsBlocks: boolean;
 };
 
-/** The request that sends these messages. */
+/**
+ * The request that sends this conversation. Only a request to think can let thinking be dropped. A model of which nothing is known is asked
+ * once it has thought unasked, and only where thinking may have to be dropped: it does by itself what it is asked for
+ * (https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation).
+ */
 export const requestOf = (
   { model, prefix, effort, dropsBlocks }: RequestBase,
-  messages: readonly Message[],
+  conversation: SentConversation,
 ): ModelRequest => ({
   model: model.name,
   system: prefix.system,
   tools: prefix.tools,
-  messages,
+  messages: sentMessages(conversation),
   maxTokens: Math.min(MAX_OUTPUT_TOKENS, model.facts.maxOutputTokens),
-  hasThinking: model.facts.hasAdaptiveThinking,
+  hasThinking: model.facts.hasAdaptiveThinking || (dropsBlocks && hasThought(conversation, model.name)),
   dropsBlocks,
   effort,
 });
+
+const hasThought = ({ turns }: SentConversation, name: string): boolean =>
+  turns.some(({ model, messages }) => model === name && messages.some(({ content }) => content.some(isThinking)));
 
 /** Share of the window that the input may fill; the rest is for the answer and for errors in the estimate. */
 const INPUT_SHARE = 0.7;

@@ -70,7 +70,7 @@ export class TurnRequests {
 
   /** The request for the turn's messages so far. */
   next(current: readonly Message[]): ModelRequest {
-    return requestOf(this.#base(), sentMessages(this.#conversation(current)));
+    return requestOf(this.#base(), this.#conversation(current));
   }
 
   /** A shorter request, after the provider found this one too long; undefined when nothing more can be left out. */

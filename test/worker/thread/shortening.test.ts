@@ -27,6 +27,8 @@ const sizeOf = (call: Body | undefined): number => JSON.stringify(messagesOf(cal
 const pagesIn = (call: Body | undefined): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((nth) => JSON.stringify(messagesOf(call)).includes(`page ${nth} xxx`));
 
+const DROPS = { prefix_mismatch_behavior: "drop_block" };
+
 /** Tells of a part that was left out. */
 const leftOut = (call: Body | undefined): boolean => JSON.stringify(messagesOf(call)).includes("are left out here");
 
@@ -49,6 +51,25 @@ describe("a turn whose request the provider finds too long", () => {
     expect(held).toEqual(["", "", "1", "12", "123", "1234", "4", "45", "45", "456"]);
     expect(sizeOf(calls[6])).toBeLessThan(sizeOf(calls[5]) / 2);
     expect(await talk.drops()).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("continues likewise with a model of which nothing is known, but which has thought unasked", async ({ expect }) => {
+    const asks = message([thought("I add."), toolUse({ name: "add-stock", input: { symbol: "AAPL" } })]);
+    const talk = await chat(
+      [think("a", "One."), asks, read(1), read(2), promptTooLong(), read(3), think("b", "Read.")],
+      PAGES,
+    );
+    await talk.turns("First words");
+    const { runId, events } = await talk.start("Add it and read them");
+    await talk.person.eventsUntil(events, "permission_request");
+    await talk.withFacts(runId, { hasAdaptiveThinking: false, canCompact: false });
+    const seen = await talk.person.followAllowing(runId);
+    expectWhole(seen, "completed");
+    expect(kinds(seen)).not.toContain("context_reset");
+    // It is asked to think only from where the provider has to drop what no longer fits.
+    const asked = (await talk.calls()).map(({ thinking }) => Object(thinking).block_binding ?? thinking);
+    expect(asked.slice(2)).toEqual([undefined, undefined, undefined, ...Array(2).fill(DROPS)]);
     expect(await talk.model.violations()).toEqual([]);
   });
 
