@@ -1,13 +1,15 @@
 /**
  * Deletes everything a person has, in passes. Each step can be repeated, and finds its work by what is left, so a deletion that was
- * interrupted, or has more to delete than fits one pass, continues at the next minute's cron. The row that drives it is deleted last.
+ * interrupted, or has more to delete than fits one pass, continues at the next minute's cron. The row that drives it is deleted last, and
+ * after that nothing is deleted any more: two passes may run at once, and the account under the same e-mail may be a new one.
  */
-import { type AccountDeletion, endDeletion, removeUser } from "../auth/sign-in-rows.ts";
+import { endDeletion, removeUser } from "../auth/sign-in-rows.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { DEPLOYMENT_SCOPE } from "../contract/settings/price-settings.ts";
 import { type Db, openDb } from "../db/db.ts";
+import { type AccountDeletion, isDeletionOpen } from "../db/open-deletion.ts";
 import {
   forgetSessions,
   LONG_TABLES,
@@ -29,6 +31,8 @@ import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
  * written since; none takes this long. The account stays closed meanwhile.
  */
 export const SETTLE_MS = 2 * 60_000;
+
+const settledAtMs = ({ requestedAtMs }: AccountDeletion): number => requestedAtMs + SETTLE_MS;
 
 /** Sessions, or runs, purged at the same time. */
 const BATCH_SIZE = 20;
@@ -59,53 +63,54 @@ const purgeBatch = async (env: Env, db: Db, owner: OwnerEmail, sessionIds: reado
 
 /** The steps in order. Sessions come first: a run that ends must not let the next one start. */
 const STEPS = {
-  sessions: async ({ env, db }, { ownerEmail }) => {
-    const sessionIds = await someSessionIds(db, ownerEmail, SESSIONS_A_PASS);
+  sessions: async ({ env, db }, deletion) => {
+    const sessionIds = await someSessionIds(db, deletion, SESSIONS_A_PASS);
     for (let start = 0; start < sessionIds.length; start += BATCH_SIZE) {
-      await purgeBatch(env, db, ownerEmail, sessionIds.slice(start, start + BATCH_SIZE));
+      await purgeBatch(env, db, deletion.ownerEmail, sessionIds.slice(start, start + BATCH_SIZE));
     }
     return sessionIds.length < SESSIONS_A_PASS;
   },
-  runs: async ({ env, db }, { ownerEmail }) => {
+  runs: async ({ env, db }, deletion) => {
     for (let purged = 0; purged < RUNS_A_PASS; purged += BATCH_SIZE) {
-      const runIds = await someRunIds(db, ownerEmail, BATCH_SIZE);
+      const runIds = await someRunIds(db, deletion, BATCH_SIZE);
       if (runIds.length === 0) return true;
       // Stops the loop, ends the streams, and refuses a start that is still on its way.
       await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
-      await removeRuns(db, ownerEmail, runIds);
+      await removeRuns(db, deletion.ownerEmail, runIds);
     }
     return false;
   },
-  search: async ({ env }, { ownerEmail, requestedAtMs }) => {
-    const { stub } = await searchOf(env.SEARCH, ownerEmail);
-    await reach(async () => await stub.purge(requestedAtMs + SETTLE_MS));
+  search: async ({ env }, deletion) => {
+    const { stub } = await searchOf(env.SEARCH, deletion.ownerEmail);
+    await reach(async () => await stub.purge(deletion, settledAtMs(deletion)));
     return true;
   },
-  workspace: async ({ env }, { ownerEmail, requestedAtMs }) => {
+  workspace: async ({ env }, deletion) => {
+    const { ownerEmail } = deletion;
     await reach(
-      async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).purge(requestedAtMs + SETTLE_MS),
+      async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).purge(deletion, settledAtMs(deletion)),
     );
     return true;
   },
-  quotes: async ({ env, db }, { ownerEmail, requestedAtMs }) => {
+  quotes: async ({ env, db }, deletion) => {
     // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; who has used it does not.
-    const scope = await sha256Hex(ownerEmail);
-    await reach(async () => await env.QUOTES.getByName(scope).purge(requestedAtMs + SETTLE_MS));
-    await removeScope(db, scope);
-    await reach(async () => await env.QUOTES.getByName(DEPLOYMENT_SCOPE).forget(ownerEmail));
+    const scope = await sha256Hex(deletion.ownerEmail);
+    await reach(async () => await env.QUOTES.getByName(scope).purge(deletion, settledAtMs(deletion)));
+    await removeScope(db, scope, deletion);
+    await reach(async () => await env.QUOTES.getByName(DEPLOYMENT_SCOPE).forget(deletion));
     return true;
   },
-  rows: async ({ db }, { ownerEmail }) => {
+  rows: async ({ db }, deletion) => {
     for (const table of LONG_TABLES) {
-      for (let piece = 1; !(await removeSomeRows(db, ownerEmail, table)); piece += 1) {
+      for (let piece = 1; !(await removeSomeRows(db, deletion, table)); piece += 1) {
         if (piece === PIECES_A_PASS) return false;
       }
     }
-    await removeOwnerRows(db, ownerEmail);
+    await removeOwnerRows(db, deletion);
     return true;
   },
-  user: async ({ db }, { ownerEmail }) => {
-    await removeUser(db, ownerEmail);
+  user: async ({ db }, deletion) => {
+    await removeUser(db, deletion);
     return true;
   },
 } satisfies Record<string, Step>;
@@ -124,7 +129,7 @@ export const DELETION_STEPS = [
   "user",
 ] as const satisfies DeletionStep[];
 
-/** Does one pass of a deletion. True once it is over. `before` is called before each step; when it rejects, so does this. */
+/** Does one pass of a deletion, unless it is over. True once it is. `before` is called before each step; when it rejects, so does this. */
 export const continueDeletion = async (
   env: Env,
   deletion: AccountDeletion,
@@ -134,10 +139,12 @@ export const continueDeletion = async (
   const db = openDb(env.DB);
   for (const step of DELETION_STEPS) {
     await before(step);
+    // Each step asks once more together with what it deletes: the deletion may end at any moment.
+    if (!(await isDeletionOpen(env.DB, deletion))) return true;
     if (!(await STEPS[step]({ env, db }, deletion))) return false;
   }
-  if (nowMs - deletion.requestedAtMs < SETTLE_MS) return false;
-  await endDeletion(db, deletion.ownerEmail);
+  if (nowMs < settledAtMs(deletion)) return false;
+  await endDeletion(db, deletion);
   return true;
 };
 
@@ -148,7 +155,7 @@ export const isAccountOpen = async (
   nowMs: number,
 ): Promise<boolean> => {
   if (deletion === undefined) return true;
-  return nowMs - deletion.requestedAtMs >= SETTLE_MS && (await continueDeletion(env, deletion, nowMs));
+  return nowMs >= settledAtMs(deletion) && (await continueDeletion(env, deletion, nowMs));
 };
 
 /** Logs it without the owner's e-mail, which would be personal data: the time identifies the deletion. */

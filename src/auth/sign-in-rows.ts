@@ -5,10 +5,8 @@
 
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
+import { type AccountDeletion, isOpenDeletion } from "../db/open-deletion.ts";
 import { MAX_LOGIN_MS } from "./auth-constants.ts";
-
-/** An account being deleted. */
-export type AccountDeletion = { readonly ownerEmail: OwnerEmail; readonly requestedAtMs: number };
 
 type DeletionRow = { readonly owner_email: string; readonly requested_at_ms: number };
 
@@ -46,27 +44,37 @@ export const listDeletions = async ({ $client: d1 }: Db): Promise<AccountDeletio
 
 /**
  * Removes the person, their memberships, and organizations that are left without members, in one transaction. A sign-in code is
- * kept for its five minutes: it may be the first one of their next account.
+ * kept for its five minutes: it may be the first one of their next account. Removes nothing once the deletion is over.
  */
-export const removeUser = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
+export const removeUser = async (
+  { $client: d1 }: Db,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
+): Promise<void> => {
   const user = "(SELECT id FROM users WHERE email = ?1)";
-  await d1.batch([
-    d1
-      .prepare(
-        `DELETE FROM organizations WHERE id IN (SELECT organization_id FROM members WHERE user_id = ${user})
-           AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id AND user_id <> ${user})`,
-      )
-      .bind(owner),
-    d1.prepare(`DELETE FROM members WHERE user_id = ${user}`).bind(owner),
-    d1.prepare(`DELETE FROM invitations WHERE inviter_id = ${user} OR email = ?1`).bind(owner),
-    d1.prepare(DELETE_LOGINS).bind(owner),
-    d1.prepare("DELETE FROM users WHERE email = ?1").bind(owner),
-  ]);
+  const statements = [
+    `DELETE FROM organizations WHERE id IN (SELECT organization_id FROM members WHERE user_id = ${user})
+       AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id AND user_id <> ${user})`,
+    `DELETE FROM members WHERE user_id = ${user}`,
+    `DELETE FROM invitations WHERE (inviter_id = ${user} OR email = ?1)`,
+    DELETE_LOGINS,
+    "DELETE FROM users WHERE email = ?1",
+  ];
+  await d1.batch(
+    statements.map((sql) =>
+      d1.prepare(`${sql} AND ${isOpenDeletion("?1", "?2")}`).bind(...[ownerEmail, requestedAtMs]),
+    ),
+  );
 };
 
-/** Removes the row: nothing is left to delete. */
-export const endDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
-  await d1.prepare("DELETE FROM account_deletions WHERE owner_email = ?").bind(owner).run();
+/** Removes the row of a deletion: nothing is left to delete. That of a later one under the same e-mail stays. */
+export const endDeletion = async (
+  { $client: d1 }: Db,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
+): Promise<void> => {
+  await d1
+    .prepare("DELETE FROM account_deletions WHERE owner_email = ? AND requested_at_ms = ?")
+    .bind(ownerEmail, requestedAtMs)
+    .run();
 };
 
 const deletionOf = (row: DeletionRow): AccountDeletion => ({

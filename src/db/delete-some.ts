@@ -14,14 +14,14 @@ const SIZES = {
 } as const;
 
 /**
- * Deletes some rows of a table. `which`: a condition in SQL with one parameter, and perhaps an order. `from` says where rows come from, if
- * more than their table finds them.
+ * Deletes some rows of a table. `which`: a condition in SQL with these values as its parameters, and perhaps an order. `from` says where
+ * rows come from, if more than their table finds them.
  */
 export const deleteSome = (
   { $client: d1 }: Db,
   table: keyof typeof SIZES,
   which: string,
-  value: string | number,
+  values: readonly (string | number)[],
   from: string = table,
 ): D1PreparedStatement =>
   d1
@@ -31,4 +31,4 @@ export const deleteSome = (
            SELECT ${table}.rowid AS id, ${SIZES[table]} AS bytes FROM ${from} WHERE ${which} LIMIT ${ROWS_AT_ONCE}))
          WHERE earlier < ${BYTES_AT_ONCE})`,
     )
-    .bind(value);
+    .bind(...values);

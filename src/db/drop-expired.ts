@@ -15,12 +15,9 @@ const MAX_ROWS = 5_000;
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
   await d1.batch([
-    deleteSome(
-      db,
-      "idempotency_keys",
-      `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`,
+    deleteSome(db, "idempotency_keys", `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`, [
       nowMs - KEY_LIFETIME_MS,
-    ),
+    ]),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN
@@ -47,7 +44,7 @@ export const purgeTrash = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
   const before = new Date(nowMs - KEPT_MS).toISOString();
   await d1.batch([
-    deleteSome(db, "stock_events", "deleted_at <= ?", before, WITH_THEIR_STOCKS),
+    deleteSome(db, "stock_events", "deleted_at <= ?", [before], WITH_THEIR_STOCKS),
     d1
       .prepare(
         `DELETE FROM stocks WHERE id IN

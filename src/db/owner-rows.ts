@@ -3,6 +3,7 @@ import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { deleteSome } from "./delete-some.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
+import { type AccountDeletion, isOpenDeletion } from "./open-deletion.ts";
 
 /** Rows on a page. A stock with full notes is 20 KB, so a page is far below what an isolate can hold. */
 const PAGE_ROWS = 200;
@@ -74,19 +75,23 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
 };
 
 /**
- * Some of the owner's harness sessions, also those of deleted threads that a run or a branch still refers to; once these are forgotten,
- * the next call returns others. In the order of their creation, as the first session of a thread has its queue.
+ * Some harness sessions of an account being deleted, also those of deleted threads that a run or a branch still refers to; once these are
+ * forgotten, the next call returns others. In the order of their creation, as the first session of a thread has its queue.
  */
-export const someSessionIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: number): Promise<string[]> => {
+export const someSessionIds = async (
+  { $client: d1 }: Db,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
+  limit: number,
+): Promise<string[]> => {
   const { results } = await d1
     .prepare(
       `SELECT id FROM (
          SELECT id, rowid AS nth FROM harness_sessions WHERE owner_email = ?1
          UNION ALL SELECT session_id, NULL FROM runs WHERE owner_email = ?1 AND session_id <> '${NO_SESSION}'
          UNION ALL SELECT inherited_by, NULL FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL)
-       GROUP BY id ORDER BY min(nth) NULLS LAST LIMIT ?2`,
+       WHERE ${isOpenDeletion("?1", "?3")} GROUP BY id ORDER BY min(nth) NULLS LAST LIMIT ?2`,
     )
-    .bind(owner, limit)
+    .bind(ownerEmail, limit, requestedAtMs)
     .all<{ id: string }>();
   return results.map(({ id }) => id);
 };
@@ -106,11 +111,15 @@ export const forgetSessions = async (db: Db, owner: OwnerEmail, sessionIds: read
   await withTurnTables(db, () => d1.batch(statements));
 };
 
-/** Some of the owner's runs; once these are removed, the next call returns others. */
-export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: number): Promise<string[]> => {
+/** Some runs of an account being deleted; once these are removed, the next call returns others. */
+export const someRunIds = async (
+  { $client: d1 }: Db,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
+  limit: number,
+): Promise<string[]> => {
   const { results } = await d1
-    .prepare("SELECT run_id FROM runs WHERE owner_email = ?1 LIMIT ?2")
-    .bind(owner, limit)
+    .prepare(`SELECT run_id FROM runs WHERE owner_email = ?1 AND ${isOpenDeletion("?1", "?3")} LIMIT ?2`)
+    .bind(ownerEmail, limit, requestedAtMs)
     .all<{ run_id: string }>();
   return results.map(({ run_id: runId }) => runId);
 };
@@ -118,26 +127,31 @@ export const someRunIds = async ({ $client: d1 }: Db, owner: OwnerEmail, limit: 
 /** Tables of which an owner may have more than one statement can delete. Events before their stocks. */
 export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys"] as const;
 
-/** Removes some of the owner's rows. True once none is left. */
+/** Removes some rows of an account being deleted. True once none is left. */
 export const removeSomeRows = async (
   db: Db,
-  owner: OwnerEmail,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
   table: (typeof LONG_TABLES)[number],
 ): Promise<boolean> => {
-  const { meta } = await deleteSome(db, table, "owner_email = ?", owner).run();
+  const which = `owner_email = ?1 AND ${isOpenDeletion("?1", "?2")}`;
+  const { meta } = await deleteSome(db, table, which, [ownerEmail, requestedAtMs]).run();
   return meta.changes === 0;
 };
 
 /**
- * Removes every row of the owner, in one transaction, except those of runs, which are removed with their objects. Those of long tables
- * are removed before; here go those that a late request has written since.
+ * Removes every row of an account being deleted, in one transaction, except those of runs, which are removed with their objects. Those of
+ * long tables are removed before; here go those that a late request has written since.
  */
-export const removeOwnerRows = async (db: Db, owner: OwnerEmail): Promise<void> => {
+export const removeOwnerRows = async (db: Db, { ownerEmail, requestedAtMs }: AccountDeletion): Promise<void> => {
   const { $client: d1 } = db;
   const tables = Object.keys(TABLES).filter((table) => table !== "runs");
   // Events before their stocks.
   const statements = tables
     .toReversed()
-    .map((table) => d1.prepare(`DELETE FROM ${table} WHERE owner_email = ?`).bind(owner));
+    .map((table) =>
+      d1
+        .prepare(`DELETE FROM ${table} WHERE owner_email = ?1 AND ${isOpenDeletion("?1", "?2")}`)
+        .bind(ownerEmail, requestedAtMs),
+    );
   await withTurnTables(db, () => d1.batch(statements));
 };

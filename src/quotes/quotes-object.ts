@@ -6,9 +6,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
+import type { AccountDeletion } from "../db/open-deletion.ts";
 import { type ListingRow, ownersListings, targetListings } from "../db/prices/instruments.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
+import { purgeFor } from "../objects/purge-for.ts";
 import { deploymentAccess, findAccess, licenceOf, type QuoteAccess, scopeOf } from "./find-access.ts";
 import type { Asker } from "./object/ask-source.ts";
 import { creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
@@ -20,6 +22,7 @@ import { NOTHING_ASKED, refreshResult } from "./object/refresh-result.ts";
 import {
   cachedSearch,
   closesPace,
+  deleteUntil,
   forgetFindings,
   forgetOwner,
   isDeleted,
@@ -110,16 +113,14 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
   }
 
-  /** Forgets an owner whose account is deleted, where the key is everybody's. */
-  async forget(owner: string): Promise<void> {
-    forgetOwner(this.#kv, owner);
+  /** Forgets the owner of an account that is being deleted, where the key is everybody's. */
+  async forget(deletion: AccountDeletion): Promise<void> {
+    await purgeFor(this.ctx, this.env.DB, deletion, () => forgetOwner(this.#kv, deletion.ownerEmail));
   }
 
-  /** Deletes everything, and refuses all calls until `untilMs`, since some may still be on their way. */
-  async purge(untilMs: number): Promise<void> {
-    await this.ctx.storage.deleteAll();
-    this.#kv.put("deleted", untilMs);
-    await this.ctx.storage.setAlarm(untilMs);
+  /** Deletes everything, and refuses all calls until `untilMs`, since some may be on their way. Not for a deletion that is over. */
+  async purge(deletion: AccountDeletion, untilMs: number): Promise<void> {
+    await purgeFor(this.ctx, this.env.DB, deletion, () => deleteUntil(this.ctx.storage, untilMs));
   }
 
   override async alarm(): Promise<void> {

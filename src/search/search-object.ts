@@ -1,8 +1,10 @@
 /** The words of one person's chats, so that no text of chats is in D1. A copy: the truth is in runs and sessions. */
 import { DurableObject } from "cloudflare:workers";
 import type { ThreadId } from "../contract/ids.ts";
+import type { AccountDeletion } from "../db/open-deletion.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
+import { purgeFor } from "../objects/purge-for.ts";
 import { ChatIndex } from "./chat-index.ts";
 import type { BranchedTurns, Found, SaidInTurn, SearchRpc } from "./search-rpc.ts";
 
@@ -33,12 +35,14 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
     if (!this.#isDeleted()) this.#index.removeThread(threadId, nowMs);
   }
 
-  /** Deletes everything, and takes nothing until then: some calls may be on their way. */
-  async purge(untilMs: number): Promise<void> {
-    await this.ctx.storage.deleteAll();
-    this.#index.reset();
-    this.ctx.storage.kv.put(DELETED, untilMs);
-    await this.ctx.storage.setAlarm(untilMs);
+  /** Deletes everything, and takes nothing until then: some calls may be on their way. Does nothing for a deletion that is over. */
+  async purge(deletion: AccountDeletion, untilMs: number): Promise<void> {
+    await purgeFor(this.ctx, this.env.DB, deletion, async () => {
+      await this.ctx.storage.deleteAll();
+      this.#index.reset();
+      this.ctx.storage.kv.put(DELETED, untilMs);
+      await this.ctx.storage.setAlarm(untilMs);
+    });
   }
 
   override async alarm(): Promise<void> {

@@ -1,6 +1,7 @@
 /** What the object of a person's search answers, and how it is found. */
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
+import type { AccountDeletion } from "../db/open-deletion.ts";
 
 /** What was said in a turn that is over. `createdAtMs` is when its run was started. */
 export type SaidInTurn = {
@@ -24,7 +25,7 @@ export interface SearchRpc extends Rpc.DurableObjectBranded {
   branch(turns: BranchedTurns): void;
   find(query: string): Promise<Found[]>;
   removeThread(threadId: ThreadId, nowMs: number): void;
-  purge(untilMs: number): Promise<void>;
+  purge(deletion: AccountDeletion, untilMs: number): Promise<void>;
 }
 
 /** The search of one person. The object's name does not say whose it is. */

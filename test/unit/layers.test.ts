@@ -18,9 +18,12 @@ const MAX_FILES_OF_A_FOLDER = 20;
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
-  objects: ["objects", "contract"],
+  objects: ["objects", "contract", "db/open-deletion.ts"],
   db: ["db", "contract", "migrations", "drizzle-orm", "zod"],
-  auth: ["auth", "contract", "db/db.ts", "type env.ts", "settings.ts", "zod", "drizzle-orm", "better-auth"],
+  auth: [
+    ...["auth", "contract", "db/db.ts", "db/open-deletion.ts", "type env.ts", "settings.ts"],
+    ...["zod", "drizzle-orm", "better-auth"],
+  ],
   model: [
     "model",
     "contract",
@@ -33,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workspace: [
     ...["workspace", "contract", "objects", "type env.ts", "zod", "cloudflare:workers"],
-    ...["@cloudflare/shell", "just-bash/browser", "re2js"],
+    ...["@cloudflare/shell", "just-bash/browser", "re2js", "type db/open-deletion.ts"],
   ],
   harness: [
     ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
@@ -42,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // An agent on a person's machine is reached as its workspace is.
     ...["workspace/host/host-post.ts", "workspace/host/host-answer.ts"],
   ],
-  search: ["search", "contract", "objects", "type env.ts", "cloudflare:workers"],
+  search: ["search", "contract", "objects", "type db/open-deletion.ts", "type env.ts", "cloudflare:workers"],
   // The object of a key, its sources and rules; whoever asks for prices gets them through `prices.ts`.
   quotes: [
     ...["quotes", "contract", "objects", "db", "type env.ts", "settings.ts", "zod", "cloudflare:workers", "big.js"],
@@ -79,9 +82,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // Starts turns for people who are not there.
   schedule: [
-    "notice/tell.ts",
     ...["schedule", "contract", "db", "thread/true-statuses.ts", "turn/start-turn.ts", "auth/allowed-emails.ts"],
-    ...["settings.ts", "type env.ts"],
+    ...["settings.ts", "type env.ts", "notice/tell.ts"],
   ],
   account: [
     ...["account", "contract", "objects", "auth", "db", "run/stream/event-response.ts", "turn/model-choice.ts"],
@@ -91,10 +93,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     ...["http", "contract", "objects", "account", "auth", "actions", "thread", "turn", "run", "type env.ts"],
-    ...["settings.ts", "package.json"],
     ...["db/db.ts", "db/logins.ts", "db/runs.ts", "db/notices/recipients.ts", "notice"],
     ...["db/prices/settings.ts", "quotes/prices.ts", "quotes/owner-key.ts"],
-    ...["db/threads.ts", "zod", "hono", "@hono/zod-validator"],
+    ...["db/threads.ts", "settings.ts", "package.json", "zod", "hono", "@hono/zod-validator"],
   ],
   process: ["process", "node:"],
   "workspace-server": ["workspace-server", "process", "contract", "workspace", "zod", "p-limit", "node:"],
@@ -107,9 +108,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["cli", "process", "workspace-server", "harness-host", "contract"],
     ...["model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/prices.ts"],
     ...["db/pico-usd.ts", "auth/allowed-emails.ts", "workspace/durable/left-out-commands.ts"],
-    // When the demo's markets are open.
-    "quotes/rules/market-clock.ts",
-    ...["zod", "node:", "esbuild", "wrangler"],
+    // The clock says when the demo's markets are open.
+    ...["quotes/rules/market-clock.ts", "zod", "node:", "esbuild", "wrangler"],
   ],
   // The app takes types from the contract, and values from those of its files that do without zod (26 KB).
   ui: [

@@ -2,6 +2,7 @@
 import { sha256Hex } from "../../contract/digest.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
+import { type AccountDeletion, isOpenDeletion } from "../open-deletion.ts";
 
 /** A listing that one of an owner's stocks is linked to, with what is known of its price. */
 export type ListingRow = {
@@ -168,7 +169,14 @@ export const linkStocks = async (
     .run();
 };
 
-/** Removes all listings of a scope, with quotes, closes and splits. */
-export const removeScope = async ({ $client: d1 }: Db, scope: string): Promise<void> => {
-  await d1.prepare("DELETE FROM instruments WHERE scope = ?").bind(scope).run();
+/** Removes all listings of a scope, with quotes, closes and splits, unless the deletion of the account that it belonged to is over. */
+export const removeScope = async (
+  { $client: d1 }: Db,
+  scope: string,
+  { ownerEmail, requestedAtMs }: AccountDeletion,
+): Promise<void> => {
+  await d1
+    .prepare(`DELETE FROM instruments WHERE scope = ?1 AND ${isOpenDeletion("?2", "?3")}`)
+    .bind(scope, ownerEmail, requestedAtMs)
+    .run();
 };

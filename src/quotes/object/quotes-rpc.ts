@@ -1,4 +1,5 @@
 /** What the object of a key answers to. `QuotesObject` says what each call does. */
+import type { AccountDeletion } from "../../db/open-deletion.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 
 /** How a refresh went, by the listing's id. */
@@ -25,6 +26,6 @@ export interface QuotesRpc extends Rpc.DurableObjectBranded {
   history(owner: string, instrumentId: string): Promise<void>;
   status(owner: string): Promise<KeyStatus>;
   forgive(): Promise<void>;
-  forget(owner: string): Promise<void>;
-  purge(untilMs: number): Promise<void>;
+  forget(deletion: AccountDeletion): Promise<void>;
+  purge(deletion: AccountDeletion, untilMs: number): Promise<void>;
 }

@@ -18,6 +18,13 @@ export const keptBudget = (kv: Kv): BudgetKeeper => ({
 /** Whether the account whose key it was is deleted. */
 export const isDeleted = (kv: Kv): boolean => kv.get("deleted") !== undefined;
 
+/** Deletes everything but that, which the object's alarm takes away at that time, in epoch ms. */
+export const deleteUntil = async (storage: DurableObjectStorage, untilMs: number): Promise<void> => {
+  await storage.deleteAll();
+  storage.kv.put("deleted", untilMs);
+  await storage.setAlarm(untilMs);
+};
+
 /** Returns a function that says, whenever it is called, whether the key is still the present one. */
 export const isStill = (kv: Kv): (() => boolean) => {
   const { nth } = keptBudget(kv).read();

@@ -3,7 +3,9 @@
  * neither a long search nor a busy command holds up a run; callers see it as a `Workspace`.
  */
 import { KeyedMutex } from "../../contract/keyed-mutex.ts";
+import type { AccountDeletion } from "../../db/open-deletion.ts";
 import { guardAlarm } from "../../objects/alarm-clock.ts";
+import { purgeFor } from "../../objects/purge-for.ts";
 import { type Answer, answer } from "../answer.ts";
 import { Pace } from "../pace.ts";
 import { fileKey, showPath } from "../resolve-path.ts";
@@ -111,10 +113,15 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     return this.#store.readFileBytes(path);
   }
 
-  /** Deletes everything, stops what is running, and refuses every call until `untilMs`, in epoch ms. Repeating it is harmless. */
-  async purge(untilMs: number): Promise<void> {
-    for (const abort of this.#aborts.values()) abort.abort();
-    await this.deleted.lay(untilMs);
+  /**
+   * Deletes everything, stops what is running, and refuses every call until `untilMs`, in epoch ms. Repeating it is harmless. Does nothing
+   * for a deletion that is over.
+   */
+  async purge(deletion: AccountDeletion, untilMs: number): Promise<void> {
+    await purgeFor(this.ctx, this.env.DB, deletion, async () => {
+      for (const abort of this.#aborts.values()) abort.abort();
+      await this.deleted.lay(untilMs);
+    });
   }
 
   override async alarm(): Promise<void> {

@@ -1,4 +1,5 @@
 /** The methods of a workspace's object, as its callers see them. `WorkspaceObject` documents each. */
+import type { AccountDeletion } from "../../db/open-deletion.ts";
 import type { Answer } from "../answer.ts";
 import type {
   ChangeCondition,
@@ -34,5 +35,5 @@ export interface WorkspaceRpc extends Rpc.DurableObjectBranded {
   dropKept(runId: string): void;
   everyPath(): Promise<string[]>;
   wholeFile(path: string): Promise<Uint8Array | null>;
-  purge(untilMs: number): Promise<void>;
+  purge(deletion: AccountDeletion, untilMs: number): Promise<void>;
 }

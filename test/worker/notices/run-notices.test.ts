@@ -110,8 +110,9 @@ it("a request of an account that is deleted is closed on the phone, and the end 
   await later(world, runId, 8);
   await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
   const ownerEmail = OwnerEmail.parse(person.email);
-  await requestDeletion(openDb(env.DB), ownerEmail, Date.now());
-  await continueDeletion(env, { ownerEmail, requestedAtMs: Date.now() }, Date.now());
+  const deletion = { ownerEmail, requestedAtMs: Date.now() };
+  await requestDeletion(openDb(env.DB), ownerEmail, deletion.requestedAtMs);
+  await continueDeletion(env, deletion, Date.now());
   expect(await kindsOf(phone)).toEqual(["permission", "close"]);
 });
 

@@ -3,7 +3,9 @@ import { env } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { z } from "zod";
 import { continueDeletion } from "../../../src/account/delete-account.ts";
+import { endDeletion, requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
 import { deleteNotedSessions } from "../../../src/run/host/purge-session.ts";
 import { postToHost } from "../../../src/workspace/host/host-post.ts";
@@ -97,7 +99,10 @@ it("deleting the account notes the sessions of all its threads", async ({ expect
     sessionIds.push(await sdkSessionOf(events));
   }
   const ownerEmail = OwnerEmail.parse("dev@local.test");
-  await continueDeletion(env, { ownerEmail, requestedAtMs: Date.now() }, Date.now());
+  const deletion = { ownerEmail, requestedAtMs: Date.now() };
+  await requestDeletion(openDb(env.DB), ownerEmail, deletion.requestedAtMs);
+  await continueDeletion(env, deletion, Date.now());
+  await endDeletion(openDb(env.DB), deletion);
   await liftWorkspaceMark(ownerEmail);
   // The developer's threads of other files are noted with them, and those need not have a file on this host.
   expect((await noted()).map(({ session_id }) => session_id)).toEqual(expect.arrayContaining(sessionIds));

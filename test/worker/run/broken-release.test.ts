@@ -2,6 +2,10 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import type { AccountDeletion } from "../../../src/db/open-deletion.ts";
 import { OneAtATime } from "../../../src/quotes/object/one-at-a-time.ts";
 import { RunStore } from "../../../src/run/store/run-store.ts";
 import { ChatIndex } from "../../../src/search/chat-index.ts";
@@ -22,6 +26,13 @@ import { somebody } from "../../support/workerd/somebody.ts";
 const ring = runDurableObjectAlarm;
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+
+/** An account that is being deleted. */
+const anOpenDeletion = async (): Promise<AccountDeletion> => {
+  const deletion = { ownerEmail: OwnerEmail.parse(somebody().email), requestedAtMs: Date.now() };
+  await requestDeletion(openDb(env.DB), deletion.ownerEmail, deletion.requestedAtMs);
+  return deletion;
+};
 
 const failures = (log: ReturnType<typeof captureLog>) => log.lines({ level: "error", message: "An alarm failed." });
 
@@ -70,7 +81,7 @@ it("a workspace that was to take its mark of deletion away does so in the next r
   const name = crypto.randomUUID();
   const workspace = () => env.WORKSPACES.getByName(name);
   const clock = shiftedClock();
-  await workspace().purge(Date.now() + SETTLE_MS);
+  await workspace().purge(await anOpenDeletion(), Date.now() + SETTLE_MS);
   const { mend } = await deployBroken(DeletedWorkspace.prototype, "lift");
   const log = captureLog();
   expect(await ring(workspace())).toBe(true);
@@ -101,7 +112,7 @@ it("a search that was to take its mark of deletion away does so in the next rele
   const id = env.SEARCH.newUniqueId();
   const search = () => env.SEARCH.get(id);
   const clock = shiftedClock();
-  await search().purge(Date.now() + SETTLE_MS);
+  await search().purge(await anOpenDeletion(), Date.now() + SETTLE_MS);
   const { mend } = await deployBroken(ChatIndex.prototype, "reset");
   const log = captureLog();
   clock.forward(SETTLE_MS);
