@@ -6,12 +6,10 @@ import { ObjectTables } from "../objects/object-tables.ts";
 import { oneLine, textAround } from "./found-line.ts";
 import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
 import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
+import { copyTurns, insertTurn, removeTurns } from "./turn-rows.ts";
 
 /** How much of a prompt, and of an answer, is searched, in UTF-16 units: more than almost all have. */
 const MAX_TEXT_LENGTH = 20_000;
-
-/** Turns that are searched; beyond them the oldest are left out. With texts of usual length this is 100 MB. */
-const MAX_TURNS = 50_000;
 
 /**
  * What is looked at where no word of the index begins as asked, newest turns first: that reads all of their text. `length` is in UTF-16
@@ -30,9 +28,6 @@ const SHOWN_TOKENS = 12;
 
 /** How long a deleted thread is remembered, in ms: far longer than any call is on its way. */
 const GONE_MS = 24 * 3_600_000;
-
-/** A run's id is a UUID. */
-const RUN_ID_LENGTH = 36;
 
 type TextRow = { thread_id: string; prompt: string; answer: string };
 
@@ -53,29 +48,21 @@ export class ChatIndex {
     this.#change((sql) => {
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ? AND at_ms >= ?", threadId, createdAtMs);
       if (gone !== undefined) return;
-      this.#insert(threadId, runId, [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)]);
+      insertTurn(sql, threadId, runId, [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)]);
     });
   }
 
-  /** Takes in the turns of a thread for a branch of it, once each. */
-  branch({ from, to, runIds }: BranchedTurns): void {
-    this.#change((sql) => {
-      const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", to);
-      if (gone !== undefined) return;
-      const inherited = sql.exec<TextRow & { run_id: string }>(
-        `SELECT thread_id, substr(run_id, 1, ${RUN_ID_LENGTH}) AS run_id, prompt, answer
-         FROM turn JOIN turn_text ON turn_text.rowid = turn.id
-         WHERE thread_id = ? AND substr(run_id, 1, ${RUN_ID_LENGTH}) IN (SELECT value FROM json_each(?)) ORDER BY id`,
-        ...[from, JSON.stringify(runIds)],
-      );
-      for (const { run_id: runId, prompt, answer } of [...inherited])
-        this.#insert(to, `${runId}:${to}`, [prompt, answer]);
+  /** Takes in turns of a thread for a branch of it, once each. Returns whether there are more. */
+  branch(turns: BranchedTurns): boolean {
+    return this.#change((sql) => {
+      const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", turns.to);
+      return gone === undefined && copyTurns(sql, turns);
     });
   }
 
   removeThread(threadId: string, nowMs: number): void {
     this.#change((sql) => {
-      this.#remove(sql, "thread_id = ?", threadId);
+      removeTurns(sql, "thread_id = ?", threadId);
       sql.exec("DELETE FROM gone WHERE at_ms < ?", nowMs - GONE_MS);
       sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, nowMs);
     });
@@ -139,36 +126,19 @@ export class ChatIndex {
     return found;
   }
 
-  /** `key`: a run's id; for a turn that a branch inherits, `<run_id>:<thread_id>`. */
-  #insert(threadId: string, key: string, texts: readonly [prompt: string, answer: string]): void {
-    const { sql } = this.#storage;
-    const insert = "INSERT INTO turn (thread_id, run_id) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
-    const [row] = sql.exec<{ id: number }>(insert, threadId, key);
-    if (row === undefined) return;
-    sql.exec("INSERT INTO turn_text (rowid, prompt, answer) VALUES (?, ?, ?)", row.id, ...texts);
-    this.#remove(sql, "id <= ?", row.id - MAX_TURNS);
-  }
-
-  #remove(sql: SqlStorage, which: string, value: string | number): void {
-    const rows = [...sql.exec<{ id: number }>(`SELECT id FROM turn WHERE ${which}`, value)];
-    for (const { id } of rows) {
-      sql.exec("DELETE FROM turn_text WHERE rowid = ?", id);
-      sql.exec("DELETE FROM turn WHERE id = ?", id);
-    }
-  }
-
   #isThere(): boolean {
     this.#exists ||= migrateObject(this.#storage, this.#tables, "turn", SEARCH_MIGRATIONS);
     return this.#exists;
   }
 
-  #change(change: (sql: SqlStorage) => void): void {
+  #change<Result>(change: (sql: SqlStorage) => Result): Result {
     const isThere = this.#isThere();
-    this.#tables.write(() => {
+    const result = this.#tables.write(() => {
       if (!isThere) this.#tables.makeFirst(SEARCH_TABLES);
-      change(this.#storage.sql);
+      return change(this.#storage.sql);
     });
     this.#exists = true;
+    return result;
   }
 }
 

@@ -20,9 +20,12 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
     if (!this.#isDeleted()) this.#index.put(turn);
   }
 
-  /** Finds the turns that a branch inherits in the branch too, also when the original is deleted. Repeating it is harmless. */
-  branch(turns: BranchedTurns): void {
-    if (!this.#isDeleted()) this.#index.branch(turns);
+  /**
+   * Finds the turns that a branch inherits in the branch too, also when the original is deleted. One call takes in a part of them, and
+   * returns whether there are more. Repeating it is harmless.
+   */
+  branch(turns: BranchedTurns): boolean {
+    return !this.#isDeleted() && this.#index.branch(turns);
   }
 
   /** Threads in which all words are found in one turn, each with its newest such turn. */

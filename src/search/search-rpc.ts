@@ -22,7 +22,7 @@ export type Found = { readonly threadId: string; readonly text: string };
 /** `SearchObject` says what each call does. */
 export interface SearchRpc extends Rpc.DurableObjectBranded {
   put(turn: SaidInTurn): void;
-  branch(turns: BranchedTurns): void;
+  branch(turns: BranchedTurns): boolean;
   find(query: string): Promise<Found[]>;
   removeThread(threadId: ThreadId, nowMs: number): void;
   purge(deletion: AccountDeletion, untilMs: number): Promise<void>;

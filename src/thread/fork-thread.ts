@@ -21,8 +21,6 @@ import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 import { tooManyThreads } from "./threads.ts";
 
-/** Text of the 409. The limit is that of `db/start/start-conditions`. */
-
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId });
 
@@ -73,8 +71,9 @@ export const forkThread = async (
   const fromSessionIds = sessions.map(({ sessionId }) => sessionId);
   if (await copyAll(env, copies)) {
     const { stub } = await searchOf(env.SEARCH, ownerEmail);
-    const runIds = inherited.map(({ runId }) => runId);
-    await reach(async () => await stub.branch({ from: threadId, to: mine.threadId, runIds }));
+    const turns = { from: threadId, to: mine.threadId, runIds: inherited.map(({ runId }) => runId) };
+    // An object of the earlier release takes in all at once, and returns nothing.
+    while ((await reach(async () => await stub.branch(turns))) === true);
     if (await showFork(db, mine, { fromSessionIds, runs: inheritedBy(copies) })) return mine.threadId;
   }
   // Another request under the key may have come further, before the original was deleted.
