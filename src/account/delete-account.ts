@@ -8,6 +8,7 @@ import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { DEPLOYMENT_SCOPE } from "../contract/settings/price-settings.ts";
+import { removeRuns } from "../db/branches/delete-thread.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { type AccountDeletion, isDeletionOpen } from "../db/open-deletion.ts";
 import {
@@ -19,7 +20,6 @@ import {
   someSessionIds,
 } from "../db/owner-rows.ts";
 import { removeScope } from "../db/prices/instruments.ts";
-import { removeRuns } from "../db/threads.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
