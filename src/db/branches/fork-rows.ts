@@ -21,7 +21,8 @@ type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
 
 /**
  * Stores the branch's sessions, in this order, which makes their copies part of the account from the first row on, and the answer under the
- * request's key. Nothing shows it yet. A key that is there already keeps its answer.
+ * request's key. Nothing shows it yet. A key that is there already keeps its answer, unless it has expired: then it is replaced, and if it was
+ * all that is known of a copy that was cut off, kept under another name, so that the copy is still deleted.
  */
 export const claimFork = async (
   db: Db,
@@ -35,14 +36,23 @@ export const claimFork = async (
   const { $client: d1 } = db;
   const isClaimed = `EXISTS (SELECT 1 FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND key = ?2
     AND response ->> '$.threadId' = ?3)`;
+  const expiredMs = nowMs - KEY_LIFETIME_MS;
   await withTurnTables(db, () =>
     d1.batch([
       d1
         .prepare(
-          `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
-           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'isFork', json('true')), ?5) ON CONFLICT DO NOTHING`,
+          `UPDATE OR IGNORE idempotency_keys SET key = 'lost ' || (response ->> '$.threadId')
+           WHERE owner_email = ?1 AND scope = 'turn' AND key = ?2 AND created_at_ms <= ?3 AND ${IS_LOST_FORK}`,
         )
-        .bind(ownerEmail, key, requestHash, threadId, nowMs),
+        .bind(ownerEmail, key, expiredMs),
+      d1
+        .prepare(
+          `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
+           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'isFork', json('true')), ?5)
+           ON CONFLICT DO UPDATE SET request_hash = excluded.request_hash, response = excluded.response,
+             created_at_ms = excluded.created_at_ms WHERE created_at_ms <= ?6`,
+        )
+        .bind(ownerEmail, key, requestHash, threadId, nowMs, expiredMs),
       d1
         .prepare(
           `INSERT INTO harness_sessions (id, owner_email, org_id, thread_id, harness, workspace_dir, permission_mode, created_at_ms)

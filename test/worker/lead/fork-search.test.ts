@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { runScheduled } from "../../../src/account/run-scheduled.ts";
 import { say } from "../../support/model-script.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
 import { chat } from "../../support/workerd/chat.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 
@@ -33,11 +34,17 @@ const threeTurns = async () => {
     runsOf,
     find,
     findIds: async (words: string) => (await find(words)).map(({ threadId }) => threadId).sort(),
-    fork: async (nth: number, from = talk.thread) => {
+    fork: async (nth: number, from = talk.thread, key: string = crypto.randomUUID()) => {
       const beforeRunId = (await runsOf(from))[nth - 1];
-      const { body } = await person.ask("POST", `${person.threadPath(from)}/fork`, { beforeRunId });
+      const path = `${person.threadPath(from)}/fork`;
+      const { body } = await answerOf(await person.post(path, { beforeRunId }, { "Idempotency-Key": key }));
       return Forked.parse(body).threadId;
     },
+    /** As after a day. */
+    age: async (key: string) =>
+      await env.DB.prepare("UPDATE idempotency_keys SET created_at_ms = ?3 WHERE owner_email = ?1 AND key = ?2")
+        .bind(person.email, key, Date.now() - DAY_MS - 1)
+        .run(),
     sessions: async () =>
       Ids.parse(
         (
@@ -108,6 +115,32 @@ it("a copy that cannot be deleted is tried again, and holds up no other key", as
   expect(await old.first()).toBeNull();
   await runScheduled(env, nowMs + DAY_MS);
   expect(await talk.sessions()).toEqual([original]);
+});
+
+it("a key that has expired is as good as a new one, although its row is still there", async () => {
+  const talk = await threeTurns();
+  const first = await talk.fork(3, talk.thread, "k");
+  await talk.age("k");
+  const second = await talk.fork(3, talk.thread, "k");
+  expect(second).not.toBe(first);
+  expect(await talk.runsOf(second)).toEqual(await talk.runsOf(first));
+  // It is the key of the second from now on.
+  expect(await talk.fork(3, talk.thread, "k")).toBe(second);
+});
+
+it("a copy that was cut off is deleted although its expired key is used for another branch", async () => {
+  const talk = await threeTurns();
+  const lost = await talk.fork(3, talk.thread, "k");
+  const [original, copy] = await talk.sessions();
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM threads WHERE thread_id = ?").bind(lost),
+    env.DB.prepare("DELETE FROM run_marks WHERE thread_id = ?").bind(lost),
+  ]);
+  await talk.age("k");
+  const branch = await talk.fork(3, talk.thread, "k");
+  await runScheduled(env, Date.now());
+  expect(await talk.sessions()).toEqual([original, expect.not.stringMatching(copy ?? "")]);
+  expect(await talk.runsOf(branch)).toHaveLength(2);
 });
 
 it("copies beyond those that are deleted at once keep their keys until it is their turn", async () => {
