@@ -114,7 +114,8 @@ const textRefusal = (): AppError => new AppError(400, "text: use 1 to 20,000 cha
 
 /** It can cost model calls, so it counts as a turn. */
 const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken> => {
-  const key = idempotencyKeyOf(c);
+  // The object may be called twice (`reach`), which must not store the message twice.
+  const key = idempotencyKeyOf(c) ?? crypto.randomUUID();
   const refusal = await rateRefusal(c, c.env.TURN_RATE);
   const message = { text, key, isOverRate: refusal !== undefined, ...speakerOf(c) };
   const result = await onRun(c, async (run) => await run.steer(c.var.caller.ownerEmail, message));

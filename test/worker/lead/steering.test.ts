@@ -1,7 +1,9 @@
 /** `POST /_framework/runs/<run_id>/messages`: a person says something while a run works (api.md §2). */
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
+import { RunObject } from "../../../src/run/run-object.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, callTools, message, say, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
@@ -175,6 +177,31 @@ describe("a message to a run that works", () => {
     expect(ofType(await person.follow(events), "steer_message")).toHaveLength(1);
     expect(await tell("Briefly", "k1")).toEqual(first);
     expect(await tell("Briefly", "k2")).toMatchObject({ status: 409 });
+  });
+
+  it("is stored once although the object goes away before it answers, and no key was sent", async ({ expect }) => {
+    const {
+      model,
+      person,
+      events,
+      say: tell,
+    } = await startedTurn([holdBefore(say("Lost.")), say("One."), say("Two.")]);
+    await model.reaches(1, "held");
+    let calls = 0;
+    aroundMethod(RunObject.prototype, "steer", async (self, _, steer) => {
+      const answer = steer();
+      calls += 1;
+      if (calls > 1) return answer;
+      const ctx: DurableObjectState = Reflect.get(self, "ctx");
+      await ctx.storage.sync();
+      ctx.abort("The object went away.");
+      return await new Promise(() => undefined);
+    });
+    const answer = await tell("Briefly");
+    expect([answer.status, calls]).toEqual([200, 2]);
+    const transcript = await person.follow(events);
+    expect({ messageId: theOnly(transcript, "steer_message").messageId }).toEqual(answer.body);
+    expectWhole(transcript, "completed");
   });
 
   it("is refused as the ninth of a run", async ({ expect }) => {
