@@ -13,6 +13,7 @@ const FIRST_CLAIM_MS = MINUTE_MS;
 export type DueSchedule = {
   readonly id: string;
   readonly owner_email: string;
+  /** The organization that the run is noted with. */
   readonly org_id: string | null;
   readonly thread_id: string;
   readonly prompt: string;
@@ -25,6 +26,10 @@ export type DueSchedule = {
   readonly first_claimed_at_ms: number;
   readonly last_run_id: string | null;
 };
+
+/** The organization in which a schedule was created; null once its owner has left it, or it was deleted. */
+const PRESENT_ORG = `(SELECT organization_id FROM members
+  WHERE organization_id = schedules.org_id AND user_id = (SELECT id FROM users WHERE email = schedules.owner_email))`;
 
 /**
  * Claims what is due, oldest first, and whose owner's account is open. One transaction: what it claims nobody else gets for a minute.
@@ -41,7 +46,8 @@ export const claimDue = async ({ $client: d1 }: Db, nowMs: number): Promise<DueS
            AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = due.owner_email)
          ORDER BY due_at_ms, id
          LIMIT max(0, ${MAX_A_MINUTE} - (SELECT count(*) FROM schedules WHERE claimed_at_ms >= ?2)))
-       RETURNING id, owner_email, org_id, thread_id, prompt, cron, once, time_zone, due_at_ms, claims, first_claimed_at_ms, last_run_id`,
+       RETURNING id, owner_email, ${PRESENT_ORG} AS org_id, thread_id, prompt, cron, once, time_zone, due_at_ms, claims,
+         first_claimed_at_ms, last_run_id`,
     )
     .bind(nowMs, minute)
     .all<DueSchedule>();
