@@ -129,11 +129,11 @@ export const mailsOfNobody = (): AttemptLimit[] => [
   { name: "mails-hour", of: "nobody", max: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS },
 ];
 
-type Counted = { readonly count: number; readonly window_end_ms: number };
+type FullCounter = { readonly key: string; readonly window_end_ms: number };
 
 /**
- * Counts one attempt. Returns the seconds to wait when it was over the limit. `secret` is the key of the hashes that name the
- * counters. A full counter is no longer written, and this isolate does not query it again before its window ends.
+ * Counts one attempt under all limits, or under none when one of them is reached: then it returns the seconds to wait. `secret` is the
+ * key of the hashes that name the counters. This isolate does not query a full counter again before its window ends.
  */
 export const countAttempt = async (
   { $client: d1 }: Db,
@@ -151,31 +151,32 @@ export const countAttempt = async (
 
 type KeyedLimit = AttemptLimit & { readonly key: string };
 
-/** When the last window of the full counters ends; undefined when none is full. */
+/** When the last window of the full counters ends; undefined when none was full, and the attempt was counted. */
 const countAll = async (d1: D1Database, limits: readonly KeyedLimit[], nowMs: number): Promise<number | undefined> => {
-  const results = await d1.batch<Counted>(
-    limits.flatMap(({ key, max, windowMs }) => [
-      d1.prepare(COUNT).bind(key, nowMs, nowMs + windowMs, max),
-      d1.prepare("SELECT count, window_end_ms FROM sign_in_attempts WHERE key = ?").bind(key),
-    ]),
-  );
-  const ends = limits.flatMap(({ key }, place) => {
-    // Only a counter that was not full returns a row.
-    if (results[2 * place]?.results.length !== 0) return [];
-    const endMs = results[2 * place + 1]?.results[0]?.window_end_ms ?? nowMs;
+  const counted = JSON.stringify(limits.map(({ key, max, windowMs }) => ({ key, max, windowMs })));
+  const [full] = await d1.batch<FullCounter>([
+    d1.prepare(FULL).bind(counted, nowMs),
+    // In one statement, as none may be counted when another one is full.
+    d1.prepare(COUNT).bind(counted, nowMs),
+  ]);
+  const ends = full?.results.map(({ key, window_end_ms: endMs }) => {
     noteFull(d1, key, endMs);
-    return [endMs];
+    return endMs;
   });
-  return ends.length === 0 ? undefined : Math.max(...ends);
+  return ends === undefined || ends.length === 0 ? undefined : Math.max(...ends);
 };
 
+/** The counters that are full. */
+const FULL = `
+  SELECT counter.key, window_end_ms FROM json_each(?1) AS one CROSS JOIN sign_in_attempts AS counter ON counter.key = one.value ->> '$.key'
+  WHERE window_end_ms > ?2 AND count >= one.value ->> '$.max'`;
+
 const COUNT = `
-  INSERT INTO sign_in_attempts (key, count, window_end_ms) VALUES (?1, 1, ?3)
+  INSERT INTO sign_in_attempts (key, count, window_end_ms)
+  SELECT value ->> '$.key', 1, ?2 + (value ->> '$.windowMs') FROM json_each(?1) WHERE NOT EXISTS (${FULL})
   ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN window_end_ms <= ?2 THEN 1 ELSE count + 1 END,
-    window_end_ms = CASE WHEN window_end_ms <= ?2 THEN ?3 ELSE window_end_ms END
-  WHERE window_end_ms <= ?2 OR count < ?4
-  RETURNING count, window_end_ms`;
+    window_end_ms = CASE WHEN window_end_ms <= ?2 THEN excluded.window_end_ms ELSE window_end_ms END`;
 
 /** The address that is counted: for IPv6 only the first half, since one household has the whole other half. */
 export const addressOf = (request: Request): string => {
