@@ -44,6 +44,8 @@ export const toMutation = (
     }),
     events: changes.map((change) => eventOf(moment, change)),
     addsLive: changes.some(({ action }) => action === "add" || action === "restore"),
+    // Deleting is never refused, and a stock that is restored to be deleted again counts. An undo asks before it begins (`undo/run-undo`).
+    isDayLimited: moment.undoesRunId === undefined && changes.some(({ action }) => action !== "delete"),
     answer,
   };
 };

@@ -7,7 +7,9 @@ import type { z } from "zod";
 import { AppError, otherRequest } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { changedTooMuch } from "../contract/stocks/day-limit.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
+import { bytesOf, isDayFull } from "../db/day-changes.ts";
 import {
   type AnswerKey,
   findAnswer,
@@ -48,7 +50,10 @@ export type PreparedWrite<Output> = {
   commit(filed: FiledAnswer | undefined): Promise<boolean>;
 };
 
-/** Carries out a write to stocks and returns its answer; see `commitOnce`. */
+/**
+ * Carries out a write to stocks and returns its answer; see `commitOnce`. @throws {AppError} 429 when the changes of the owner's day would
+ * store too much.
+ */
 export const writeOnce = <Output>(
   ctx: ActionContext,
   request: WriteRequest<Output>,
@@ -58,8 +63,15 @@ export const writeOnce = <Output>(
     const moment = startAttempt(ctx);
     const { changes, answer, prepare } = await plan(moment);
     const commit = async (filed: FiledAnswer | undefined): Promise<boolean> => {
-      await prepare?.();
-      return await commitStocks(ctx.db, toMutation(moment, changes, filed));
+      const mutation = toMutation(moment, changes, filed);
+      const { ownerEmail, nowMs, events } = mutation;
+      if (prepare !== undefined) {
+        if (await isDayFull(ctx.db, ownerEmail, nowMs, bytesOf(events))) throw changedTooMuch(nowMs);
+        await prepare();
+      }
+      const result = await commitStocks(ctx.db, mutation);
+      if (result === "day_full") throw changedTooMuch(nowMs);
+      return result === "committed";
     };
     return { answer, commit };
   });

@@ -5,6 +5,7 @@
 import { getTableColumns, type Table } from "drizzle-orm";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
+import { bytesOf, countChanges, isOverDay } from "./day-changes.ts";
 import type { Db } from "./db.ts";
 import { type AnswerKey, answerStatements } from "./idempotency.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
@@ -43,12 +44,22 @@ export type StockMutation = {
   readonly events: readonly StockEventRow[];
   /** Whether the owner has more live stocks afterwards, so that the limit must be checked. */
   readonly addsLive: boolean;
+  /** Whether it is refused when the owner's changes of the day have stored too much. It is counted in any case. */
+  readonly isDayLimited: boolean;
   /** `response` is JSON. */
   readonly answer: { readonly key: AnswerKey; readonly response: string } | undefined;
 };
 
-/** Whether the write succeeded. False: another write came first and nothing was changed, so read again. */
-export const commitStocks = async (db: Db, mutation: StockMutation): Promise<boolean> => {
+/** What came of a write. All but `committed` have changed nothing. */
+type CommitResult =
+  | "committed"
+  /** Another write came first, so read again. */
+  | "overtaken"
+  /** The owner's changes of the day would store more than they may (`contract/stocks/day-limit`). */
+  | "day_full";
+
+/** Commits a write, or nothing of it. */
+export const commitStocks = async (db: Db, mutation: StockMutation): Promise<CommitResult> => {
   const { ownerEmail, mutationId, nowMs, answer } = mutation;
   const inserts = mutation.inserts.map((row) => encodeRow(stocks, row));
   const updates = mutation.updates.map(({ row, fromVersion }) => ({ ...encodeRow(stocks, row), fromVersion }));
@@ -56,18 +67,23 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<boo
   const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
   const statements = [
     ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
+    // Before what is large, so that a refusal costs everybody's database little.
+    ...(events.length > 0
+      ? [countChanges(db, ownerEmail, nowMs, { bytes: bytesOf(mutation.events), isLimited: mutation.isDayLimited })]
+      : []),
     ...asParameters(inserts).map((rows) => db.$client.prepare(INSERT_STOCKS).bind(rows)),
     ...asParameters(updates).map((rows) => db.$client.prepare(UPDATE_STOCKS).bind(rows, ownerEmail)),
     ...asParameters(events).map((rows) =>
       db.$client.prepare(INSERT_EVENTS).bind(rows, ownerEmail, mutationId, liveLimit),
     ),
   ];
-  if (statements.length === 0) return true;
+  if (statements.length === 0) return "committed";
   try {
     await db.$client.batch(statements);
-    return true;
+    return "committed";
   } catch (error) {
-    if (isLostRace(error)) return false;
+    if (isOverDay(error)) return "day_full";
+    if (isLostRace(error)) return "overtaken";
     throw error;
   }
 };

@@ -25,6 +25,7 @@ const TABLES = {
   undone_runs: ["run_id"],
   harness_sessions: ["id"],
   idempotency_keys: [],
+  day_changes: [],
   navigation: [],
   schedules: ["id"],
   notices: ["id"],

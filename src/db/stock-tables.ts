@@ -174,6 +174,13 @@ export const stockEvents = sqliteTable(
 /** One change as it is stored. */
 export type StockEventRow = typeof stockEvents.$inferSelect;
 
+/** How much each owner's changes have stored in a day (UTC), the last one with any (`db/day-changes`). */
+export const dayChanges = sqliteTable("day_changes", {
+  ownerEmail: text("owner_email").$type<OwnerEmail>().primaryKey(),
+  day: text("day").notNull(),
+  bytes: integer("bytes").notNull(),
+});
+
 /** What each person's screen shows, as it last reported. */
 export const navigation = sqliteTable("navigation", {
   ownerEmail: text("owner_email").$type<OwnerEmail>().primaryKey(),

@@ -38,6 +38,8 @@ export type UndoResult =
   | { readonly type: "unknown_run" }
   /** It could be undone, but this caller may not ask for it now. Nothing was done. */
   | { readonly type: "ready" }
+  /** Its owner's changes of the day have stored as much as they may. Nothing was done. */
+  | { readonly type: "day_full" }
   /** It has not ended. */
   | { readonly type: "live" }
   /** What is needed to undo it was deleted with its log. */

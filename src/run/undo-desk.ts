@@ -45,6 +45,7 @@ export class UndoDesk {
     const late = await loadDriving();
     this.#undo ??= new late.RunUndo(this.#world(record));
     const answer = await this.#undo.answer(request);
+    if (answer === undefined) return { type: "day_full" };
     return { type: "answered", answer, bookmark: request.dryRun ? undefined : this.#write.bookmark() };
   }
 

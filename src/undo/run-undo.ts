@@ -4,6 +4,7 @@
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
+import { isDayFull } from "../db/day-changes.ts";
 import { type FileWorld, previewFiles, undoFile } from "./files/undo-files.ts";
 import type { PlannedStock } from "./stocks/plan-stocks.ts";
 import { previewStocks, type StockWorld, undoStocks } from "./stocks/undo-stocks.ts";
@@ -36,17 +37,27 @@ export class RunUndo {
     this.#world = world;
   }
 
-  /** Says what can be undone, or undoes it and says what has become of each item. Two requests at once are worked off in order. */
-  answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer> {
+  /**
+   * Says what can be undone, or undoes it and says what has become of each item. Two requests at once are worked off in order. Undefined,
+   * and nothing is done, when the owner's changes of the day have stored as much as they may.
+   */
+  answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer | undefined> {
     return dryRun ? this.#preview() : this.#order.run(["undo"], () => this.#undo(only));
   }
 
-  async #undo(only: UndoRequest["only"]): Promise<UndoAnswer> {
+  async #undo(only: UndoRequest["only"]): Promise<UndoAnswer | undefined> {
     const { plan, files, stocks, note, nowMs } = this.#world;
     const untilMs = nowMs() + WORK_MS;
     const shown = await this.#preview();
     const agreedStocks = shown.stocks.filter((stock) => isOpen(stock) && (only?.stocks.includes(stock.id) ?? true));
     const agreedFiles = shown.files.filter((file) => isOpen(file) && (only?.files.includes(file.path) ?? true));
+    // Asked only before something new is agreed to: an undo that has begun is never stopped half-way.
+    const begun = plan.items();
+    if (
+      agreedStocks.some(({ id }) => !begun.has(itemOf("stock", id))) &&
+      (await isDayFull(stocks.db, stocks.ownerEmail, nowMs()))
+    )
+      return undefined;
     plan.add([
       ...agreedStocks.map(({ id, symbol, effect }) => ({
         ...{ item: itemOf("stock", id), kind: "stock" as const, label: symbol, effect },

@@ -7,6 +7,7 @@ import { createMiddleware } from "hono/factory";
 import { AppError, errorCode, otherRequest, unavailable } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import { RunId } from "../../contract/ids.ts";
+import { changedTooMuch } from "../../contract/stocks/day-limit.ts";
 import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contract/turn.ts";
 import { UndoRequest } from "../../contract/undo/undo.ts";
 import { reach } from "../../objects/reach.ts";
@@ -160,6 +161,8 @@ export const mountUndoRoute = (app: Hono<AppEnv>): void => {
           throw new AppError(410, "What this run changed can no longer be undone.");
         case "ready":
           throw overLimit ?? runNotFound();
+        case "day_full":
+          throw changedTooMuch(Date.now());
         case "answered":
           return c.json(result.answer, 200, bookmarkHeaders(c, result.bookmark));
       }

@@ -39,7 +39,8 @@ export const undoStocks = async (world: StockWorld, ids: readonly StockId[], tri
   const moment = begin(world);
   const planned = await plan(world, moment, (id) => ids.includes(id));
   const changes = planned.flatMap(({ id, change }) => (change !== undefined && ids.includes(id) ? [change] : []));
-  if (changes.length === 0 || (await commitStocks(world.db, toMutation(moment, changes, undefined)))) return;
+  if (changes.length === 0) return;
+  if ((await commitStocks(world.db, toMutation(moment, changes, undefined))) === "committed") return;
   if (ids.length === 1 && tries < MAX_TRIES) await undoStocks(world, ids, tries + 1);
   else if (ids.length > 1) for (const id of ids) await undoStocks(world, [id]);
 };

@@ -68,6 +68,7 @@ const NAMED_IN = {
   undone_runs: "owner_email",
   harness_sessions: "owner_email",
   idempotency_keys: "owner_email",
+  day_changes: "owner_email",
   schedules: "owner_email",
   notices: "owner_email",
   push_devices: "owner_email",

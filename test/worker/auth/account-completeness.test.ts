@@ -33,6 +33,7 @@ const EXPORTED = {
 const NOT_EXPORTED = {
   run_costs: "each run has its cost",
   idempotency_keys: "answers that are in the lists themselves",
+  day_changes: "a counter of a day, of changes that are in the history",
   account_deletions: "there is no account then",
   login_confirmations: "a log-in's code, hashed",
   sign_in_codes: "codes, hashed",
