@@ -9,7 +9,7 @@ import { inOneUnit } from "../rules/hundredths.ts";
 import { marketMoment } from "../rules/market-clock.ts";
 import { adjustForSplits, type Close, isInOldShares, shiftOf } from "../rules/split-of-closes.ts";
 import type { InstrumentRef, RefusalReason, Refused } from "../sources/quote-source.ts";
-import { type Asker, askSource } from "./ask-source.ts";
+import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 import { listedSplits } from "./look-for-splits.ts";
 
 /** Years of closes that are kept. */
@@ -82,7 +82,7 @@ const fetchSince = async (
     source.historyRequest(listing, from, access),
     1,
     (answer) => source.readHistory(listing, answer),
-    (read) => ("refused" in read && read.refused !== "unknown" && read.refused !== "plan" ? read.refused : null),
+    (read) => ("refused" in read && isOfAll(read.refused) ? read.refused : null),
   );
   if ("refused" in asked) return undefined;
   if ("refused" in asked.read) return withoutAny(asked.read.refused);
@@ -93,9 +93,8 @@ const fetchSince = async (
   return { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
 };
 
-/** That the source has no closes of this listing is an answer; any other refusal is not. */
-const withoutAny = (reason: RefusalReason) =>
-  reason === "unknown" || reason === "plan" ? ({ closes: [], splits: [] } as const) : undefined;
+/** That the source has no closes of this listing, or none that make sense, is an answer. A refusal that is not about the listing is none. */
+const withoutAny = (reason: RefusalReason) => (isOfAll(reason) ? undefined : ({ closes: [], splits: [] } as const));
 
 /**
  * One close a day, oldest first, up to the last session whose close sources have: a bar of today may be of a session that goes on. None of
