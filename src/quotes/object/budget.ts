@@ -73,8 +73,9 @@ export const afterAnswer = (
 ): Budget => {
   switch (refused) {
     case "budget": {
-      // The source counts differently than we do: the minute first, and after two refusals in a row the day.
-      const until = budget.failures > 0 || creditsAMinute > 100 ? nextDay(nowMs) : nextMinute(nowMs);
+      // The source counts differently than we do: the minute first, and after two such refusals in a row the day.
+      const isOfDay = budget.lastError === "budget" || creditsAMinute > 100;
+      const until = isOfDay ? nextDay(nowMs) : nextMinute(nowMs);
       return { ...budget, failures: budget.failures + 1, lastError: refused, pausedUntilMs: until };
     }
     // A key that is refused stays refused until somebody enters another one.

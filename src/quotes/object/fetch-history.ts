@@ -93,7 +93,7 @@ const fetchSince = async (
   return { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
 };
 
-/** That the source has no closes of this listing, or none that make sense, is an answer. A refusal that is not about the listing is none. */
+/** That the source has no closes of this listing, or none that make sense, is an answer; a refusal that is about the key is not. */
 const withoutAny = (reason: RefusalReason) => (isOfAll(reason) ? undefined : ({ closes: [], splits: [] } as const));
 
 /**
