@@ -65,6 +65,13 @@ const accessBy = async (env: Env, [id, key]: NonNullable<FoundKey>, scope: strin
   ...{ source: await loadSource(id), access: accessTo(env, id, key), scope },
 });
 
+/** Digits kept of a fingerprint: enough to tell one key from the next, too few to say anything of either. */
+const FINGERPRINT_DIGITS = 16;
+
+/** Tells whether two keys are the same, without either: part of a SHA-256. */
+export const fingerprintOf = async ({ source, access }: QuoteAccess): Promise<string> =>
+  (await sha256Hex(JSON.stringify(["quotes key", source.id, access.key]))).slice(0, FINGERPRINT_DIGITS);
+
 type FoundKey = readonly [source: PriceSourceId, key: string] | undefined;
 
 /** The deployment's source and key. The demo takes any. */

@@ -11,9 +11,9 @@ import { type ListingRow, ownersListings, targetListings } from "../db/prices/in
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";
-import { deploymentAccess, findAccess, licenceOf, type QuoteAccess, scopeOf } from "./find-access.ts";
 import type { Asker } from "./object/ask-source.ts";
-import { creditsOfDay, FRESH_BUDGET, nextCreditsAt } from "./object/budget.ts";
+import { Askers } from "./object/askers.ts";
+import { creditsOfDay, nextCreditsAt } from "./object/budget.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
 import { OneAtATime } from "./object/one-at-a-time.ts";
@@ -23,15 +23,12 @@ import {
   cachedSearch,
   closesPace,
   deleteUntil,
-  forgetFindings,
   forgetOwner,
   isDeleted,
-  isStill,
-  keepOwner,
   keptBudget,
   ownerOf,
   searchedBefore,
-  shareOf,
+  startOver,
   takeRefresh,
   watch,
   watchersOf,
@@ -45,21 +42,22 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #budget = keptBudget(this.#kv);
   readonly #db = openDb(this.env.DB);
   readonly #pace = closesPace(this.#kv);
+  readonly #askers = new Askers(this.ctx, this.env, this.#db);
   readonly #working = new OneAtATime(() => this.#work());
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
   async wake(owner: string): Promise<void> {
     if (isDeleted(this.#kv)) return;
     watch(this.#kv, owner, Date.now());
-    await this.#keepOwner(owner);
+    await this.#askers.keepOwner(owner);
     await this.#working.run();
   }
 
   /** Fetches the prices of targets that are due, and goes on doing so. Resolves when the first round is done. */
   async watchTargets(owner: string): Promise<void> {
-    const asker = await this.#asker(owner);
+    const asker = await this.#askers.of(owner);
     if (asker === undefined) return;
-    await this.#keepOwner(owner);
+    await this.#askers.keepOwner(owner);
     await this.#link(owner, asker);
     await this.#working.run();
   }
@@ -70,7 +68,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     if (isDeleted(this.#kv)) return NOTHING_ASKED;
     if (!takeRefresh(this.#kv, owner, nowMs)) return "too_soon";
     return await this.#working.alone(async () => {
-      const asker = await this.#asker(owner);
+      const asker = await this.#askers.of(owner);
       if (asker === undefined) return NOTHING_ASKED;
       const all = await this.#listings(owner, asker);
       const wanted = instrumentIds === null ? all : all.filter(({ id }) => instrumentIds.includes(id));
@@ -81,7 +79,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** Searches the source. */
   async search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }> {
-    const asker = await this.#asker(owner);
+    const asker = await this.#askers.of(owner);
     return asker === undefined
       ? { matches: [] }
       : await cachedSearch(this.#kv, q, Date.now(), () => searchSource(asker, q));
@@ -90,7 +88,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   /** Fetches the closes of one listing of the owner's. */
   async history(owner: string, instrumentId: string): Promise<void> {
     await this.#working.alone(async () => {
-      const asker = await this.#asker(owner);
+      const asker = await this.#askers.of(owner);
       if (asker === undefined) return;
       const listings = await this.#listings(owner, asker);
       const wanted = listings.filter(({ id, lastClose }) => id === instrumentId && lastClose === null);
@@ -100,16 +98,15 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** What is left of the key. */
   async status(owner: string): Promise<KeyStatus> {
-    const asker = await this.#asker(owner);
+    const asker = await this.#askers.of(owner);
     const budget = this.#budget.read();
     const creditsLeft = asker === undefined ? null : creditsOfDay(budget, asker.key.source, Date.now());
     return { creditsLeft, lastError: budget.lastError };
   }
 
-  /** Starts over for another key, or for none: what was used, refused or found belonged to the last one. */
+  /** Starts over for another key, or for none. */
   async forgive(): Promise<void> {
-    this.#budget.write({ ...FRESH_BUDGET, nth: this.#budget.read().nth + 1 });
-    forgetFindings(this.#kv);
+    startOver(this.#kv);
     if (ownerOf(this.#kv) !== undefined) await this.ctx.storage.setAlarm(Date.now());
   }
 
@@ -141,45 +138,16 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   async #work(): Promise<void> {
     const dues: number[] = [];
     for (const owner of watchersOf(this.#kv, Date.now())) {
-      const asker = await this.#asker(owner);
+      const asker = await this.#askers.of(owner);
       if (asker === undefined) continue;
       const targets = await this.#link(owner, asker);
       const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    const asker = await this.#targetsAsker();
+    const asker = await this.#askers.ofTargets();
     if (asker !== undefined) dues.push(await roundForTargets(asker, this.#db, await this.#targets(asker)));
     const nextMs = Math.min(...dues);
     if (nextMs < Number.MAX_SAFE_INTEGER) await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now() + 1_000));
-  }
-
-  async #asker(owner: string): Promise<Asker | undefined> {
-    if (isDeleted(this.#kv)) return undefined;
-    const asker = this.#askerOf(isStill(this.#kv), await findAccess(this.env, this.#db, OwnerEmail.parse(owner)));
-    return asker && { ...asker, share: licenceOf(this.env) === "display" ? shareOf(this.#kv, owner) : undefined };
-  }
-
-  /** Who asks for targets: the deployment, or the owner whose key it is. */
-  async #targetsAsker(): Promise<Asker | undefined> {
-    const owner = ownerOf(this.#kv);
-    if (licenceOf(this.env) === "display") return this.#askerOf(isStill(this.#kv), await deploymentAccess(this.env));
-    return owner === undefined ? undefined : await this.#asker(owner);
-  }
-
-  /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
-  #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
-    if (key === undefined || !this.#isOf(key.scope)) return undefined;
-    return { key, budget: this.#budget, nowMs: Date.now, isCurrent };
-  }
-
-  #isOf(scope: string): boolean {
-    return this.ctx.id.equals(this.env.QUOTES.idFromName(scope));
-  }
-
-  /** Whose key this is, if it is one person's. */
-  async #keepOwner(owner: string): Promise<void> {
-    const scope = await scopeOf(this.env, OwnerEmail.parse(owner));
-    if (licenceOf(this.env) === "owner" && this.#isOf(scope)) keepOwner(this.#kv, owner);
   }
 
   /** Links the owner's stocks, with what credits the targets leave. Returns the targets. */

@@ -155,9 +155,32 @@ const forgetAll = (kv: Kv, first: string): void => {
 };
 
 /** Forgets what another key found, and did not find, and who used it. */
-export const forgetFindings = (kv: Kv): void => {
+const forgetFindings = (kv: Kv): void => {
   forgetAll(kv, USED);
   forgetAll(kv, prefix);
   forgetAll(kv, CLOSES);
   kv.delete(NOT_FOUND);
+};
+
+/** Starts over for another key, or for none: what was used, refused or found belonged to the last one. */
+export const startOver = (kv: Kv): void => {
+  const budget = keptBudget(kv);
+  budget.write({ ...FRESH_BUDGET, nth: budget.read().nth + 1 });
+  forgetFindings(kv);
+};
+
+const FINGERPRINT = "key";
+
+/**
+ * Starts over if this is not the key of the last call: nobody tells the object of a key that the deployment has another one. A key that an
+ * earlier release was refused with is tried once, since that has not kept which one it was.
+ */
+export const noteKey = (kv: Kv, fingerprint: string): void => {
+  const known = kv.get<string>(FINGERPRINT);
+  if (known === fingerprint) return;
+  const budget = keptBudget(kv);
+  const { lastError } = budget.read();
+  if (known !== undefined) startOver(kv);
+  else if (lastError === "auth") budget.write({ ...budget.read(), pausedUntilMs: 0, failures: 0, lastError: null });
+  kv.put(FINGERPRINT, fingerprint);
 };

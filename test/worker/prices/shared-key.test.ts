@@ -1,12 +1,12 @@
 /** A key that is everybody's: nobody takes so much of its day that nothing is left for others. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { beforeEach, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { DAY_MS } from "../../../src/contract/day.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
+import { type Budget, FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
 import { shareOf, watch, watchersOf } from "../../../src/quotes/object/remembered.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
@@ -75,4 +75,69 @@ it("forgets whose account is deleted", async () => {
   await requestDeletion(openDb(env.DB), ownerEmail, deletion.requestedAtMs);
   expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
   expect([await remembered(leaving.email), await remembered(staying.email)]).toEqual([false, true]);
+});
+
+describe("that is refused", () => {
+  const DAY = () => Math.floor(Date.now() / DAY_MS);
+
+  /** Somebody with Apple, a key that the source takes or not, and a look with it by a Worker that was deployed with it. */
+  const withKey = async (mood: "fine" | "auth", person = aPerson()) => {
+    const room = priceRoom(inject("priceUrl"));
+    await room.set({ key: room.key, mood, listings: [{ ...APPLE, previousClose: undefined }] });
+    const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+    return {
+      ...{ room, person },
+      look: () =>
+        runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+          const object = new QuotesObject(ctx, world);
+          await object.wake(person.email);
+          await ctx.storage.deleteAlarm();
+          return { ...(await object.status(person.email)), kept: JSON.stringify([...ctx.storage.kv.list()]) };
+        }),
+    };
+  };
+
+  const keep = (budget: Partial<Budget>) =>
+    runInDurableObject(env.QUOTES.getByName("deployment"), (_, { storage }) =>
+      storage.kv.put("budget", { ...FRESH_BUDGET, ...budget }),
+    );
+
+  const REFUSED = { lastError: "auth", failures: 1, pausedUntilMs: Number.MAX_SAFE_INTEGER } as const;
+
+  it("is not used again, and another one that is deployed is, with a day of its own", async () => {
+    const refused = await withKey("auth");
+    await refused.person.add({ symbol: "AAPL", exchange: "XNAS" });
+    expect(await refused.look()).toMatchObject({ lastError: "auth", creditsLeft: 799 });
+    await refused.look();
+    expect(await refused.room.seen()).toHaveLength(1);
+    const other = await withKey("fine", refused.person);
+    // Ten minutes later.
+    await env.DB.prepare("UPDATE instruments SET asked_at_ms = 0 WHERE scope = 'deployment'").run();
+    const { kept, ...status } = await other.look();
+    expect(status).toEqual({ lastError: null, creditsLeft: 799 });
+    expect([kept.includes(refused.room.key), kept.includes(other.room.key)]).toEqual([false, false]);
+    expect((await refused.person.act("list-stocks", {})).items).toMatchObject([{ lastPrice: "190.5" }]);
+  });
+
+  it("by an earlier release, which has not kept which one it was, is tried once more", async () => {
+    const { room, person, look } = await withKey("auth");
+    await person.add({ symbol: "AAPL", exchange: "XNAS" });
+    await keep({ ...REFUSED, day: DAY(), usedOfDay: 100 });
+    expect(await look()).toMatchObject({ lastError: "auth", creditsLeft: 699 });
+    await look();
+    expect(await room.seen()).toHaveLength(1);
+  });
+});
+
+it("that an earlier release has used, and was not refused, has what is left of its day", async () => {
+  const room = priceRoom(inject("priceUrl"));
+  const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+  const pausedUntilMs = Date.now() + DAY_MS;
+  await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+    const nowMs = Date.now();
+    const used = { day: Math.floor(nowMs / DAY_MS), usedOfDay: 300, failures: 9, lastError: "down", pausedUntilMs };
+    ctx.storage.kv.put("budget", { ...FRESH_BUDGET, ...used });
+    expect(await new QuotesObject(ctx, world).status(aPerson().email)).toEqual({ lastError: "down", creditsLeft: 500 });
+    expect(ctx.storage.kv.get("budget")).toMatchObject(used);
+  });
 });

@@ -1,0 +1,63 @@
+/** Who asks for what: an owner, or the targets of all, with the key whose object this is. */
+import { OwnerEmail } from "../../contract/ids.ts";
+import type { Db } from "../../db/db.ts";
+import type { Env } from "../../env.ts";
+import { deploymentAccess, findAccess, fingerprintOf, licenceOf, type QuoteAccess, scopeOf } from "../find-access.ts";
+import type { Asker } from "./ask-source.ts";
+import { isDeleted, isStill, keepOwner, keptBudget, noteKey, ownerOf, shareOf } from "./remembered.ts";
+
+/** Undefined instead of an asker: there is no key, the account is deleted, or another object uses its key. */
+export class Askers {
+  readonly #id: DurableObjectId;
+  readonly #kv: DurableObjectStorage["kv"];
+  readonly #env: Env;
+  readonly #db: Db;
+
+  constructor({ id, storage }: DurableObjectState, env: Env, db: Db) {
+    this.#id = id;
+    this.#kv = storage.kv;
+    this.#env = env;
+    this.#db = db;
+  }
+
+  /** An owner, within their share where the key is everybody's. */
+  async of(owner: string): Promise<Asker | undefined> {
+    if (isDeleted(this.#kv)) return undefined;
+    if (licenceOf(this.#env) === "owner") {
+      return this.#askerOf(isStill(this.#kv), await findAccess(this.#env, this.#db, OwnerEmail.parse(owner)));
+    }
+    const asker = await this.#ofDeployment();
+    return asker && { ...asker, share: shareOf(this.#kv, owner) };
+  }
+
+  /** Who asks for targets: the deployment, or the owner whose key it is. */
+  async ofTargets(): Promise<Asker | undefined> {
+    if (licenceOf(this.#env) === "display") return await this.#ofDeployment();
+    const owner = ownerOf(this.#kv);
+    return owner === undefined ? undefined : await this.of(owner);
+  }
+
+  /** Keeps whose key this is, if it is one person's. */
+  async keepOwner(owner: string): Promise<void> {
+    const scope = await scopeOf(this.#env, OwnerEmail.parse(owner));
+    if (licenceOf(this.#env) === "owner" && this.#isOf(scope)) keepOwner(this.#kv, owner);
+  }
+
+  /** With the key that the deployment has now. */
+  async #ofDeployment(): Promise<Asker | undefined> {
+    const key = await deploymentAccess(this.#env);
+    if (key === undefined || !this.#isOf(key.scope)) return undefined;
+    noteKey(this.#kv, await fingerprintOf(key));
+    return this.#askerOf(isStill(this.#kv), key);
+  }
+
+  /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
+  #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
+    if (key === undefined || !this.#isOf(key.scope)) return undefined;
+    return { key, budget: keptBudget(this.#kv), nowMs: Date.now, isCurrent };
+  }
+
+  #isOf(scope: string): boolean {
+    return this.#id.equals(this.#env.QUOTES.idFromName(scope));
+  }
+}
