@@ -26,8 +26,8 @@ import {
   forgetOwner,
   isDeleted,
   keptBudget,
+  linkedBefore,
   ownerOf,
-  searchedBefore,
   startOver,
   takeRefresh,
   watch,
@@ -154,7 +154,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   async #link(owner: string, asker: Asker): Promise<ListingRow[]> {
     const targets = await this.#targets(asker);
     const others = leavingToTargets(asker, targets);
-    await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), searchedBefore(this.#kv));
+    await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
     return targets;
   }
 

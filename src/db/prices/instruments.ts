@@ -117,27 +117,44 @@ export type UnlinkedStock = {
   readonly instrument: string | null;
 };
 
-/** Most stocks that are linked at once; the rest follows with the next wake. */
+/** Most stocks that are looked at in one go; the rest follows with the next wake. */
 const MAX_UNLINKED = 500;
+
+/** Where the next go begins: behind a stock, in their order. */
+export type UnlinkedFrom = readonly [isWithoutMarket: number, isNotHeld: number, id: string];
+
+/** Before all. */
+const FIRST: UnlinkedFrom = [0, 0, ""];
 
 /**
  * The owner's live stocks that take prices and have no listing of this scope and source: new ones, and those that were linked with another
- * key or under another licence. A split that waits is of the listing that told of it, so it is answered first.
+ * key or under another licence. A split that waits is of the listing that told of it, so it is answered first. `next` is undefined once
+ * there are no others: many may be left for which there is no listing, so each go is about those behind the last.
  */
 export const unlinkedStocks = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
-  scope: string,
-  source: string,
-): Promise<UnlinkedStock[]> => {
+  {
+    scope,
+    source,
+    from = FIRST,
+  }: { readonly scope: string; readonly source: string; readonly from?: UnlinkedFrom | undefined },
+): Promise<{ readonly stocks: readonly UnlinkedStock[]; readonly next: UnlinkedFrom | undefined }> => {
   // Those that need a search come last: there may be many that nothing is found for.
   const statement = d1.prepare(
-    `SELECT s.id, s.symbol, s.exchange, s.currency, s.name, s.instrument_id AS "instrumentId", s.instrument
+    `SELECT s.id, s.symbol, s.exchange, s.currency, s.name, s.instrument_id AS "instrumentId", s.instrument,
+       s.exchange IS NULL AS "isWithoutMarket", s.status <> 'holding' AS "isNotHeld"
      FROM stocks AS s LEFT JOIN instruments AS i ON i.id = s.instrument_id AND i.scope = ?2 AND i.source = ?3
      WHERE s.owner_email = ?1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND s.pending_split IS NULL AND i.id IS NULL
-     ORDER BY s.exchange IS NULL, s.status = 'holding' DESC, s.id LIMIT ${MAX_UNLINKED}`,
+       AND (s.exchange IS NULL, s.status <> 'holding', s.id) > (?4, ?5, ?6)
+     ORDER BY s.exchange IS NULL, s.status <> 'holding', s.id LIMIT ${MAX_UNLINKED + 1}`,
   );
-  return (await statement.bind(owner, scope, source).all<UnlinkedStock>()).results;
+  const { results } = await statement
+    .bind(owner, scope, source, ...from)
+    .all<UnlinkedStock & { readonly isWithoutMarket: number; readonly isNotHeld: number }>();
+  const stocks = results.slice(0, MAX_UNLINKED);
+  const last = results.length > MAX_UNLINKED ? stocks.at(-1) : undefined;
+  return { stocks, next: last && [last.isWithoutMarket, last.isNotHeld, last.id] };
 };
 
 /** A stock and the listing it is to take its prices from; nulls unlink it. */

@@ -12,6 +12,7 @@ import {
   type NewListing,
   type StockLink,
   saveListings,
+  type UnlinkedFrom,
   type UnlinkedStock,
   unlinkedStocks,
 } from "../../db/prices/instruments.ts";
@@ -26,33 +27,36 @@ const MAX_SEARCHES = 5;
 /** Characters of a listing's name at most, as of a stock's. */
 const MAX_NAME = 120;
 
-/** What was searched for and not found once; the person chooses the market. */
-export type SearchedBefore = { has(key: string): boolean; add(key: string): void };
+/** What earlier goes have come to. */
+export type LinkedBefore = {
+  /** Whether a stock was searched for and not found once; the person chooses the market. */
+  isNotFound(key: string): boolean;
+  addNotFound(key: string): void;
+  /** Where the next go begins. */
+  from(): UnlinkedFrom | undefined;
+  goOnFrom(next: UnlinkedFrom | undefined): void;
+};
 
 /**
  * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency. One that is linked
  * to a listing of another key keeps that listing where the source is the same; another source knows it by another name.
  */
-export const linkUnlinked = async (
-  asker: Asker,
-  db: Db,
-  owner: OwnerEmail,
-  searched: SearchedBefore,
-): Promise<void> => {
+export const linkUnlinked = async (asker: Asker, db: Db, owner: OwnerEmail, before: LinkedBefore): Promise<void> => {
   const { scope, source } = asker.key;
   const links: StockLink[] = [];
   const listings: (NewListing & { readonly id: string })[] = [];
   let searches = 0;
-  for (const stock of await unlinkedStocks(db, owner, scope, source.id)) {
+  const { stocks, next } = await unlinkedStocks(db, owner, { scope, source: source.id, from: before.from() });
+  for (const stock of stocks) {
     const key = `${stock.symbol} ${stock.currency}`;
     let found: Found = sameListing(asker, stock) ?? listingOf(asker, stock);
-    if (found === "to search for" && !searched.has(key)) {
+    if (found === "to search for" && !before.isNotFound(key)) {
       if (searches >= MAX_SEARCHES) continue;
       searches += 1;
       found = await searchListing(asker, stock);
+      if (found === undefined) before.addNotFound(key);
     }
     if (found === "unanswered") continue;
-    if (found === undefined) searched.add(key);
     if (typeof found === "object") {
       const listing = { ...found, id: await listingId(found) };
       listings.push(listing);
@@ -63,6 +67,7 @@ export const linkUnlinked = async (
   }
   if (listings.length > 0) await saveListings(db, listings);
   if (links.length > 0) await linkStocks(db, owner, links);
+  before.goOnFrom(next);
 };
 
 /** What is found for a stock: undefined when there is no such listing. */
@@ -98,7 +103,7 @@ const listingOf = (
 
 const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewListing | undefined | "unanswered"> => {
   const matches = await searchSource(asker, stock.symbol);
-  if ("refused" in matches) return "unanswered";
+  if ("refused" in matches) return isOfSymbol(matches.refused) ? undefined : "unanswered";
   const { scope, source } = asker.key;
   // In the source's own notation: a share class is written with a dot by some, with a hyphen by others.
   const [match, ...others] = matches.matches.filter(
@@ -107,6 +112,9 @@ const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewLis
   if (match === undefined || others.length > 0) return undefined;
   return { scope, source: source.id, symbol: match.symbol, mic: match.mic, currency: stock.currency, name: match.name };
 };
+
+/** Whether a search was refused for what was searched for: it would be the next time, and others would wait for it each time. */
+const isOfSymbol = (reason: RefusalReason): boolean => reason === "unknown" || reason === "plan";
 
 /** Asks the source. One credit. What it calls a listing is a line of visible text: people, lists and the agent read it. */
 export const searchSource = async (

@@ -1,10 +1,12 @@
 /** What the object of a key remembers: its budget, who looks, what was searched for, and what was not found. */
 import { dayOf } from "../../contract/day.ts";
+import { MAX_LIVE_STOCKS } from "../../contract/stocks/stock.ts";
+import type { UnlinkedFrom } from "../../db/prices/instruments.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 import type { BudgetKeeper, Share } from "./ask-source.ts";
 import { type Budget, FRESH_BUDGET } from "./budget.ts";
 import type { ClosesPace } from "./fetch-history.ts";
-import type { SearchedBefore } from "./link-stocks.ts";
+import type { LinkedBefore } from "./link-stocks.ts";
 
 type Kv = DurableObjectStorage["kv"];
 
@@ -89,6 +91,7 @@ export const shareOf = (kv: Kv, owner: string): Share => {
 export const forgetOwner = (kv: Kv, owner: string): void => {
   kv.delete(REFRESHED + owner);
   kv.delete(USED + owner);
+  kv.delete(UNLINKED + owner);
   const { [owner]: _, ...others } = kv.get<Record<string, number>>(WATCHERS) ?? {};
   kv.put(WATCHERS, others);
 };
@@ -116,15 +119,23 @@ export const closesPace = (kv: Kv): ClosesPace => ({
 
 const NOT_FOUND = "not-found";
 
-/** Most names that were not found; then the oldest are searched again. */
-const MAX_NOT_FOUND = 1_000;
+/** Most names that were not found, those of a whole list; then the oldest are searched again. */
+const MAX_NOT_FOUND = MAX_LIVE_STOCKS;
 
-/** Stocks without a market that no single listing was found for: they are not searched for again and again. */
-export const searchedBefore = (kv: Kv): SearchedBefore => {
-  const known = new Set(kv.get<string[]>(NOT_FOUND) ?? []);
+const UNLINKED = "unlinked ";
+
+/** Stocks that no single listing was found for: they are not searched for again and again, and keep no others waiting. */
+export const linkedBefore = (kv: Kv, owner: string): LinkedBefore => {
+  const notFound = new Set(kv.get<string[]>(NOT_FOUND) ?? []);
+  const from = () => kv.get<UnlinkedFrom>(UNLINKED + owner);
   return {
-    has: (key) => known.has(key),
-    add: (key) => kv.put(NOT_FOUND, [...known.add(key)].slice(-MAX_NOT_FOUND)),
+    isNotFound: (key) => notFound.has(key),
+    addNotFound: (key) => kv.put(NOT_FOUND, [...notFound.add(key)].slice(-MAX_NOT_FOUND)),
+    from,
+    goOnFrom: (next) => {
+      if (next !== undefined) kv.put(UNLINKED + owner, next);
+      else if (from() !== undefined) kv.delete(UNLINKED + owner);
+    },
   };
 };
 
@@ -159,6 +170,7 @@ const forgetFindings = (kv: Kv): void => {
   forgetAll(kv, USED);
   forgetAll(kv, prefix);
   forgetAll(kv, CLOSES);
+  forgetAll(kv, UNLINKED);
   kv.delete(NOT_FOUND);
 };
 
