@@ -19,7 +19,7 @@ import {
   someRunIds,
   someSessionIds,
 } from "../db/owner-rows.ts";
-import { removeScope } from "../db/prices/instruments.ts";
+import { removeSomeOfScope } from "../db/prices/instruments.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
@@ -96,7 +96,9 @@ const STEPS = {
     // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; who has used it does not.
     const scope = await sha256Hex(deletion.ownerEmail);
     await reach(async () => await env.QUOTES.getByName(scope).purge(deletion, settledAtMs(deletion)));
-    await removeScope(db, scope, deletion);
+    for (let piece = 1; !(await removeSomeOfScope(db, scope, deletion)); piece += 1) {
+      if (piece === PIECES_A_PASS) return false;
+    }
     await reach(async () => await env.QUOTES.getByName(DEPLOYMENT_SCOPE).forget(deletion));
     return true;
   },

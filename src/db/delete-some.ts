@@ -11,6 +11,9 @@ const SIZES = {
   stock_events: "coalesce(octet_length(before), 0) + octet_length(after)",
   // Without its notes a stock has some 2,000 bytes.
   stocks: "coalesce(octet_length(notes), 0) + 2000",
+  closes: "octet_length(closes.closes)",
+  // With its quote and its splits, which are deleted by the same statement.
+  instruments: "10000",
 } as const;
 
 /**

@@ -2,6 +2,7 @@
 import { sha256Hex } from "../../contract/digest.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
+import { deleteSome } from "../delete-some.ts";
 import { type AccountDeletion, isOpenDeletion } from "../open-deletion.ts";
 
 /** A listing that one of an owner's stocks is linked to, with what is known of its price. */
@@ -186,14 +187,19 @@ export const linkStocks = async (
     .run();
 };
 
-/** Removes all listings of a scope, with quotes, closes and splits, unless the deletion of the account that it belonged to is over. */
-export const removeScope = async (
-  { $client: d1 }: Db,
+/**
+ * Removes some listings of a scope, with quotes and splits, and before them their closes; nothing once the deletion of the account that it
+ * belonged to is over. True once none is left to remove.
+ */
+export const removeSomeOfScope = async (
+  db: Db,
   scope: string,
   { ownerEmail, requestedAtMs }: AccountDeletion,
-): Promise<void> => {
-  await d1
-    .prepare(`DELETE FROM instruments WHERE scope = ?1 AND ${isOpenDeletion("?2", "?3")}`)
-    .bind(scope, ownerEmail, requestedAtMs)
-    .run();
+): Promise<boolean> => {
+  const which = `instruments.scope = ?1 AND ${isOpenDeletion("?2", "?3")}`;
+  const values = [scope, ownerEmail, requestedAtMs];
+  const closes = "instruments CROSS JOIN closes ON closes.instrument_id = instruments.id";
+  const { meta } = await deleteSome(db, "closes", which, values, closes).run();
+  if (meta.changes > 0) return false;
+  return (await deleteSome(db, "instruments", which, values).run()).meta.changes === 0;
 };

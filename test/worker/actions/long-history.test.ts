@@ -8,6 +8,7 @@ import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { purgeTrash } from "../../../src/db/drop-expired.ts";
 import { ownedRows } from "../../../src/db/owner-rows.ts";
+import { scopeOf } from "../../../src/quotes/find-access.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { rowsOf } from "../../support/workerd/a-full-account.ts";
 import { copyStock } from "../../support/workerd/copied-stock.ts";
@@ -151,6 +152,47 @@ it("an account's deletion takes a long list away in pieces", async () => {
   await copyStock(id, 5_000);
   // Each counts as 6 KB.
   expect(await deleteAccount(OwnerEmail.parse(ann.email))).toBeLessThanOrEqual(3_334);
+});
+
+/** So many listings of a person's own key, each with a quote and a year of closes of so many bytes. */
+const listingsOf = async (owner: OwnerEmail, count: number, bytes: number) => {
+  const scope = await scopeOf(env, owner);
+  const nth = "WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < ?2)";
+  const insert = (text: string, ...more: number[]) => env.DB.prepare(text).bind(scope, count, ...more);
+  await env.DB.batch([
+    insert(
+      `INSERT INTO instruments (id, scope, source, symbol, currency, name, asked_at_ms)
+       ${nth} SELECT ?1 || n, ?1, 'eodhd', 'S' || n, 'USD', 'S', 0 FROM nth`,
+    ),
+    insert(`INSERT INTO quotes (instrument_id, mark, fetched_at_ms) ${nth} SELECT ?1 || n, '{}', 0 FROM nth`),
+    insert(
+      `INSERT INTO closes (instrument_id, year, closes) ${nth} SELECT ?1 || n, 2026, '"' || hex(zeroblob(?3)) || '"' FROM nth`,
+      Math.ceil(bytes / 2),
+    ),
+  ]);
+  return async () =>
+    z.int().parse(await env.DB.prepare("SELECT count(*) AS n FROM instruments WHERE scope = ?").bind(scope).first("n"));
+};
+
+it("an account's deletion takes closes that are long before their listings, with which their quotes go", async () => {
+  const owner = OwnerEmail.parse(aPerson().email);
+  const left = await listingsOf(owner, 12, 1_900_000);
+  expect(await deleteAccount(owner)).toBeLessThanOrEqual(24);
+  expect(await left()).toBe(0);
+});
+
+it("an account's deletion takes many listings away in pieces, over several passes", { timeout: 60_000 }, async () => {
+  const owner = OwnerEmail.parse(aPerson().email);
+  const left = await listingsOf(owner, 20_010, 0);
+  const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - SETTLE_MS };
+  await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
+  const most = watchWrites();
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
+  // Five pieces were of closes.
+  expect(await left()).toBe(10_010);
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
+  expect(await left()).toBe(0);
+  expect(most()).toBeLessThanOrEqual(MAX_WRITTEN);
 });
 
 it("an account's deletion takes a long history away in pieces, over several passes", { timeout: 60_000 }, async () => {
