@@ -7,7 +7,8 @@ import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
 import type { AccountDeletion } from "../db/open-deletion.ts";
-import { type ListingRow, ownersListings, targetListings } from "../db/prices/instruments.ts";
+import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
+import { type TargetListing, targetListings } from "../db/prices/target-listings.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";
@@ -151,7 +152,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   }
 
   /** Links the owner's stocks, with what credits the targets leave. Returns the targets. */
-  async #link(owner: string, asker: Asker): Promise<ListingRow[]> {
+  async #link(owner: string, asker: Asker): Promise<TargetListing[]> {
     const targets = await this.#targets(asker);
     const others = leavingToTargets(asker, targets);
     await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
@@ -162,7 +163,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return ownersListings(this.#db, OwnerEmail.parse(owner), scope, source.id);
   }
 
-  #targets({ key: { scope, source } }: Asker): Promise<ListingRow[]> {
+  #targets({ key: { scope, source } }: Asker): Promise<TargetListing[]> {
     return targetListings(this.#db, scope, source.id);
   }
 }

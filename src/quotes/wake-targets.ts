@@ -4,7 +4,7 @@
  */
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
-import { scopesWithTargets } from "../db/prices/instruments.ts";
+import { scopesWithTargets } from "../db/prices/target-listings.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { arePricesOff } from "./find-access.ts";

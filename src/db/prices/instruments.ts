@@ -25,7 +25,8 @@ export type ListingRow = {
   readonly lastClose: string | null;
 };
 
-const LISTING = `
+/** Columns of a listing `i`, its quote `q` and stocks `s` that take prices from it, grouped by listing. */
+export const LISTING = `
   i.id, i.source, i.symbol, i.mic, i.currency, i.asked_at_ms AS "askedAtMs", i.refused, q.price, q.as_of AS "asOf",
     q.previous_close AS "previousClose", q.mark, q.pending,
     max(CASE WHEN s.status = 'holding' THEN 2 WHEN s.target_low IS NOT NULL OR s.target_high IS NOT NULL THEN 1 ELSE 0 END)
@@ -46,33 +47,6 @@ export const ownersListings = async (
   scope: string,
   source: string,
 ): Promise<ListingRow[]> => (await d1.prepare(LISTINGS).bind(owner, scope, source).all<ListingRow>()).results;
-
-/** Live stocks with target notices on, whose owner has not turned these off and is not deleting the account. */
-const TOLD_TARGETS = `
-  FROM instruments AS i CROSS JOIN stocks AS s ON s.instrument_id = i.id
-  LEFT JOIN notice_settings AS n ON n.owner_email = s.owner_email
-  LEFT JOIN quotes AS q ON q.instrument_id = i.id
-  WHERE s.notify = 1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND coalesce(n.settings->>'$.target', '') <> 'none'
-    AND (s.target_low IS NOT NULL OR s.target_high IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)`;
-
-/** The listings of a scope that such stocks take prices from, whoever owns them. */
-export const targetListings = async ({ $client: d1 }: Db, scope: string, source: string): Promise<ListingRow[]> => {
-  const statement = d1.prepare(`SELECT ${LISTING} ${TOLD_TARGETS} AND i.scope = ?1 AND i.source = ?2 GROUP BY i.id`);
-  return (await statement.bind(scope, source).all<ListingRow>()).results;
-};
-
-/** The scopes from `from` up to, not including, `before` that have such listings, each with one owner of such a stock. */
-export const scopesWithTargets = async (
-  { $client: d1 }: Db,
-  from: string,
-  before: string,
-): Promise<{ readonly scope: string; readonly owner: OwnerEmail }[]> => {
-  const statement = d1.prepare(
-    `SELECT i.scope, s.owner_email AS "owner" ${TOLD_TARGETS} AND i.scope >= ?1 AND i.scope < ?2 GROUP BY i.scope`,
-  );
-  return (await statement.bind(from, before).all<{ scope: string; owner: OwnerEmail }>()).results;
-};
 
 /** A listing to make, and the stocks that take their prices from it. */
 export type NewListing = {

@@ -3,6 +3,7 @@ import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-jso
 import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
 import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./budget.ts";
+import type { Part, Share, TargetsPart } from "./shares.ts";
 
 /** Reasons that are about the key or the source: nothing is known of the listing then. */
 const OF_ALL: readonly RefusalReason[] = ["auth", "budget", "down"];
@@ -12,9 +13,6 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
-
-/** What somebody has used of today's credits of a key that is everybody's. */
-export type Share = { used(nowMs: number): number; add(credits: number, nowMs: number): void };
 
 /**
  * One key, its source, and its budget. `kept`: credits of the day that are left to others. `share`, of a key that is everybody's: whoever
@@ -28,6 +26,16 @@ export type Asker = {
   readonly isCurrent: () => boolean;
   readonly kept?: number;
   readonly share?: Share | undefined;
+  /** In rounds for targets, of a key that is everybody's: nothing is asked beyond it. */
+  readonly part?: Part | undefined;
+  /** Of such a key: what is kept for targets is no more than these can still use. */
+  readonly targetsPart?: TargetsPart | undefined;
+};
+
+/** Credits of the day that are left for this asker, and for those it leaves some to. */
+export const leftOfDay = ({ key: { source }, budget, nowMs, part }: Asker): number => {
+  const left = creditsOfDay(budget.read(), source, nowMs());
+  return part === undefined ? left : Math.min(left, part.left(nowMs()));
 };
 
 /** Credits of the day that this asker leaves, besides what it is told to keep. */
@@ -45,14 +53,14 @@ export const askSource = async <Read>(
   read: (answer: ServiceAnswer) => Read,
   refusalOf: (read: Read) => RefusalReason | null,
 ): Promise<{ readonly read: Read } | { readonly refused: RefusalReason }> => {
-  const { key, budget, nowMs, isCurrent, kept = 0, share } = asker;
+  const { key, budget, nowMs, isCurrent, kept = 0, share, part } = asker;
   const { source } = key;
   if (!isCurrent()) return { refused: "auth" };
-  const leftOfDay = creditsOfDay(budget.read(), source, nowMs());
-  const usable = leftOfDay - Math.max(kept, leftToOthers(asker));
+  const usable = leftOfDay(asker) - Math.max(kept, leftToOthers(asker));
   if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits) return { refused: "budget" };
   budget.write(spend(budget.read(), credits, nowMs()));
   share?.add(credits, nowMs());
+  part?.add(credits, nowMs());
   const answer = await fetchJson(request).catch(() => undefined);
   if (!isCurrent()) return { refused: "auth" };
   const result = answer === undefined ? undefined : read(answer);

@@ -5,6 +5,7 @@ import type { Env } from "../../env.ts";
 import { deploymentAccess, findAccess, fingerprintOf, licenceOf, type QuoteAccess, scopeOf } from "../find-access.ts";
 import type { Asker } from "./ask-source.ts";
 import { isDeleted, isStill, keepOwner, keptBudget, noteKey, ownerOf, shareOf } from "./remembered.ts";
+import { targetsPart } from "./shares.ts";
 
 /** Undefined instead of an asker: there is no key, the account is deleted, or another object uses its key. */
 export class Askers {
@@ -48,7 +49,8 @@ export class Askers {
     const key = await deploymentAccess(this.#env);
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
     noteKey(this.#kv, await fingerprintOf(key));
-    return this.#askerOf(isStill(this.#kv), key);
+    const asker = this.#askerOf(isStill(this.#kv), key);
+    return asker && { ...asker, targetsPart: targetsPart(key.source.creditsADay, (name) => shareOf(this.#kv, name)) };
   }
 
   /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */

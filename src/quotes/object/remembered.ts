@@ -3,10 +3,11 @@ import { dayOf } from "../../contract/day.ts";
 import { MAX_LIVE_STOCKS } from "../../contract/stocks/stock.ts";
 import type { UnlinkedFrom } from "../../db/prices/instruments.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
-import type { BudgetKeeper, Share } from "./ask-source.ts";
+import type { BudgetKeeper } from "./ask-source.ts";
 import { type Budget, FRESH_BUDGET } from "./budget.ts";
 import type { ClosesPace } from "./fetch-history.ts";
 import type { LinkedBefore } from "./link-stocks.ts";
+import { type Share, targetsName } from "./shares.ts";
 
 type Kv = DurableObjectStorage["kv"];
 
@@ -72,7 +73,7 @@ const USED = "used ";
 
 const USED_DAY = "used-day";
 
-/** What this owner has used today, in UTC as the budget counts. Read once, since a round asks for it with every listing. */
+/** What this owner, or a part of this name, has used today (UTC, as the budget counts). Read once: a round asks for it often. */
 export const shareOf = (kv: Kv, owner: string): Share => {
   let known = { day: kv.get<string>(USED_DAY), credits: kv.get<number>(USED + owner) ?? 0 };
   return {
@@ -91,6 +92,7 @@ export const shareOf = (kv: Kv, owner: string): Share => {
 export const forgetOwner = (kv: Kv, owner: string): void => {
   kv.delete(REFRESHED + owner);
   kv.delete(USED + owner);
+  kv.delete(USED + targetsName(owner));
   kv.delete(UNLINKED + owner);
   const { [owner]: _, ...others } = kv.get<Record<string, number>>(WATCHERS) ?? {};
   kv.put(WATCHERS, others);

@@ -2,22 +2,25 @@
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Db } from "../../db/db.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
+import type { TargetListing } from "../../db/prices/target-listings.ts";
 import { clockAt } from "../rules/market-clock.ts";
-import { type Asker, leftToOthers } from "./ask-source.ts";
-import { creditsNow, creditsOfDay, nextCreditsAt, nextDay } from "./budget.ts";
+import { type Asker, leftOfDay, leftToOthers } from "./ask-source.ts";
+import { creditsNow, nextCreditsAt, nextDay } from "./budget.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
+import { leftToTargets, payersOf } from "./shares.ts";
 import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
 
 /** Over how many ms the objects spread their requests: a market opens for all of them at once. */
 const SPREAD_MS = 5 * 60_000;
 
 /** What the key has left, as a pace needs it. */
-const creditsOf = ({ key: { source }, budget, nowMs }: Asker): Credits => ({
-  leftOfDay: creditsOfDay(budget.read(), source, nowMs()),
-  ...{ creditsADay: source.creditsADay, tradingPauseMs: source.tradingPauseMs },
-});
+const creditsOf = (asker: Asker): Credits => {
+  const { key, part } = asker;
+  const { creditsADay, tradingPauseMs } = key.source;
+  return { leftOfDay: leftOfDay(asker), creditsADay: part?.creditsADay ?? creditsADay, tradingPauseMs };
+};
 
 /** How many credits of the day a listing leaves to others. */
 type KeptOf = (listing: ListingRow) => number;
@@ -33,12 +36,12 @@ export const refreshAll = async (
   const outcomes: Outcome[] = [];
   let left = [...listings];
   for (;;) {
-    const { leftOfDay } = creditsOf(asker);
-    const askable = left.filter((one) => keptOf(one) < leftOfDay);
+    const leftNow = leftOfDay(asker);
+    const askable = left.filter((one) => keptOf(one) < leftNow);
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
     const kept = Math.max(...next.map(keptOf));
-    const credit = leftOfDay - kept;
+    const credit = leftNow - kept;
     // One is kept for looking for a split, as one of the minute's is.
     const batch = next.slice(0, credit < 2 ? credit : credit - 1);
     if (batch.length === 0) return outcomes;
@@ -48,17 +51,22 @@ export const refreshAll = async (
 };
 
 /** What is left now: to targets by all other listings, so that it lasts the day, and to other people by every listing. */
-export const keptFor = (asker: Asker, targets: readonly ListingRow[]): KeptOf => {
-  const kept = keptForTargets(targets, creditsOf(asker), asker.nowMs());
+export const keptFor = (asker: Asker, targets: readonly TargetListing[]): KeptOf => {
+  const { kept } = leavingToTargets(asker, targets);
   const ids = new Set(targets.map(({ id }) => id));
   return ({ id }) => Math.max(ids.has(id) ? 0 : kept, leftToOthers(asker));
 };
 
 /** The same key, for requests that must not use the credits that targets will need. */
-export const leavingToTargets = (asker: Asker, targets: readonly ListingRow[]): Asker & { readonly kept: number } => ({
-  ...asker,
-  kept: keptForTargets(targets, creditsOf(asker), asker.nowMs()),
-});
+export const leavingToTargets = (
+  asker: Asker,
+  targets: readonly TargetListing[],
+): Asker & { readonly kept: number } => {
+  const { targetsPart, nowMs } = asker;
+  const wanted = keptForTargets(targets, creditsOf(asker), nowMs());
+  const usable = targetsPart === undefined ? wanted : leftToTargets(targets, targetsPart, nowMs());
+  return { ...asker, kept: Math.min(wanted, usable) };
+};
 
 const isOutOfCredits = (result: Outcome["result"]): boolean =>
   typeof result === "object" && result.refused === "budget";
@@ -79,14 +87,14 @@ const roundOf = async (
   const nowMs = asker.nowMs();
   const clock = clockAt(nowMs);
   const paceOf = paceNow();
-  const { leftOfDay } = creditsOf(asker);
+  const leftNow = leftOfDay(asker);
   const left = due.filter(({ id }) => !asked.has(id));
   const isDue = new Set(due);
   const dues = listings
     .filter((one) => asked.has(one.id) || !isDue.has(one))
     .map((one) => dueAt(asked.has(one.id) ? { ...one, askedAtMs: nowMs } : one, clock, paceOf(one)));
   if (left.length > 0) {
-    const isToday = left.some((one) => keptOf(one) < leftOfDay);
+    const isToday = left.some((one) => keptOf(one) < leftNow);
     dues.push(isToday ? nextCreditsAt(asker.budget.read(), asker.key.source, nowMs) : nextDay(nowMs));
   }
   return dues.reduce((soonest, one) => Math.min(soonest, one), Number.POSITIVE_INFINITY);
@@ -95,7 +103,7 @@ const roundOf = async (
 /** Whose list it is that somebody looks at. */
 type Looked = {
   readonly listings: readonly ListingRow[];
-  readonly targets: readonly ListingRow[];
+  readonly targets: readonly TargetListing[];
   readonly pace: ClosesPace;
 };
 
@@ -118,8 +126,20 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, 
   return nextMs;
 };
 
-/** A round for targets, whether or not somebody looks. Returns when the next price is due, or its market has something new. */
-export const roundForTargets = async (asker: Asker, db: Db, targets: readonly ListingRow[]): Promise<number> => {
+/**
+ * A round for targets, whether or not somebody looks: of a key that is everybody's one for each owner, within their part. Returns when the
+ * next price is due, or its market has something new.
+ */
+export const roundForTargets = async (asker: Asker, db: Db, targets: readonly TargetListing[]): Promise<number> => {
+  if (asker.targetsPart === undefined) return await roundWithin(asker, db, targets);
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const payer of payersOf(targets, asker.targetsPart, asker.nowMs())) {
+    nextMs = Math.min(nextMs, await roundWithin({ ...asker, part: payer.part }, db, payer.targets));
+  }
+  return nextMs;
+};
+
+const roundWithin = async (asker: Asker, db: Db, targets: readonly ListingRow[]): Promise<number> => {
   if (targets.length === 0) return Number.POSITIVE_INFINITY;
   const paceNow = () => {
     const pace = targetsPace(targets, creditsOf(asker), asker.nowMs());

@@ -28,7 +28,7 @@ it("asks for nothing, of a key that is everybody's, where as many credits are le
       isCurrent: () => !isSpent,
       share: { used: () => used, add: () => undefined },
     };
-    await refreshAll(asker, openDb(Object(undefined)), [LISTING], keptFor(asker, [LISTING]));
+    await refreshAll(asker, openDb(Object(undefined)), [LISTING], keptFor(asker, [{ ...LISTING, owners: [] }]));
     return isSpent;
   };
   expect([await asks(0), await asks(299), await asks(300)]).toEqual([true, true, false]);

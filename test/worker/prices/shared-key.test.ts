@@ -11,7 +11,9 @@ import { shareOf, watch, watchersOf } from "../../../src/quotes/object/remembere
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
+import { copyStock } from "../../support/workerd/copied-stock.ts";
 import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 beforeEach(forgetDeployment);
@@ -140,4 +142,47 @@ it("that an earlier release has used, and was not refused, has what is left of i
     expect(await new QuotesObject(ctx, world).status(aPerson().email)).toEqual({ lastError: "down", creditsLeft: 500 });
     expect(ctx.storage.kv.get("budget")).toMatchObject(used);
   });
+});
+
+it("has half of its day for those who look, however many targets are told of, and half of the rest for others' targets", async () => {
+  const [greedy, other, looker] = [aPerson(), aPerson(), aPerson()];
+  const { id } = await greedy.add({ symbol: "GREED", exchange: "XNAS", targetLow: "1" });
+  await copyStock(id, 450);
+  await other.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "1" });
+  await looker.add({ symbol: "MSFT", exchange: "XNAS" });
+  await env.DB.prepare("UPDATE stocks SET notify = 1 WHERE owner_email IN (?, ?)")
+    .bind(greedy.email, other.email)
+    .run();
+  const room = priceRoom(inject("priceUrl"));
+  const symbols = ["AAPL", "MSFT", "GREED", ...Array.from({ length: 450 }, (_, nth) => `GREED-${nth + 1}`)];
+  const MIDNIGHT = Date.parse("2040-06-12T00:00:00Z");
+  const at = MIDNIGHT / 1_000 - 4 * 3_600;
+  const listings = symbols.map((symbol) => ({ ...APPLE, symbol, previousClose: undefined, at }));
+  await room.set({ key: room.key, listings });
+  const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+  // People are signed out by then.
+  const clock = heldClock(MIDNIGHT);
+  await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+    const object = new QuotesObject(ctx, world);
+    const play = async (owner: string, minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.forward(60_000);
+        await object.watchTargets(owner);
+      }
+    };
+    const left = async () => (await object.status(looker.email)).creditsLeft;
+    await play(greedy.email, 60);
+    expect(await left()).toBe(600);
+    await play(other.email, 2);
+    expect(await left()).toBe(599);
+    await object.wake(looker.email);
+    await ctx.storage.deleteAlarm();
+  });
+  const prices = await env.DB.prepare(
+    `SELECT s.symbol, q.price FROM stocks AS s JOIN quotes AS q ON q.instrument_id = s.instrument_id
+     WHERE s.owner_email IN (?, ?) ORDER BY s.symbol`,
+  )
+    .bind(other.email, looker.email)
+    .all();
+  expect(prices.results).toEqual(["AAPL", "MSFT"].map((symbol) => ({ symbol, price: "190.5" })));
 });

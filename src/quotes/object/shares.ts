@@ -1,0 +1,82 @@
+/**
+ * What each takes of a key that is everybody's. Targets have a part of its day, and no owner's more than a part of that: nobody waits for
+ * them, so without a limit those of one person could take a whole day before anybody looks (docs/decisions/0217).
+ */
+import type { TargetListing } from "../../db/prices/target-listings.ts";
+
+/** What somebody has used of today's credits of a key that is everybody's. */
+export type Share = { used(nowMs: number): number; add(credits: number, nowMs: number): void };
+
+/** The part of a day's credits that all targets take at most: those who look, search or open a chart find the other half. */
+const ALL_TARGETS = 0.5;
+
+/** The part of these that one owner's targets take at most: as much is left for all others'. */
+const ONE_OWNERS = 0.5;
+
+/** A part of each day's credits, and what is left of it. */
+export type Part = {
+  readonly creditsADay: number;
+  left(nowMs: number): number;
+  add(credits: number, nowMs: number): void;
+};
+
+/** The part of all targets, and in it the part of one owner's. */
+export type TargetsPart = Part & { of(owner: string): Part };
+
+/** `shareOf` says what has been used of each part, by its name. */
+export const targetsPart = (dayCredits: number, shareOf: (name: string) => Share): TargetsPart => {
+  const all = partOf(dayCredits * ALL_TARGETS, shareOf("targets"));
+  return {
+    ...all,
+    of: (owner) => {
+      const own = partOf(all.creditsADay * ONE_OWNERS, shareOf(targetsName(owner)));
+      return {
+        creditsADay: own.creditsADay,
+        left: (nowMs) => Math.min(all.left(nowMs), own.left(nowMs)),
+        add: (credits, nowMs) => {
+          all.add(credits, nowMs);
+          own.add(credits, nowMs);
+        },
+      };
+    },
+  };
+};
+
+/** What the part of one owner's targets is called; no e-mail has a space. */
+export const targetsName = (owner: string): string => `targets ${owner}`;
+
+const partOf = (credits: number, { used, add }: Share): Part => {
+  const creditsADay = Math.floor(credits);
+  return { creditsADay, left: (nowMs) => Math.max(0, creditsADay - used(nowMs)), add };
+};
+
+/** Targets whose prices are asked for in one owner's part. */
+type Payer = { readonly part: Part; readonly targets: readonly TargetListing[] };
+
+/**
+ * Who pays for which targets. Listings of several owners are paid for by the one with most left: nobody's are left out because somebody
+ * else, who has used up their part, has the same. Whoever has most left comes first.
+ */
+export const payersOf = (targets: readonly TargetListing[], part: TargetsPart, nowMs: number): Payer[] => {
+  const payers = new Map<string, { part: Part; left: number; targets: TargetListing[] }>();
+  const payerOf = (owner: string) => {
+    const known = payers.get(owner);
+    if (known !== undefined) return known;
+    const own = part.of(owner);
+    const payer = { part: own, left: own.left(nowMs), targets: [] };
+    payers.set(owner, payer);
+    return payer;
+  };
+  const free = ({ left, targets: own }: { left: number; targets: readonly unknown[] }): number => left - own.length;
+  for (const listing of targets.toSorted((one, other) => one.owners.length - other.owners.length)) {
+    const [payer] = listing.owners.map(payerOf).sort((one, other) => free(other) - free(one));
+    payer?.targets.push(listing);
+  }
+  return [...payers.values()].sort((one, other) => other.left - one.left);
+};
+
+/** What targets can still use today. */
+export const leftToTargets = (targets: readonly TargetListing[], part: TargetsPart, nowMs: number): number => {
+  const ofOwners = payersOf(targets, part, nowMs).reduce((sum, payer) => sum + payer.part.left(nowMs), 0);
+  return Math.min(part.left(nowMs), ofOwners);
+};
