@@ -92,7 +92,8 @@ export const openPrices = (
     },
     refresh: async (instrumentIds) => {
       if ((await findAccess(env, db, ownerEmail)) === undefined) return undefined;
-      return await reach(async () => await (await object()).refresh(ownerEmail, instrumentIds));
+      const requestId = crypto.randomUUID();
+      return await reach(async () => await (await object()).refresh(ownerEmail, instrumentIds, requestId));
     },
     link: async ({ symbol, exchange, currency, name }) => {
       const access = await findAccess(env, db, ownerEmail);

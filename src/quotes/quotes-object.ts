@@ -63,11 +63,15 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await this.#working.run();
   }
 
-  /** Asks for the prices of these listings, or of all, now and within the budget; at most once a minute. */
-  async refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon"> {
+  /** Asks for the prices of these listings, or of all, now and within the budget; at most once a minute. A request may be repeated. */
+  async refresh(
+    owner: string,
+    instrumentIds: readonly string[] | null,
+    requestId: string,
+  ): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
     if (isDeleted(this.#kv)) return NOTHING_ASKED;
-    if (!takeRefresh(this.#kv, owner, nowMs)) return "too_soon";
+    if (!takeRefresh(this.#kv, owner, requestId, nowMs)) return "too_soon";
     return await this.#working.alone(async () => {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) return NOTHING_ASKED;

@@ -21,7 +21,11 @@ export type KeyStatus = { readonly creditsLeft: number | null; readonly lastErro
 export interface QuotesRpc extends Rpc.DurableObjectBranded {
   wake(owner: string): Promise<void>;
   watchTargets(owner: string): Promise<void>;
-  refresh(owner: string, instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon">;
+  refresh(
+    owner: string,
+    instrumentIds: readonly string[] | null,
+    requestId: string,
+  ): Promise<RefreshResult | "too_soon">;
   search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }>;
   history(owner: string, instrumentId: string): Promise<void>;
   status(owner: string): Promise<KeyStatus>;

@@ -62,12 +62,18 @@ const REFRESH_PAUSE_MS = 60_000;
 
 const REFRESHED = "refreshed ";
 
-/** Whether this owner may ask for a refresh now. One that they may counts. */
-export const takeRefresh = (kv: Kv, owner: string, nowMs: number): boolean => {
-  if (nowMs - (kv.get<number>(REFRESHED + owner) ?? 0) < REFRESH_PAUSE_MS) return false;
-  kv.put(REFRESHED + owner, nowMs);
+/** Whether this owner may ask for a refresh now. One that they may counts; its request may come again, as after the object went away. */
+export const takeRefresh = (kv: Kv, owner: string, requestId: string, nowMs: number): boolean => {
+  const last = kv.get<Refresh | number>(REFRESHED + owner);
+  // An earlier release has kept the time alone.
+  const { atMs, by } = typeof last === "object" ? last : { atMs: last ?? 0, by: undefined };
+  if (by === requestId) return true;
+  if (nowMs - atMs < REFRESH_PAUSE_MS) return false;
+  kv.put(REFRESHED + owner, { atMs: nowMs, by: requestId } satisfies Refresh);
   return true;
 };
+
+type Refresh = { readonly atMs: number; readonly by: string };
 
 const USED = "used ";
 

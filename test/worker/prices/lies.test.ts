@@ -197,7 +197,11 @@ describe("what another person's key has learned", () => {
     const annsListing = await env.DB.prepare("SELECT instrument_id AS id FROM stocks WHERE id = ?")
       .bind(id)
       .first("id");
-    expect(await bob.object.refresh(ann.email, null)).toEqual({ accepted: [], pending: [], refused: [] });
+    expect(await bob.object.refresh(ann.email, null, crypto.randomUUID())).toEqual({
+      accepted: [],
+      pending: [],
+      refused: [],
+    });
     await bob.object.history(bob.email, String(annsListing));
     expect(
       (await bob.room.seen()).filter(({ path }) => path === "/time_series").every(({ key }) => key === bob.room.key),

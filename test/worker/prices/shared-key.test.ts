@@ -67,7 +67,7 @@ it("forgets whose account is deleted", async () => {
     for (const { email, add } of [leaving, staying]) {
       await add({ symbol: "AAPL", exchange: "XNAS" });
       await new QuotesObject(ctx, world).wake(email);
-      await new QuotesObject(ctx, world).refresh(email, null);
+      await new QuotesObject(ctx, world).refresh(email, null, crypto.randomUUID());
     }
     await ctx.storage.deleteAlarm();
   });
