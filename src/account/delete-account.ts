@@ -10,7 +10,7 @@ import { log } from "../contract/log.ts";
 import { DEPLOYMENT_SCOPE } from "../contract/settings/price-settings.ts";
 import { removeRuns } from "../db/branches/delete-thread.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { type AccountDeletion, isDeletionOpen } from "../db/open-deletion.ts";
+import { type AccountDeletion, isDeletionOpen } from "../db/deletion/open-deletion.ts";
 import {
   forgetSessions,
   LONG_TABLES,

@@ -3,7 +3,7 @@ import { dropOld, listDeletions } from "../auth/sign-in-rows.ts";
 import { isOfFront } from "../contract/local/front-header.ts";
 import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { dropExpired, purgeTrash } from "../db/drop-expired.ts";
+import { dropExpired, purgeTrash } from "../db/deletion/drop-expired.ts";
 import { dropOldNotices } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
 import { sendDueNotices } from "../notice/send-due.ts";

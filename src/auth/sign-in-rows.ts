@@ -5,7 +5,7 @@
 
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
-import { type AccountDeletion, isOpenDeletion } from "../db/open-deletion.ts";
+import { type AccountDeletion, isOpenDeletion } from "../db/deletion/open-deletion.ts";
 import { MAX_LOGIN_MS } from "./auth-constants.ts";
 
 type DeletionRow = { readonly owner_email: string; readonly requested_at_ms: number };

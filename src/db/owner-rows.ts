@@ -1,9 +1,9 @@
 /** Everything D1 stores for one owner: read in pages for an export, removed when the account is deleted. */
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
-import { deleteSome } from "./delete-some.ts";
+import { deleteSome } from "./deletion/delete-some.ts";
+import { type AccountDeletion, isOpenDeletion } from "./deletion/open-deletion.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
-import { type AccountDeletion, isOpenDeletion } from "./open-deletion.ts";
 
 /** Rows on a page. A stock with full notes is 20 KB, so a page is far below what an isolate can hold. */
 const PAGE_ROWS = 200;

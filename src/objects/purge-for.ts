@@ -1,5 +1,5 @@
 /** Empties an object that the owner's next account would use as well, because its name is made from their e-mail. */
-import { type AccountDeletion, isDeletionOpen } from "../db/open-deletion.ts";
+import { type AccountDeletion, isDeletionOpen } from "../db/deletion/open-deletion.ts";
 
 /**
  * Runs `purge`, unless the deletion that it is for is over. No other call gets in between: what the next account writes can only come

@@ -6,7 +6,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
-import type { AccountDeletion } from "../db/open-deletion.ts";
+import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
 import { type TargetListing, targetListings } from "../db/prices/target-listings.ts";
 import type { Env } from "../env.ts";
@@ -16,18 +16,16 @@ import type { Asker } from "./object/ask-source.ts";
 import { Askers } from "./object/askers.ts";
 import { creditsOfDay, nextCreditsAt } from "./object/budget.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
+import { cachedSearch, closesPace, linkedBefore } from "./object/findings.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
 import { OneAtATime } from "./object/one-at-a-time.ts";
 import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts";
 import { NOTHING_ASKED, refreshResult } from "./object/refresh-result.ts";
 import {
-  cachedSearch,
-  closesPace,
   deleteUntil,
   forgetOwner,
   isDeleted,
   keptBudget,
-  linkedBefore,
   ownerOf,
   startOver,
   takeRefresh,

@@ -1,7 +1,7 @@
 /** The words of one person's chats, so that no text of chats is in D1. A copy: the truth is in runs and sessions. */
 import { DurableObject } from "cloudflare:workers";
 import type { ThreadId } from "../contract/ids.ts";
-import type { AccountDeletion } from "../db/open-deletion.ts";
+import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";

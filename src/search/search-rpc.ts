@@ -1,7 +1,7 @@
 /** What the object of a person's search answers, and how it is found. */
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
-import type { AccountDeletion } from "../db/open-deletion.ts";
+import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 
 /** What was said in a turn that is over. `createdAtMs` is when its run was started. */
 export type SaidInTurn = {

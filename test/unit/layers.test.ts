@@ -18,10 +18,10 @@ const MAX_FILES_OF_A_FOLDER = 20;
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract", "zod"],
-  objects: ["objects", "contract", "db/open-deletion.ts"],
+  objects: ["objects", "contract", "db/deletion/open-deletion.ts"],
   db: ["db", "contract", "migrations", "drizzle-orm", "zod"],
   auth: [
-    ...["auth", "contract", "db/db.ts", "db/open-deletion.ts", "type env.ts", "settings.ts"],
+    ...["auth", "contract", "db/db.ts", "db/deletion/open-deletion.ts", "type env.ts", "settings.ts"],
     ...["zod", "drizzle-orm", "better-auth"],
   ],
   model: [
@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workspace: [
     ...["workspace", "contract", "objects", "type env.ts", "zod", "cloudflare:workers"],
-    ...["@cloudflare/shell", "just-bash/browser", "re2js", "type db/open-deletion.ts"],
+    ...["@cloudflare/shell", "just-bash/browser", "re2js", "type db/deletion/open-deletion.ts"],
   ],
   harness: [
     ...["harness", "contract", "model", "type actions/define-action.ts", "zod", "diff"],
@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // An agent on a person's machine is reached as its workspace is.
     ...["workspace/host/host-post.ts", "workspace/host/host-answer.ts"],
   ],
-  search: ["search", "contract", "objects", "type db/open-deletion.ts", "type env.ts", "cloudflare:workers"],
+  search: ["search", "contract", "objects", "type db/deletion/open-deletion.ts", "type env.ts", "cloudflare:workers"],
   // The object of a key, its sources and rules; whoever asks for prices gets them through `prices.ts`.
   quotes: [
     ...["quotes", "contract", "objects", "db", "type env.ts", "settings.ts", "zod", "cloudflare:workers", "big.js"],

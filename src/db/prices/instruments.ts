@@ -2,8 +2,8 @@
 import { sha256Hex } from "../../contract/digest.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
-import { deleteSome } from "../delete-some.ts";
-import { type AccountDeletion, isOpenDeletion } from "../open-deletion.ts";
+import { deleteSome } from "../deletion/delete-some.ts";
+import { type AccountDeletion, isOpenDeletion } from "../deletion/open-deletion.ts";
 
 /** A listing that one of an owner's stocks is linked to, with what is known of its price. */
 export type ListingRow = {

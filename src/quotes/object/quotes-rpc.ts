@@ -1,5 +1,5 @@
 /** What the object of a key answers to. `QuotesObject` says what each call does. */
-import type { AccountDeletion } from "../../db/open-deletion.ts";
+import type { AccountDeletion } from "../../db/deletion/open-deletion.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 
 /** How a refresh went, by the listing's id. */

@@ -3,7 +3,7 @@
  * neither a long search nor a busy command holds up a run; callers see it as a `Workspace`.
  */
 import { KeyedMutex } from "../../contract/keyed-mutex.ts";
-import type { AccountDeletion } from "../../db/open-deletion.ts";
+import type { AccountDeletion } from "../../db/deletion/open-deletion.ts";
 import { guardAlarm } from "../../objects/alarm-clock.ts";
 import { purgeFor } from "../../objects/purge-for.ts";
 import { type Answer, answer } from "../answer.ts";

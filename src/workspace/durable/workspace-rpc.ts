@@ -1,5 +1,5 @@
 /** The methods of a workspace's object, as its callers see them. `WorkspaceObject` documents each. */
-import type { AccountDeletion } from "../../db/open-deletion.ts";
+import type { AccountDeletion } from "../../db/deletion/open-deletion.ts";
 import type { Answer } from "../answer.ts";
 import type {
   ChangeCondition,

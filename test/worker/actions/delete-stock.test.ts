@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
-import { purgeTrash } from "../../../src/db/drop-expired.ts";
+import { purgeTrash } from "../../../src/db/deletion/drop-expired.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 

@@ -6,7 +6,7 @@ import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { dropExpired } from "../../../src/db/drop-expired.ts";
+import { dropExpired } from "../../../src/db/deletion/drop-expired.ts";
 import { KEY_LIFETIME_MS } from "../../../src/db/idempotency.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { rowsOf } from "../../support/workerd/a-full-account.ts";

@@ -6,7 +6,7 @@ import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { purgeTrash } from "../../../src/db/drop-expired.ts";
+import { purgeTrash } from "../../../src/db/deletion/drop-expired.ts";
 import { ownedRows } from "../../../src/db/owner-rows.ts";
 import { scopeOf } from "../../../src/quotes/find-access.ts";
 import { aroundMethod } from "../../support/around-method.ts";

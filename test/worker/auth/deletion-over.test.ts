@@ -13,7 +13,7 @@ import {
   someRunIds,
   someSessionIds,
 } from "../../../src/db/owner-rows.ts";
-import { removeScope } from "../../../src/db/prices/instruments.ts";
+import { removeSomeOfScope } from "../../../src/db/prices/instruments.ts";
 import { searchOf } from "../../../src/search/search-rpc.ts";
 import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { say } from "../../support/model-script.ts";
@@ -59,7 +59,7 @@ const aNewAccount = async (ownerEmail: OwnerEmail) => {
   )
     .bind(crypto.randomUUID(), scope)
     .run();
-  await quotes.refresh(ownerEmail, null);
+  await quotes.refresh(ownerEmail, null, crypto.randomUUID());
   return async () => ({
     // The run's end may be told to D1 at any moment, which adds and removes no rows that count here.
     rows: { ...(await rowsOf(ownerEmail)), run_costs: 0 },
@@ -67,7 +67,7 @@ const aNewAccount = async (ownerEmail: OwnerEmail) => {
     found: (await search.find("zanzibar")).length,
     run: await env.RUNS.getByName(runId).status(),
     listings: await env.DB.prepare("SELECT count(*) AS n FROM instruments WHERE scope = ?").bind(scope).first("n"),
-    refreshed: await quotes.refresh(ownerEmail, null),
+    refreshed: await quotes.refresh(ownerEmail, null, crypto.randomUUID()),
   });
 };
 
@@ -102,7 +102,7 @@ it("what a pass has sent already changes nothing after the end of its deletion",
   await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).purge(deletion, untilMs);
   await env.QUOTES.getByName(scope).purge(deletion, untilMs);
   await env.QUOTES.getByName(scope).forget(deletion);
-  await removeScope(db, scope, deletion);
+  expect(await removeSomeOfScope(db, scope, deletion)).toBe(true);
   for (const table of LONG_TABLES) expect(await removeSomeRows(db, deletion, table)).toBe(true);
   await removeOwnerRows(db, deletion);
   await removeUser(db, deletion);

@@ -5,7 +5,7 @@ import { SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import type { AccountDeletion } from "../../../src/db/open-deletion.ts";
+import type { AccountDeletion } from "../../../src/db/deletion/open-deletion.ts";
 import { OneAtATime } from "../../../src/quotes/object/one-at-a-time.ts";
 import { RunStore } from "../../../src/run/store/run-store.ts";
 import { ChatIndex } from "../../../src/search/chat-index.ts";

@@ -1,9 +1,9 @@
 /** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
-import { DAY_MS, dayOf } from "../contract/day.ts";
-import { IS_LOST_FORK } from "./branches/fork-rows.ts";
-import type { Db } from "./db.ts";
+import { DAY_MS, dayOf } from "../../contract/day.ts";
+import { IS_LOST_FORK } from "../branches/fork-rows.ts";
+import type { Db } from "../db.ts";
+import { KEY_LIFETIME_MS } from "../idempotency.ts";
 import { deleteSome } from "./delete-some.ts";
-import { KEY_LIFETIME_MS } from "./idempotency.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
 const KEPT_DAYS = 31;

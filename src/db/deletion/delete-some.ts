@@ -1,5 +1,5 @@
 /** Deletes in pieces: D1 gives a statement 30 s, and is reset for everybody when one takes longer. */
-import type { Db } from "./db.ts";
+import type { Db } from "../db.ts";
 
 /** Most rows that one statement deletes, and their bytes beyond the first of them. */
 const ROWS_AT_ONCE = 5_000;

@@ -2,7 +2,7 @@
  * Whether the deletion of an account is still going on. Once it is over, its owner may have a new account under the same e-mail, and a
  * pass that is late must not touch that one. So whatever a pass deletes, it deletes only while its row is there.
  */
-import type { OwnerEmail } from "../contract/ids.ts";
+import type { OwnerEmail } from "../../contract/ids.ts";
 
 /** An account being deleted. The time of the request distinguishes it from another deletion under the same e-mail. */
 export type AccountDeletion = { readonly ownerEmail: OwnerEmail; readonly requestedAtMs: number };
