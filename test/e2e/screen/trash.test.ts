@@ -42,8 +42,7 @@ it("where the next page cannot be loaded, that is said", async ({ phone, tally }
   await page.getByRole("alert").filter({ hasText: "Check your connection" }).waitFor();
   await page.context().unroute(/cursor=/);
   await more.tap();
-  await more.waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(51);
+  await expect.poll(() => page.getByRole("button", { name: /^Restore / }).count()).toBe(51);
 });
 
 it("a trash that cannot be loaded can be asked for again", async ({ phone, tally }) => {

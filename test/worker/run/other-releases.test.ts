@@ -48,6 +48,8 @@ it("the state of a turn is stored in the form that an earlier release reads", as
     ["context", "string"],
     ["facts", "object"],
     ["notes", "object"],
+    // An earlier release reads past it.
+    ["toldBefore", "object"],
     ["told", "object"],
   ]);
 });
