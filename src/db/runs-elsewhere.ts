@@ -23,7 +23,7 @@ export const listRunsElsewhere = async (
     readonly threadId: ThreadId;
     readonly sessionId: HarnessSessionId;
   },
-  leftOut: readonly string[] = [],
+  leftOut: readonly string[],
 ): Promise<readonly RunElsewhere[]> => {
   const { $client: d1 } = db;
   const { results } = await withTurnTables(db, () =>

@@ -181,7 +181,6 @@ export type EndedTurn = {
   readonly checkpoint: TurnCheckpoint;
   /** Undefined for a run that an earlier release began. */
   readonly state: HarnessState | undefined;
-  readonly stopReason: string;
   readonly error: RunError | null;
 };
 

@@ -68,7 +68,7 @@ const accessBy = async (env: Env, [id, key]: NonNullable<FoundKey>, scope: strin
 /** Digits kept of a fingerprint: enough to tell one key from the next, too few to say anything of either. */
 const FINGERPRINT_DIGITS = 16;
 
-/** Tells whether two keys are the same, without either: part of a SHA-256. */
+/** Identifies a key and its source without revealing the key: part of a SHA-256. */
 export const fingerprintOf = async ({ source, access }: QuoteAccess): Promise<string> =>
   (await sha256Hex(JSON.stringify(["quotes key", source.id, access.key]))).slice(0, FINGERPRINT_DIGITS);
 

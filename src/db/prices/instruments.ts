@@ -92,19 +92,19 @@ export type UnlinkedStock = {
   readonly instrument: string | null;
 };
 
-/** Most stocks that are looked at in one go; the rest follows with the next wake. */
+/** Most stocks that one pass looks at; the rest follows with the next wake. */
 const MAX_UNLINKED = 500;
 
-/** Where the next go begins: behind a stock, in their order. */
+/** Where the next pass begins: after a stock, in their order. */
 export type UnlinkedFrom = readonly [isWithoutMarket: number, isNotHeld: number, id: string];
 
-/** Before all. */
+/** Before the first stock. */
 const FIRST: UnlinkedFrom = [0, 0, ""];
 
 /**
  * The owner's live stocks that take prices and have no listing of this scope and source: new ones, and those that were linked with another
  * key or under another licence. A split that waits is of the listing that told of it, so it is answered first. `next` is undefined once
- * there are no others: many may be left for which there is no listing, so each go is about those behind the last.
+ * there are no others. Many may be left that have no listing, so each pass looks at those after the last one.
  */
 export const unlinkedStocks = async (
   { $client: d1 }: Db,

@@ -75,5 +75,5 @@ export const forgetFindings = (kv: Kv): void => {
   kv.delete(NOT_FOUND);
 };
 
-/** Forgets where one of those whose key it is goes on. */
+/** Forgets where linking continues for one owner. */
 export const forgetUnlinked = (kv: Kv, owner: string): void => void kv.delete(UNLINKED + owner);

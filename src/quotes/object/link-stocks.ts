@@ -27,12 +27,12 @@ const MAX_SEARCHES = 5;
 /** Characters of a listing's name at most, as of a stock's. */
 const MAX_NAME = 120;
 
-/** What earlier goes have come to. */
+/** What earlier passes have found, and where they stopped. */
 export type LinkedBefore = {
   /** Whether a stock was searched for and not found once; the person chooses the market. */
   isNotFound(key: string): boolean;
   addNotFound(key: string): void;
-  /** Where the next go begins. */
+  /** Where the next pass begins. */
   from(): UnlinkedFrom | undefined;
   goOnFrom(next: UnlinkedFrom | undefined): void;
 };

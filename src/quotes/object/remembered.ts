@@ -122,7 +122,7 @@ const FINGERPRINT = "key";
 
 /**
  * Starts over if this is not the key of the last call: nobody tells the object of a key that the deployment has another one. A key that an
- * earlier release was refused with is tried once, since that has not kept which one it was.
+ * earlier release was refused with is tried once, because that release did not record which one it was.
  */
 export const noteKey = (kv: Kv, fingerprint: string): void => {
   const known = kv.get<string>(FINGERPRINT);

@@ -89,13 +89,12 @@ const keptTurns = new WeakMap<EndedState, FinishedTurn>();
 const turnOf = async (ledger: Ledger, model: string, ended: EndedState): Promise<FinishedTurn> => {
   const known = keptTurns.get(ended);
   if (known !== undefined) return known;
-  const { stopReason, error } = ended;
   const { runId, harness } = ledger.record().spec;
   const adapter = await loadHarness(harness);
   // All that is read of the run is read at one moment, after the await.
   const { state, told } = ledger.turnState.find() ?? { state: undefined, told: [] };
   const checkpoint = ledger.turn();
-  const kept = { ...adapter.keepTurn({ runId, model, checkpoint, state, stopReason, error }), told };
+  const kept = { ...adapter.keepTurn({ runId, model, checkpoint, state, error: ended.error }), told };
   keptTurns.set(ended, kept);
   return kept;
 };

@@ -129,8 +129,8 @@ export const useStocksPlace = (): {
       const isHere = location.pathname === "/stocks";
       const now = isHere ? readPlace(location.search) : START_PLACE;
       const { state } = history;
-      // From one stock to the next, Back leads to the list and not through all of them.
       const next = placeUrl({ ...now, ...change });
+      // What is shown already is no step; and from one stock to the next, Back leads to the list and not through all of them.
       const isSame =
         replace ||
         next === location.pathname + location.search ||

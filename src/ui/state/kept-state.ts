@@ -5,7 +5,7 @@ const MAX_KEPT = 50;
 
 /**
  * Makes a `useState` whose value outlives the component, for as long as the page lives: what was begun in a card is there again when the
- * card is. Each value has a key of its own, and the component one for its whole life.
+ * card is. Give each value a key of its own; a component keeps the same key for its whole life.
  */
 export const keptState = <Value>(): ((key: string, first: Value) => readonly [Value, (next: Value) => void]) => {
   const kept = new Map<string, Value>();

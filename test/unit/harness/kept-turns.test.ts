@@ -43,7 +43,6 @@ const ended = (turn: Partial<EndedTurn> = {}, steps = [calling(call(readTool("re
     model: "claude-sonnet-5-5",
     checkpoint: { prompt: "Is it there?", steps },
     state: { context: "<context>", facts: { ...NO_FACTS, maxBytes: 9_000 }, notes: {} },
-    stopReason: "end_turn",
     error: null,
     ...turn,
   });
@@ -125,8 +124,8 @@ describe("a turn that has ended", () => {
 
   it("is left out when the model refused it, with what it may have changed, and its size with it", () => {
     const steps = [calling(call(editTool("edit_file"), "unknown")), { ...answering, stopReason: "refusal" }];
-    expect(JSON.parse(ended({ stopReason: "refusal" }, steps).facts ?? "")).toMatchObject({ inputTokens: 0 });
-    expect(ended({ stopReason: "refusal" }, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
+    expect(JSON.parse(ended({}, steps).facts ?? "")).toMatchObject({ inputTokens: 0 });
+    expect(ended({}, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
     expect(ended().omitted).toBeUndefined();
   });
 });
@@ -134,7 +133,7 @@ describe("a turn that has ended", () => {
 it("what was to be done before a refused turn is known behind it, where that turn has said it again", () => {
   const guidance = { plan: "First this, then that." };
   const state = { context: "<context>", facts: NO_FACTS, notes: {}, guidance };
-  const kept = ended({ state, stopReason: "refusal" }, [{ ...answering, stopReason: "refusal" }]);
+  const kept = ended({ state }, [{ ...answering, stopReason: "refusal" }]);
   expect(guidanceOf(resumeStateOf(storedFrom(kept)), [])).toEqual(guidance);
 });
 

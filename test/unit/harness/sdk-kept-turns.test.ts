@@ -6,7 +6,7 @@ import { newFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
 it("instructions and undone changes that the SDK may not have been told count as not given", () => {
   const facts = { ...newFacts(), hasSession: true, instructionsHash: "hash", undoneUpToMs: 5 };
   const kept = agentSdkHarness.keepTurn({
-    ...{ runId: "r1", model: "claude-sonnet-5-5", stopReason: "aborted", error: null },
+    ...{ runId: "r1", model: "claude-sonnet-5-5", error: null },
     checkpoint: { prompt: "Go on", steps: [] },
     state: { facts, context: "", isBegun: true },
   });

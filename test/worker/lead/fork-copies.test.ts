@@ -83,12 +83,16 @@ it("a person with 5,000 chats cannot branch another one, and nothing is left of 
 it("another harness is told of what a branch inherits, and not of what is replaced", async ({ expect }) => {
   const { person, thread, first, second, lead } = await twoTurns();
   const toldIn = async (threadId: string) =>
-    await listRunsElsewhere(openDb(env.DB), {
-      runId: RunId.parse(crypto.randomUUID()),
-      ownerEmail: OwnerEmail.parse(person.email),
-      threadId: ThreadId.parse(threadId),
-      sessionId: HarnessSessionId.parse(crypto.randomUUID()),
-    });
+    await listRunsElsewhere(
+      openDb(env.DB),
+      {
+        runId: RunId.parse(crypto.randomUUID()),
+        ownerEmail: OwnerEmail.parse(person.email),
+        threadId: ThreadId.parse(threadId),
+        sessionId: HarnessSessionId.parse(crypto.randomUUID()),
+      },
+      [],
+    );
   const { threadId } = Forked.parse((await lead("fork")).body);
   const harness = "anthropic";
   expect(await toldIn(threadId)).toEqual([{ runId: first, sessionId: await sessionOf(threadId), harness }]);

@@ -14,7 +14,7 @@ import { explainProblem } from "./explain-problem.ts";
 import { steerRun } from "./lead/lead-requests.ts";
 import { useAskedText, useEdit, useUnusedText } from "./lead/use-lead-texts.ts";
 import { abortRun } from "./run/run-requests.ts";
-import { type EditSend, useComposer } from "./use-composer.ts";
+import { type SendPrompt, useComposer } from "./use-composer.ts";
 
 /** Says "Stopping…" from the press until the run has ended. */
 const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun }) => {
@@ -44,7 +44,7 @@ type ComposerProps = {
   /** The model that answered last. */
   readonly lastModel: string | undefined;
   readonly chatModel: ChatModel;
-  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
+  readonly sendPrompt: SendPrompt;
   /** The message that somebody wanted to change last. */
   readonly edited: EditedMessage | undefined;
   readonly onSent: () => void;
@@ -64,7 +64,7 @@ export const Composer = (props: ComposerProps) => {
   const running = liveRuns[0];
   const canSendNow = running !== undefined && edit === undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
-  const sendNow: ComposerProps["sendPrompt"] = async (prompt, key, asPlan) => {
+  const sendNow: SendPrompt = async (prompt, key, asPlan) => {
     // One that has ended meanwhile leaves it to the next.
     if (running === undefined || !(await steerRun(running.runId, prompt, key))) await sendPrompt(prompt, key, asPlan);
   };
@@ -86,6 +86,7 @@ export const Composer = (props: ComposerProps) => {
           </p>
           <Button
             isSmall
+            aria-disabled={isSending}
             onClick={() => {
               if (isSending) return;
               leaveEdit();

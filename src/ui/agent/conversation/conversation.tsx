@@ -18,7 +18,7 @@ import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
-import type { EditSend } from "./use-composer.ts";
+import type { SendPrompt } from "./use-composer.ts";
 
 /**
  * Sends `prompt`. The same `key` with the same prompt starts no second run, even when the first response was lost.
@@ -105,7 +105,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const toSend = useStore(messageToSend);
   const latest = useRef({ onSent, onOpen, onNew, chatModel });
   latest.current = { onSent, onOpen, onNew, chatModel };
-  const sendPrompt = async (prompt: string, key: string, isPlan: boolean, edit?: EditSend): Promise<void> => {
+  const sendPrompt: SendPrompt = async (prompt, key, isPlan, edit) => {
     const { choice, onRefused } = latest.current.chatModel;
     try {
       if (edit !== undefined) {

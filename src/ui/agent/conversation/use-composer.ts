@@ -1,6 +1,6 @@
 /** A composer's text: kept across reloads, and sent to the agent. */
 import { useRef, useState } from "preact/hooks";
-import { parseJson } from "../../../contract/parse-json.ts";
+import { isRecord, parseJson } from "../../../contract/parse-json.ts";
 import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import type { EditedMessage } from "./conversation-context.ts";
@@ -21,7 +21,10 @@ type Draft = {
 type Edit = { readonly runId: string; readonly isRewound: boolean; readonly aside: Pick<Draft, "text" | "isPlan"> };
 
 /** The run to go back to before a message is sent; `onRewound` says that the chat has. */
-export type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
+type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
+
+/** Sends a message. The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
+export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
 
 const NO_DRAFT = { text: "", isPlan: false, key: undefined, edit: undefined } as const satisfies Draft;
 
@@ -52,7 +55,7 @@ export const parseDraft = (stored: string | null): Draft => {
   try {
     const draft: unknown = parseJson(stored ?? "null");
     const message = readMessage(draft);
-    if (!isObject(draft) || message === undefined) return NO_DRAFT;
+    if (!isRecord(draft) || message === undefined) return NO_DRAFT;
     return { ...message, key: typeof draft.key === "string" ? draft.key : undefined, edit: readEdit(draft.edit) };
   } catch {
     return NO_DRAFT;
@@ -60,25 +63,21 @@ export const parseDraft = (stored: string | null): Draft => {
 };
 
 const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
-  isObject(stored) && typeof stored.text === "string"
+  isRecord(stored) && typeof stored.text === "string"
     ? { text: stored.text, isPlan: stored.isPlan === true }
     : undefined;
 
 const readEdit = (stored: unknown): Edit | undefined => {
-  if (!isObject(stored) || typeof stored.runId !== "string") return undefined;
+  if (!isRecord(stored) || typeof stored.runId !== "string") return undefined;
   const { runId, isRewound } = stored;
   return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** Longest prompt, in UTF-16 units after trimming (api.md §2; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
 
 type ComposerCallbacks = {
-  /** The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
-  readonly sendPrompt: (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
+  readonly sendPrompt: SendPrompt;
   readonly onSent: () => void;
 };
 
@@ -104,7 +103,7 @@ export const useComposer = (
   /** How many characters too long it is; 0 when it fits. */
   readonly overLimit: number;
   /** `sendNow`: sends it in another way. */
-  readonly send: (sendNow?: ComposerCallbacks["sendPrompt"]) => Promise<void>;
+  readonly send: (sendNow?: SendPrompt) => Promise<void>;
 } => {
   const [draft, setDraft] = useState<Draft>(() => readDraft(threadId));
   const [isSending, setSending] = useState(false);

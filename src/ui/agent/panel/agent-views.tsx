@@ -26,8 +26,8 @@ const room = matchMedia(ROOM_FOR_AGENT);
 let hadRoom = room.matches;
 let isPutAway = false;
 
-// Without room for it, the panel would become a sheet that nobody has opened, over what is read; unless somebody writes in it. It comes
-// back with the room. A window says that it was resized before media queries do, when the panel is still there with its focus.
+// Without room for it, the panel would become a sheet that nobody has opened, over what is being read. It is put away, unless it has the
+// focus, and comes back with the room. Listens to `resize`, which precedes the change of a media query: the focus is still in the panel.
 addEventListener("resize", () => {
   const hasRoom = room.matches;
   if (hasRoom === hadRoom) return;
