@@ -112,13 +112,15 @@ export const mailsOfAll = (env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => 
 /** Notices mailed to one person in an hour. Those of a day are few, but not the requests for permission, which a script can make. */
 const MAX_NOTICES_OF_ONE = 30;
 
-/** Notices mailed to a person. All together are half of all mails: the other half is for the codes by which people sign in. */
-export const noticesBy = (owner: string, env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
+/** Notices mailed to one person. */
+export const noticesTo = (owner: string): AttemptLimit[] => [
+  { name: "notices-hour", of: owner, max: MAX_NOTICES_OF_ONE, windowMs: HOUR_MS },
+];
+
+/** Notices mailed to anybody: half of all mails, since the other half is for the codes by which people sign in. */
+export const noticesOfAll = (env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => {
   const max = Math.ceil(mailsPerHour(env) / 2);
-  return [
-    { name: "notices-hour", of: owner, max: MAX_NOTICES_OF_ONE, windowMs: HOUR_MS },
-    { name: "notices-of-all-hour", of: `all ${max}`, max, windowMs: HOUR_MS },
-  ];
+  return [{ name: "notices-of-all-hour", of: `all ${max}`, max, windowMs: HOUR_MS }, ...mailsOfAll(env)];
 };
 
 /**

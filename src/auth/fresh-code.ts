@@ -43,6 +43,12 @@ export const makeFreshCode = async (
   return code;
 };
 
+/** Forgets the code made at `nowMs`, since nobody got it: whoever asks again is sent another one at once. */
+export const forgetFreshCode = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<void> => {
+  const sql = "UPDATE login_confirmations SET sent_at_ms = 0 WHERE login_id = ? AND sent_at_ms = ?";
+  await d1.prepare(sql).bind(loginId, nowMs).run();
+};
+
 /** Tries a code, which counts as one try. Returns whether the log-in is now confirmed. */
 export const enterFreshCode = async (
   { $client: d1 }: Db,

@@ -95,8 +95,24 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
-/** Columns that no change sets: the id (see below), and the marks of hits that were told, which a change must not reset. */
+/** Columns that no change sets: the id (see below), and what was told of targets, which a change must not reset. */
 const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
+
+/** The path of a side's told target, if that is the stock's; a path that is never there otherwise. */
+const toldTarget = (side: "low" | "high"): string =>
+  `CASE WHEN stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} THEN '$.${side}.target' ELSE '$.none' END`;
+
+/**
+ * What was told of targets, after a change. An amount of another listing or in another currency is another target, whatever its text; one
+ * that a split scales, or scales back, is the same one.
+ */
+const ALERT_MARKS = `CASE
+    WHEN (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
+      (next.value->>'symbol', next.value->>'exchange', next.value->>'currency')
+    THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
+    WHEN (stocks.pending_split IS NULL) <> (next.value->>'pending_split' IS NULL)
+    THEN json_replace(stocks.alert_marks, ${toldTarget("low")}, next.value->>'target_low', ${toldTarget("high")}, next.value->>'target_high')
+    ELSE stocks.alert_marks END`;
 
 /**
  * The `+` makes SQLite find each stock by its id; with the owner's index it would read their whole list again for every stock.
@@ -106,7 +122,7 @@ const UPDATE_STOCKS = `
   UPDATE stocks SET ${columnNames(stocks)
     .filter((column) => !KEPT_COLUMNS.has(column))
     .map((column) => `"${column}" = next.value->>'${column}'`)
-    .join(", ")}
+    .join(", ")}, alert_marks = ${ALERT_MARKS}
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
 

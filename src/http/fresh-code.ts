@@ -8,7 +8,7 @@ import * as z from "zod";
 import { findAuthSecret } from "../auth/auth-secret.ts";
 import { addressOf, freshCodesBy, mailsOfAll, triesByAddress } from "../auth/count-attempts.ts";
 import { findLogin } from "../auth/find-login.ts";
-import { enterFreshCode, isCodeUnderWay, makeFreshCode } from "../auth/fresh-code.ts";
+import { enterFreshCode, forgetFreshCode, isCodeUnderWay, makeFreshCode } from "../auth/fresh-code.ts";
 import { sendFreshCode } from "../auth/send-mail.ts";
 import { AppError, errorCode, signInFirst } from "../contract/app-error.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
@@ -74,10 +74,12 @@ export const requireFreshCode = async (
   if (await areLoginsConfirmed(db, [loginId])) return;
   if (!(await isCodeUnderWay(db, loginId, Date.now()))) {
     await countOrRefuse(c, [...freshCodesBy(loginId), ...mailsOfAll(c.env)]);
-    const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, Date.now());
-    await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch((error: unknown) => {
+    const nowMs = Date.now();
+    const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, nowMs);
+    await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch(async (error: unknown) => {
       const { requestId } = c.var;
       log.error("No code was sent.", { requestId, error });
+      await forgetFreshCode(db, loginId, nowMs);
       throw new AppError(503, "The code could not be sent. Try again later.");
     });
   }

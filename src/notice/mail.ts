@@ -1,6 +1,6 @@
 /** Sends a notice by mail: plain text with one link. */
 import { findAuthSecret } from "../auth/auth-secret.ts";
-import { countAttempt, mailsOfAll, noticesBy } from "../auth/count-attempts.ts";
+import { countAttempt, noticesOfAll, noticesTo } from "../auth/count-attempts.ts";
 import { sendMail } from "../auth/send-mail.ts";
 import { log } from "../contract/log.ts";
 import type { Db } from "../db/db.ts";
@@ -24,14 +24,18 @@ const INSTEAD =
   "\nYou get this by email because push notifications no longer reach your devices. Open Account in Tally to turn them on again.\n";
 
 /**
- * Counts a mail; false when the hour has as many as it may. To be called before its notice is claimed for good: where this fails, the
- * notice is still there to be sent later.
+ * Whether the hour has a place for a mail. `enough`: its owner has been mailed as often as one person may be. `waitMs`: all together
+ * have been, until then, which is not this owner's doing.
  */
-export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Promise<boolean> => {
+type MailPlace = "counted" | "enough" | { readonly waitMs: number };
+
+/** Counts a mail. To be called before its notice is claimed for good: where this fails, the notice is still there to be sent later. */
+export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Promise<MailPlace> => {
   const secret = findAuthSecret(env);
-  if (secret === undefined || parseSettings(env).PRINT_NOTICES) return true;
-  const limits = [...noticesBy(to, env), ...mailsOfAll(env)];
-  return (await countAttempt(db, secret, limits, nowMs)) === undefined;
+  if (secret === undefined || parseSettings(env).PRINT_NOTICES) return "counted";
+  if ((await countAttempt(db, secret, noticesTo(to), nowMs)) !== undefined) return "enough";
+  const seconds = await countAttempt(db, secret, noticesOfAll(env), nowMs);
+  return seconds === undefined ? "counted" : { waitMs: seconds * 1_000 };
 };
 
 /** Mails a notice that has been counted and claimed for good: it is sent once at the most. Never rejects. */

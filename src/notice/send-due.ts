@@ -9,14 +9,14 @@ import { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { quietUntil } from "../contract/notices/quiet-until.ts";
 import { type Db, openDb } from "../db/db.ts";
-import { gatherDigest, holdNotice } from "../db/notices/digest.ts";
+import { gatherDigest, heldKinds, holdNotice } from "../db/notices/digest.ts";
 import { claimNotices, countNotice, type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
 import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { countMail, mailNotice } from "./mail.ts";
 import { pushPlaces, sendPushes } from "./send-pushes.ts";
-import { channelOf, isMailedInstead, isUrgent, settingsOf } from "./settings.ts";
+import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */
@@ -67,26 +67,37 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const { env, db, nowMs, before } = world;
   await before("settle");
   const settings = settingsOf(recipient);
-  const channel = channelOf(notice.kind, settings);
+  const kinds = toldKinds(isUngathered(notice) ? await heldKinds(db, owner) : [notice.kind], settings);
+  const [kind] = kinds;
   const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
-  if (channel === "none" || !isAllowed || notice.expires_at_ms <= nowMs)
-    return void (await endNotice(db, notice.id, "dropped"));
-  if (!isUrgent(notice.kind)) {
+  const isPushed = notice.attempts > 0;
+  if (kind === undefined || !isAllowed || notice.expires_at_ms <= nowMs) {
+    // With what it would have told, which no later digest is to tell either.
+    if (isDigest(notice)) await gatherDigest(db, notice, kinds);
+    return void (await endNotice(db, notice.id, { state: "dropped", isPushed }));
+  }
+  if (!isUrgent(kind)) {
     const untilMs = settings.quietHours === null ? undefined : quietUntil(settings.quietHours, nowMs);
     if (untilMs !== undefined)
       return await putOff(db, notice.id, { dueAtMs: untilMs, attempts: 0, devices: notice.devices });
     if (!(await hasPlace(world, owner, notice))) return;
   }
-  const title = isDigest(notice) ? await gatherDigest(db, notice) : notice.title;
-  const isInstead = channel === "push" && isMailedInstead(notice.kind, recipient);
-  if (channel === "push" && !isInstead) return await sendPushes(world, owner, recipient.devices, { ...notice, title });
+  const told = isDigest(notice) ? { ...notice, kind, title: await gatherDigest(db, notice, kinds) } : notice;
+  const channel = channelOf(kind, settings);
+  const isInstead = channel === "push" && isMailedInstead(kind, recipient);
+  if (channel === "push" && !isInstead) return await sendPushes(world, owner, recipient.devices, told);
   await before("mail");
-  const isCounted = await countMail(env, db, owner, nowMs);
+  const place = await countMail(env, db, owner, nowMs);
+  if (typeof place === "object") return await putOff(db, notice.id, { ...notice, dueAtMs: nowMs + place.waitMs });
   // Marked as sent first: a crash after this loses the mail, but none is sent twice.
-  if (await endNotice(db, notice.id, "sent")) await mailNotice(env, { ...notice, title, isInstead, isCounted });
+  if (await endNotice(db, notice.id, { state: "sent", isPushed }))
+    await mailNotice(env, { ...told, isInstead, isCounted: place === "counted" });
 };
 
 const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");
+
+/** A digest has no title before it gathers what it tells. */
+const isUngathered = (notice: DueNotice): boolean => isDigest(notice) && notice.title === "";
 
 /** Whether the day has room for this notice. If not, it is held for the digest, which is due when the day is over. */
 const hasPlace = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNotice): Promise<boolean> => {

@@ -54,7 +54,8 @@ export const sendPushes = async (
 ): Promise<void> => {
   const { env, db, nowMs, inPlace, before } = world;
   const keys = findVapidKeys(env);
-  if (keys === undefined) return void (await endNotice(db, notice.id, "dropped"));
+  const dropped = { state: "dropped", isPushed: notice.attempts > 0 } as const;
+  if (keys === undefined) return void (await endNotice(db, notice.id, dropped));
   const { id, kind, tag, title, url, expires_at_ms: expiresAtMs, attempts } = notice;
   const reached = new Set(Ids.parse(parseJson(notice.devices)));
   const missing = devices.filter((device) => !reached.has(device.id));
@@ -76,8 +77,8 @@ export const sendPushes = async (
     const dueAtMs = nowMs + Math.min(MAX_PAUSE_MS, pauseMs);
     return await putOff(db, id, { dueAtMs, attempts: attempts + 1, devices: JSON.stringify([...reached]) });
   }
-  if (reached.size > 0) return void (await endNotice(db, id, "sent"));
-  if (results.length === 0) return void (await endNotice(db, id, "dropped"));
+  if (reached.size > 0) return void (await endNotice(db, id, { state: "sent", isPushed: true }));
+  if (results.length === 0) return void (await endNotice(db, id, dropped));
   await putOff(db, id, { dueAtMs: nowMs, attempts: 0, devices: "[]" });
 };
 

@@ -38,6 +38,12 @@ export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: Noti
   }
 };
 
+/** Those of these kinds that are told at all. What a person needs to know is first, for a digest of several is sent as the first one. */
+export const toldKinds = (kinds: readonly NoticeKind[], settings: NoticeSettings): NoticeKind[] =>
+  kinds
+    .filter((kind) => channelOf(kind, settings) !== "none")
+    .sort((one, other) => Number(one === "run_end") - Number(other === "run_end"));
+
 /**
  * Whether what is to be pushed is mailed instead: all of the person's devices subscribed with keys that were replaced, which nobody told
  * them. As to people without a device, only what they need to know.

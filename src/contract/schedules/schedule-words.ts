@@ -15,7 +15,8 @@ export const cronWords = (cron: string): string | undefined => {
     const days = dayWords(dayOfWeek);
     return days && `every ${days} ${at}`;
   }
-  const isDay = dayOfWeek === "*" && isBelow(dayOfMonth, 32) && Number(dayOfMonth) > 0;
+  // Not every month has a 29th.
+  const isDay = dayOfWeek === "*" && isBelow(dayOfMonth, 29) && Number(dayOfMonth) > 0;
   return isDay ? `on day ${Number(dayOfMonth)} of every month ${at}` : undefined;
 };
 

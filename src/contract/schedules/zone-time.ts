@@ -7,17 +7,21 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 /** Longest name, in UTF-16 units. The longest there is has 32. */
 const MAX_NAME_LENGTH = 64;
 
-/** One for each zone: making one takes far longer than using it. Bounded by the number of zones there are. */
+/**
+ * One for each zone: making one takes far longer than using it. By the name in lower case, as `Intl` takes any case: so there are no more
+ * than there are zones, however somebody spells them.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
+  const zone = timeZone.toLowerCase();
+  const known = formats.get(zone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
     ...{ timeZone, calendar: "iso8601", hourCycle: "h23" },
     ...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" },
   });
-  formats.set(timeZone, format);
+  formats.set(zone, format);
   return format;
 };
 

@@ -1,5 +1,6 @@
 /** The digest of a day: what an owner is told at once when the day has had as many notices as it may. */
 import { DAY_MS } from "../../contract/day.ts";
+import type { NoticeKind } from "../../contract/notices/notice.ts";
 import type { Db } from "../db.ts";
 import { type DueNotice, INSERT_NOTICE, insertNotice, type NewNotice } from "./outbox.ts";
 
@@ -30,16 +31,30 @@ export const holdNotice = async (
   ]);
 };
 
-/** Gathers what was held into a digest and returns its title, the same one if repeated. What is held later is for the next digest. */
-export const gatherDigest = async ({ $client: d1 }: Db, { id, owner_email: owner }: DueNotice): Promise<string> => {
+/** Kinds of what is held for an owner. */
+export const heldKinds = async ({ $client: d1 }: Db, owner: string): Promise<NoticeKind[]> => {
+  const held = d1.prepare("SELECT DISTINCT kind FROM notices WHERE owner_email = ? AND state = 'held'");
+  return (await held.bind(owner).all<{ kind: NoticeKind }>()).results.map(({ kind }) => kind);
+};
+
+/**
+ * Gathers what was held into a digest, which is of the first of `kinds` from now on, and returns its title, the same one if repeated. Of
+ * other kinds nothing is told. What is held later is for the next digest.
+ */
+export const gatherDigest = async (
+  { $client: d1 }: Db,
+  { id, owner_email: owner }: DueNotice,
+  kinds: readonly NoticeKind[],
+): Promise<string> => {
   const [, , gathered] = await d1.batch<{ title: string }>([
     d1
       .prepare(
         `UPDATE notices SET title = (SELECT count(*) || CASE count(*) WHEN 1 THEN ' more notice' ELSE ' more notices' END
-           FROM notices WHERE owner_email = ?2 AND state = 'held')
+           FROM notices WHERE owner_email = ?2 AND state = 'held' AND kind IN (SELECT value FROM json_each(?3))),
+           kind = coalesce(?3->>0, kind)
          WHERE id = ?1 AND title = ''`,
       )
-      .bind(id, owner),
+      .bind(id, owner, JSON.stringify(kinds)),
     // Only what has been counted just now.
     d1
       .prepare("UPDATE notices SET state = 'dropped' WHERE owner_email = ? AND state = 'held' AND changes() > 0")

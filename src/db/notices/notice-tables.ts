@@ -51,6 +51,8 @@ export const pushDevices = sqliteTable(
     publicKey: text("public_key"),
     /** Since when its push service has refused everything; null when it took the last push, or there was none. */
     refusedSinceMs: integer("refused_since_ms"),
+    /** The log-in that it was turned on in. Null where that is not known. */
+    loginId: text("login_id"),
   },
   (table) => [
     uniqueIndex("push_devices_endpoint").on(table.endpoint),

@@ -62,7 +62,7 @@ export const insertNotice = (
     )
     .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs);
 
-/** Takes a notice back: if it waits, it is not sent; if it was or may have been sent, `closing` is sent after it. */
+/** Takes a notice back: if it waits, it is not sent; if it was or may have been pushed, `closing` is pushed after it. */
 export const closeNotice = async (
   { $client: d1 }: Db,
   dedupKey: string,
@@ -75,7 +75,7 @@ export const closeNotice = async (
       .prepare(
         `${INSERT_NOTICE} SELECT ?1, owner_email, ?3, ?4, ?5, ?6, ?7, 'waiting',
            CASE WHEN state = 'waiting' THEN max(?9, claimed_until_ms) ELSE ?9 END, ?8, 0, 0, '[]', ?9
-         FROM notices WHERE owner_email = ?2 AND dedup_key = ?10 AND (state = 'sent' OR claimed_until_ms > 0)
+         FROM notices WHERE owner_email = ?2 AND dedup_key = ?10 AND claimed_until_ms > 0
          ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
       )
       .bind(crypto.randomUUID(), ownerEmail, closing.dedupKey, kind, tag, title, url, expiresAtMs, nowMs, dedupKey),
@@ -123,15 +123,22 @@ export const countNotice = async (
   return meta.changes > 0;
 };
 
-/** Ends a notice that waits. False when it no longer did. */
-export const endNotice = async ({ $client: d1 }: Db, id: string, state: "sent" | "dropped"): Promise<boolean> => {
-  const end = d1.prepare("UPDATE notices SET state = ?2 WHERE id = ?1 AND state = 'waiting'").bind(id, state);
-  return (await end.run()).meta.changes > 0;
+/**
+ * Ends a notice that waits; false when it no longer did. `isPushed`: whether a device has it or may have it, which whoever takes the
+ * notice back has to know.
+ */
+export const endNotice = async (
+  { $client: d1 }: Db,
+  id: string,
+  { state, isPushed }: { readonly state: "sent" | "dropped"; readonly isPushed: boolean },
+): Promise<boolean> => {
+  const end = d1.prepare("UPDATE notices SET state = ?2, claimed_until_ms = ?3 WHERE id = ?1 AND state = 'waiting'");
+  return (await end.bind(id, state, isPushed ? 1 : 0).run()).meta.changes > 0;
 };
 
 /**
  * Puts a notice off, and stores which devices have it. Its claim is over; after an attempt it stays one that
- * may have been sent, which whoever takes the notice back has to know.
+ * may have been pushed.
  */
 export const putOff = async (
   { $client: d1 }: Db,

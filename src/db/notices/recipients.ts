@@ -47,24 +47,33 @@ export const findRecipient = async (
   return { devices: fitting ?? [], lapsed: lapsed ?? [], settings: settings?.results[0]?.settings ?? null };
 };
 
+/** What is stored of a device beside what its browser says. `loginId`: undefined where nobody signs in. */
+type DeviceFacts = {
+  readonly deviceId: string;
+  readonly publicKey: string;
+  readonly loginId: string | undefined;
+  readonly nowMs: number;
+};
+
 /** Stores a device and returns its id: the same one when that browser subscribes again. */
 export const saveDevice = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   { endpoint, keys, label }: NewDevice,
-  { deviceId, publicKey, nowMs }: { readonly deviceId: string; readonly publicKey: string; readonly nowMs: number },
+  { deviceId, publicKey, loginId, nowMs }: DeviceFacts,
 ): Promise<string> => {
   const [stored] = await d1.batch<{ id: string }>([
     d1
       .prepare(
         // Another person's device gets a new id: the old one is theirs to know.
-        `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key, login_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
-           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7, public_key = ?8, refused_since_ms = NULL
+           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7, public_key = ?8, login_id = ?9,
+           refused_since_ms = NULL
          RETURNING id`,
       )
-      .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs, publicKey),
+      .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs, publicKey, loginId ?? null),
     d1
       .prepare(
         `DELETE FROM push_devices WHERE owner_email = ?1 AND id NOT IN
@@ -79,6 +88,24 @@ export const saveDevice = async (
 export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, deviceId: string): Promise<boolean> => {
   const remove = d1.prepare("DELETE FROM push_devices WHERE owner_email = ? AND id = ?").bind(owner, deviceId);
   return (await remove.run()).meta.changes > 0;
+};
+
+/**
+ * Removes an owner's devices that were turned on in a log-in that has ended: what is signed out is told nothing. `isUnknownEnded`: also
+ * those of which it is not known.
+ */
+export const removeSignedOut = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  isUnknownEnded: boolean,
+): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM push_devices WHERE owner_email = ?1
+         AND CASE WHEN login_id IS NULL THEN ?2 ELSE NOT EXISTS (SELECT 1 FROM logins WHERE logins.id = login_id) END`,
+    )
+    .bind(owner, isUnknownEnded ? 1 : 0)
+    .run();
 };
 
 /** Removes all of these. */

@@ -15,6 +15,7 @@ import {
   mailsOfNobody,
   triesByAddress,
 } from "../../auth/count-attempts.ts";
+import { findLogin } from "../../auth/find-login.ts";
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
 import { findDeletion, removeLogins } from "../../auth/sign-in-rows.ts";
@@ -23,6 +24,7 @@ import { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
 import { log } from "../../contract/log.ts";
 import { openDb } from "../../db/db.ts";
+import { removeSignedOut } from "../../db/notices/recipients.ts";
 import type { AppEnv } from "../app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, notSetUp, WRONG_CODE, withBody } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
@@ -31,19 +33,34 @@ import { mountOrganizationRoutes } from "./organization-routes.ts";
 
 /** Routes of better-auth that are passed on unchanged. */
 const READS = ["get-session", "list-sessions"];
-const WRITES = ["sign-out", "revoke-session", "revoke-sessions", "revoke-other-sessions"];
+
+/** Those that end log-ins, and whether that may be any of the person's. */
+const SIGN_OUTS = {
+  "sign-out": false,
+  "revoke-session": false,
+  "revoke-sessions": true,
+  "revoke-other-sessions": true,
+};
 
 /** Mounts the sign-in routes. */
 export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
-  for (const name of WRITES) {
-    // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
-    mountAuth(app, "POST", name, async (c) => forward(c, await authOf(c), withBody(c, await readJson(c.req.raw))));
-  }
+  for (const [name, isAny] of Object.entries(SIGN_OUTS)) mountAuth(app, "POST", name, (c) => endLogins(c, isAny));
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
   mountFreshCode(app);
   mountOrganizationRoutes(app);
+};
+
+/** Ends log-ins, and the pushes to where they were: a lost phone must not go on telling. */
+const endLogins = async (c: Context<AppEnv>, isAny: boolean): Promise<Response> => {
+  const auth = await authOf(c);
+  // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
+  const body = await readJson(c.req.raw);
+  const login = await findLogin(c.req.raw, c.env);
+  const answer = await forward(c, auth, withBody(c, body));
+  if (login !== undefined) await removeSignedOut(openDb(c.env.DB), login.caller.ownerEmail, isAny);
+  return answer;
 };
 
 /** The better-auth instance for creating and checking codes. @throws {AppError} 503 also when a code could sign nobody in. */

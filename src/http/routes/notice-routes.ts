@@ -35,8 +35,9 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
     const publicKey = findVapidKeys(c.env)?.publicKey;
     if (publicKey === undefined) throw new AppError(409, "Push is not set up here.");
     await limitChange(c);
-    const ids = { deviceId: crypto.randomUUID(), publicKey, nowMs: Date.now() };
-    return c.json({ deviceId: await saveDevice(openDb(c.env.DB), c.var.caller.ownerEmail, device, ids) });
+    const { ownerEmail, loginId } = c.var.caller;
+    const facts = { deviceId: crypto.randomUUID(), publicKey, loginId, nowMs: Date.now() };
+    return c.json({ deviceId: await saveDevice(openDb(c.env.DB), ownerEmail, device, facts) });
   });
   route(app, PUSH_PATH, { GET: listDevices }, ["POST"]);
   route(app, `${PUSH_PATH}/:device_id`, {

@@ -63,6 +63,20 @@ describe("a first command", () => {
     expect(codesSentTo(email)).toHaveLength(sent + 1);
   });
 
+  it("asks for a new code at once where the first could not be mailed", async () => {
+    const { browser, email, request, turn, answer } = await waiting([echo(), say("Done.")]);
+    const sent = codesSentTo(email).length;
+    const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const headers = { cookie, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify({ decision: "allow_once" }) };
+    const unsent = await worker.request(`https://tally.test${path}`, init, { ...env, OFFLINE: "true" });
+    expect(unsent.status).toBe(503);
+    expect(await answer(browser, "allow_once")).toEqual(ENTER);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+    expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
+  });
+
   it("is refused with a separate code in the header, for allow_always as well", async () => {
     const { browser, request, turn } = await waiting([echo(), say("Done.")]);
     const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;

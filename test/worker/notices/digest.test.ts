@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { OwnerEmail, RequestId, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
-import { tellRequest } from "../../../src/notice/tell.ts";
+import { tellRequest, tellRunEnd } from "../../../src/notice/tell.ts";
 import { dueAt } from "../../support/workerd/due-notices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
@@ -74,4 +74,35 @@ it("what a sender holds after the day's digest has gone is in the next one", asy
   await sendDueNotices(env, midnightMs + DAY_MS);
   await sendDueNotices(env, midnightMs + DAY_MS + HOUR_MS);
   expect(await told()).toEqual(["1 more notice", "1 more notice"]);
+});
+
+it("is told as what is wanted of it, whatever it has held first", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  const dayMs = Date.parse("2040-08-03T10:00:00Z");
+  await dueAt(person, dayMs, 10);
+  await sendDueNotices(env, dayMs);
+  const hold = async () => {
+    await env.DB.prepare(
+      "UPDATE notices SET due_at_ms = ?1 WHERE owner_email = ?2 AND state = 'waiting' AND kind = 'run_end'",
+    )
+      .bind(dayMs, person.email)
+      .run();
+    await sendDueNotices(env, dayMs, { owner: OwnerEmail.parse(person.email) });
+  };
+  const run = { ownerEmail: OwnerEmail.parse(person.email), threadId: ThreadId.parse("t") };
+  await tellRunEnd(
+    { ...env, NOTICES_PAUSED: "true" },
+    { ...run, runId: RunId.parse(crypto.randomUUID()) },
+    "completed",
+  );
+  await hold();
+  await dueAt(person, dayMs + 1, 1);
+  await sendDueNotices(env, dayMs + 1);
+  await person.ask("PATCH", "/_framework/settings", { notices: { runEnd: "none" } });
+  await sendDueNotices(env, dayMs + DAY_MS);
+  await sendDueNotices(env, dayMs + 2 * DAY_MS);
+  expect((await phone.notices()).slice(10)).toEqual([
+    { kind: "target", tag: "digest", title: "1 more notice", url: "/" },
+  ]);
 });

@@ -110,6 +110,33 @@ describe("a target that is hit", () => {
     expect(titles(await ann.told())).toEqual([LOW, LOW, HIGH]);
   });
 
+  it("is another one in another currency, and the same one when a split scales it or is taken back", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    const split = { day: "2026-06-10", numerator: 2, denominator: 1 };
+    await ann.cron();
+    await env.DB.prepare("UPDATE stocks SET pending_split = ? WHERE id = ?").bind(JSON.stringify(split), ann.id).run();
+    const answer = (given: "apply" | "undo") =>
+      ann.act("update-stock", { id: ann.id, split: { day: split.day, answer: given } });
+    expect((await answer("apply")).stock).toMatchObject({ targetLow: "97.5" });
+    await ann.quote("price", "95");
+    await ann.cron();
+    await answer("undo");
+    await answer("apply");
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW]);
+    const find = env.DB.prepare("SELECT instrument_id FROM stocks WHERE id = ?").bind(ann.id);
+    const listing = await find.first("instrument_id");
+    await ann.act("update-stock", { id: ann.id, set: { currency: "CAD" } });
+    // Its listing is another one now, which happens to have the same price.
+    await env.DB.batch([
+      env.DB.prepare("UPDATE instruments SET currency = 'CAD' WHERE id = ?").bind(listing),
+      env.DB.prepare("UPDATE stocks SET instrument_id = ? WHERE id = ?").bind(listing, ann.id),
+    ]);
+    await ann.quote("as_of", new Date().toISOString());
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW, LOW]);
+  });
+
   it("stays told through a change that was prepared before it was told", async () => {
     const ann = await withApple({ targetLow: "195" });
     await Promise.all([ann.cron(), ann.act("update-stock", { id: ann.id, set: { notes: "mine" } })]);

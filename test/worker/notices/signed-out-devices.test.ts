@@ -1,0 +1,74 @@
+/** A device that is signed out from elsewhere is told nothing any more. */
+import { env } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { tellTargetHit } from "../../support/workerd/due-notices.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
+import { subscribe } from "../../support/workerd/push-device.ts";
+import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
+
+nothingDue();
+
+const Subscription = z.looseObject({ endpoint: z.string() });
+
+/** A browser with pushes turned on. A deployed Worker takes endpoints of real services alone, so the test's own is put in its place. */
+const withPushes = async (browser: Browser) => {
+  const device = await subscribe();
+  const { endpoint, ...subscription } = Subscription.parse(device.subscription);
+  const real = `https://updates.push.services.mozilla.com/wpush/v2/${crypto.randomUUID()}`;
+  const answer = await browser.ask("POST", "/_framework/push", { ...subscription, endpoint: real, label: "Phone" });
+  const { deviceId } = z.object({ deviceId: z.string() }).parse(answer.body);
+  await env.DB.prepare("UPDATE push_devices SET endpoint = ? WHERE id = ?").bind(endpoint, deviceId).run();
+  return { browser, deviceId, told: async () => (await device.notices()).length };
+};
+
+/** One person in two browsers that both get pushes. */
+const twoDevices = async () => {
+  const browser = await signIn();
+  const { email } = browser;
+  const laptop = await withPushes(browser);
+  const phone = await withPushes(await signIn(email));
+  const hit = (nth: number) =>
+    tellTargetHit(env, {
+      ...{ ownerEmail: OwnerEmail.parse(email), stockId: "AAPL", symbol: "AAPL", side: "low", target: "1", nth },
+    });
+  return { laptop, phone, email, hit };
+};
+
+const end = ({ ask }: Browser, name: string, body = {}) => ask("POST", `/_framework/auth/${name}`, body);
+
+it("all others are signed out: this one alone is told", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  await hit(1);
+  expect(await end(laptop.browser, "revoke-other-sessions")).toMatchObject({ status: 200 });
+  await hit(2);
+  expect([await laptop.told(), await phone.told()]).toEqual([2, 1]);
+});
+
+it("one is signed out from another", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  const Logins = z.array(z.object({ token: z.string() }));
+  const logins = Logins.parse((await laptop.browser.ask("GET", "/_framework/auth/list-sessions")).body);
+  const token = phone.browser.cookies.get("__Host-tally.session_token")?.split(".")[0];
+  expect(logins.map((login) => login.token)).toContain(token);
+  await end(laptop.browser, "revoke-session", { token });
+  await hit(1);
+  expect([await laptop.told(), await phone.told()]).toEqual([1, 0]);
+});
+
+it("everything is signed out, also where it is not known by which log-in pushes were turned on", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  await env.DB.prepare("UPDATE push_devices SET login_id = NULL WHERE id = ?").bind(phone.deviceId).run();
+  await end(laptop.browser, "revoke-sessions");
+  await hit(1);
+  expect([await laptop.told(), await phone.told()]).toEqual([0, 0]);
+});
+
+it("a person signs out: their other device is told as before", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  await env.DB.prepare("UPDATE push_devices SET login_id = NULL WHERE id = ?").bind(phone.deviceId).run();
+  await end(laptop.browser, "sign-out");
+  await hit(1);
+  expect([await laptop.told(), await phone.told()]).toEqual([0, 1]);
+});
