@@ -43,7 +43,10 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
     return c.json({ threadId, title });
   });
   const remove = async (c: Context<AppEnv>): Promise<Response> => {
-    await deleteThread(c.env, c.var.caller.ownerEmail, await limitedThread(c));
+    const deleting = deleteThread(c.env, c.var.caller.ownerEmail, await limitedThread(c));
+    // When the client disconnects, it has 30 s more: cut off at once, it would leave runs that go on without their thread's session.
+    c.executionCtx.waitUntil(deleting.catch(() => undefined));
+    await deleting;
     // Nobody waits for a person's own machine. What fails here the cron does.
     c.executionCtx.waitUntil(deleteNotedSessions(c.env, Date.now()).catch(() => undefined));
     return c.json({ ok: true });

@@ -38,12 +38,11 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
     assertSameSite(c.req.raw);
     const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
-    const answer = await startTurn(
-      c.env,
-      c.var.caller,
-      request,
-      async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE)),
-    );
+    const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
+    const starting = startTurn(c.env, c.var.caller, request, refuse);
+    // When the client disconnects, it has 30 s more: cut off at once, it would leave a row of a run that never had its prompt.
+    c.executionCtx.waitUntil(starting.catch(() => undefined));
+    const answer = await starting;
     c.set("startedRunId", answer.runId);
     return c.json(answer);
   });
