@@ -15,10 +15,11 @@ export const minute = (signal: AbortSignal): Promise<void> => delay(MINUTE_MS, u
 
 /**
  * Runs the cron at once, for what became due while nothing was running, then each minute until `signal` aborts. `port` is
- * wrangler's, `secret` the Worker's `FRONT_SECRET`. A run that fails is the app's to log; the next one comes all the same.
+ * wrangler's, `secret` the Worker's `FRONT_SECRET`; `onAnswer` is called after each run. A run that fails is the app's to log; the next
+ * one comes all the same.
  */
 export const runCronEachMinute = async (
-  { port, secret }: { readonly port: number; readonly secret: string },
+  { port, secret, onAnswer }: { readonly port: number; readonly secret: string; readonly onAnswer: () => void },
   signal: AbortSignal,
   wait = minute,
 ): Promise<void> => {
@@ -26,6 +27,7 @@ export const runCronEachMinute = async (
     await fetch(`http://127.0.0.1:${port}${PATH}${encodeURIComponent(secret)}`, { signal })
       .then((response) => response.arrayBuffer())
       .catch(() => undefined);
+    onAnswer();
     // The loop's condition notices an abort.
     await wait(signal).catch(() => undefined);
   }

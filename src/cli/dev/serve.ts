@@ -69,7 +69,7 @@ export const serve = async (options: DevOptions, variables: DevVariables, signal
     const change = watchConfiguration(PROJECT_DIR, end);
     output.startRelaying();
     front.open();
-    void runCronEachMinute(inner, end);
+    void runCronEachMinute({ ...inner, onAnswer: front.passedBy }, end);
     process.stdout.write(readyLines(options, variables));
     await aborted(AbortSignal.any([end, change]));
     if (wranglerEnd.signal.aborted && !signal.aborted)

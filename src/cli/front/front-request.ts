@@ -107,7 +107,7 @@ const useConnection = async ({ port, secret }: Inner, { agent, connections }: Ke
   const asked = askInner({ host: "127.0.0.1", port, agent, path: CHEAP_PATH, headers: { [FRONT_HEADER]: secret } });
   asked.once("response", (answer) => answer.once("end", connections.giveBack).resume());
   // The request that waits finds out by itself what is wrong.
-  asked.on("error", () => undefined).end();
+  asked.on("error", connections.lose).end();
   await new Promise<void>((resolve) => asked.once("close", resolve));
 };
 
@@ -133,8 +133,9 @@ const passOn = (
     answer.once("end", () => {
       isAnswered = true;
       // With the rest of a body in it, it is closed.
-      if (request.readableEnded) connections.giveBack();
-      else takeInRest(request, () => asked.destroy());
+      if (request.readableEnded) return connections.giveBack();
+      connections.lose();
+      takeInRest(request, () => asked.destroy());
     });
     // Wrangler cut it off: the client must not mistake what it has for the whole response.
     answer.once("error", () => response.destroy());
@@ -145,7 +146,9 @@ const passOn = (
     if (!isAnswered) response.destroy();
   });
   response.once("close", () => {
-    if (!response.writableFinished) asked.destroy();
+    if (response.writableFinished) return;
+    if (!isAnswered) connections.lose();
+    asked.destroy();
   });
   // Sent even before the first byte of a body: the request may be refused without it.
   asked.flushHeaders();

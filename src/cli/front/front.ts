@@ -56,8 +56,9 @@ const forwardStream = (request: IncomingMessage, inner: Inner, { connections }: 
   source.on("data", readHead);
   source.once("error", () => source.destroy());
   source.once("close", () => {
-    // The stream has ended by itself.
-    if (!client.destroyed) connections.giveBack();
+    // Whether the stream ended by itself before its client left, only wrangler knows.
+    if (client.destroyed) connections.lose();
+    else connections.giveBack();
     client.destroySoon();
   });
   client.once("close", () => source.destroy());
@@ -76,6 +77,8 @@ const closing = (head: string): string => `${head.replace(/\r\nconnection:[^\r]*
 type Front = {
   /** From now on requests are passed on to wrangler. Earlier ones have been waiting for it. */
   open(): void;
+  /** To be called when wrangler has answered a request that did not come through here. */
+  passedBy(): void;
   /** Ends all connections. When it resolves, the port is free. */
   close(): Promise<void>;
 };
@@ -97,7 +100,10 @@ export const startFront = async (port: number, inner: Inner): Promise<Front> => 
   };
   const servers = [await listen(answer, port, "127.0.0.1"), await listen(answer, port, "::1").catch(() => undefined)];
   return {
+    passedBy: kept.connections.lose,
     open: () => {
+      // Until now wrangler was asked whether it is ready.
+      kept.connections.lose();
       isOpen = true;
       opened.resolve();
     },

@@ -7,6 +7,12 @@
 /** How long a connection is safe to use after its last response, in ms: 4 s before it is closed, since a busy machine is late. */
 const FRESH_MS = 1_000;
 
+/**
+ * How long there may be a connection of which nothing is known here, in ms, after a request that was cut off, or was not sent by the
+ * listener. It is closed after 5 s by processes that may be late by as much.
+ */
+const UNKNOWN_MS = 10_000;
+
 /** Most connections made fresh for one request: others may take each of them first. */
 const MAX_TRIES = 3;
 
@@ -19,6 +25,8 @@ export type RuntimeConnections = {
   take(): void;
   /** A response has ended, and its connection is idle. */
   giveBack(): void;
+  /** A request was cut off, or sent by somebody else: its connection is closed, or idle, or will be. */
+  lose(): void;
   /**
    * Calls `send` for a request with this method, which takes a connection, as soon as that would be a fresh one. `useOne` sends a
    * GET, and resolves when its response has ended.
@@ -30,13 +38,18 @@ export type RuntimeConnections = {
 export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConnections => {
   // When each became idle, oldest first.
   const idleSinceMs: number[] = [];
+  let unknownUntilMs = Number.NEGATIVE_INFINITY;
   const isNextFresh = (): boolean => {
     const sinceMs = idleSinceMs.at(-1);
-    return sinceMs === undefined || nowMs() - sinceMs < FRESH_MS;
+    // One that is known was idle last, or at least as long as any other.
+    return sinceMs === undefined ? nowMs() >= unknownUntilMs : nowMs() - sinceMs < FRESH_MS;
   };
   return {
     take: () => void idleSinceMs.pop(),
     giveBack: () => void idleSinceMs.push(nowMs()),
+    lose: () => {
+      unknownUntilMs = nowMs() + UNKNOWN_MS;
+    },
     sendOnFresh: async (method, send, useOne) => {
       for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && !isNextFresh(); tries += 1) await useOne();
       // Without an await since the last look: nobody else can take it in between.

@@ -25,7 +25,10 @@ it("runs at once and again and again, also after a run that broke, until it is s
     if (paths.length === 4) stop.abort();
     response.writeHead(paths.length === 1 ? 500 : 200).end("ok");
   });
-  await runCronEachMinute({ port, secret: "a secret" }, stop.signal, async () => undefined);
+  const answers: string[] = [];
+  const onAnswer = () => void answers.push("answered");
+  await runCronEachMinute({ port, secret: "a secret", onAnswer }, stop.signal, async () => undefined);
+  expect(answers).toHaveLength(4);
   expect(paths).toEqual(Array.from({ length: 4 }, () => "/cdn-cgi/local/scheduled?cron=a%20secret"));
 });
 
@@ -36,7 +39,7 @@ it("ends at once while it waits", async () => {
     runs += 1;
     response.end("ok");
   });
-  await runCronEachMinute({ port, secret: "a secret" }, stop.signal, (signal) => {
+  await runCronEachMinute({ port, secret: "a secret", onAnswer: () => {} }, stop.signal, (signal) => {
     const waiting = minute(signal);
     stop.abort();
     return waiting;

@@ -263,5 +263,30 @@ it("sends a POST after a pause on a connection that a GET has used before it", a
   clock.mockReturnValue(4_900);
   await post();
   await post();
-  expect(seen).toEqual(["POST /x", "POST /x", "GET /_framework/health", "POST /x", "POST /x"]);
+  // The first one because wrangler had been asked whether it is ready.
+  const fresh = "GET /_framework/health";
+  expect(seen).toEqual([fresh, "POST /x", "POST /x", fresh, "POST /x", "POST /x"]);
 });
+
+for (const path of ["/_framework/runs/r/events", "/y"]) {
+  it(`sends it so, too, when the last reader of ${path} has left`, async ({ serve }) => {
+    const seen: string[] = [];
+    const left = Promise.withResolvers<void>();
+    const { ask } = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      if (request.url !== path) return void request.resume().once("end", () => response.end("{}"));
+      response.once("close", left.resolve).writeHead(200).write("data: 1\n\n");
+    });
+    const clock = vi.spyOn(performance, "now").mockReturnValue(60_000_000);
+    onTestFinished(() => void clock.mockRestore());
+    const post = async () => await (await ask("/x", { method: "POST", body: "y" })).text();
+    await post();
+    const leave = new AbortController();
+    await ask(path, { signal: leave.signal });
+    leave.abort();
+    await left.promise;
+    clock.mockReturnValue(60_004_900);
+    await post();
+    expect(seen).toEqual(["POST /x", `GET ${path}`, "GET /_framework/health", "POST /x"]);
+  });
+}

@@ -14,16 +14,23 @@ const stage = () => {
   let idleSinceMs: number[] = [];
   const connections = runtimeConnections(() => nowMs);
   const lost: string[] = [];
-  /** Sends a request; what it returns ends the response. */
-  const send = (method: string): (() => void) => {
+  /** A request that the listener does not see. */
+  const passBy = () => {
+    if (idleSinceMs.length > 0) idleSinceMs.pop();
+    idleSinceMs.push(nowMs);
+    connections.lose();
+  };
+  /** Sends a request; what it returns ends the response, of which the listener does not know when its client has left. */
+  const send = (method: string): ((hasLeft?: boolean) => void) => {
     idleSinceMs = idleSinceMs.filter((sinceMs) => nowMs - sinceMs < CLOSED_MS);
     const sinceMs = idleSinceMs.pop();
     connections.take();
     const isLost = sinceMs !== undefined && nowMs - sinceMs > CLOSED_MS - LATE_MS;
     if (isLost && method !== "GET") lost.push(method);
-    return () => {
+    return (hasLeft = false) => {
       idleSinceMs.push(nowMs);
-      connections.giveBack();
+      if (hasLeft) connections.lose();
+      else connections.giveBack();
     };
   };
   let uses = 0;
@@ -31,8 +38,8 @@ const stage = () => {
     uses += 1;
     send("GET")();
   };
-  const ask = async (method: string): Promise<() => void> => {
-    let end = () => {};
+  const ask = async (method: string): Promise<(hasLeft?: boolean) => void> => {
+    let end: (hasLeft?: boolean) => void = () => {};
     const sendIt = () => {
       end = send(method);
     };
@@ -42,7 +49,7 @@ const stage = () => {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { ask, pass, lost, uses: () => uses };
+  return { ask, pass, passBy, lost, uses: () => uses };
 };
 
 it("loses no POST at the moment when an idle connection is closed, however many there were", async () => {
@@ -55,6 +62,25 @@ it("loses no POST at the moment when an idle connection is closed, however many 
   (await ask("POST"))();
   expect(lost).toEqual([]);
   expect(uses()).toBeGreaterThan(0);
+});
+
+it("loses none on a connection that it does not know to be idle: the client left as the response ended, or it was the cron's", async () => {
+  const { ask, pass, passBy, lost, uses } = stage();
+  (await ask("GET"))(true);
+  pass(4_900);
+  (await ask("POST"))();
+  const stream = await ask("GET");
+  passBy();
+  pass(4_900);
+  (await ask("POST"))();
+  stream(true);
+  expect([lost, uses()]).toEqual([[], 2]);
+  // By then every connection that was idle is closed.
+  pass(10_000);
+  const before = await ask("GET");
+  (await ask("POST"))();
+  before();
+  expect([lost, uses()]).toEqual([[], 2]);
 });
 
 it("sends nothing of its own while connections are in use, for a GET, and for the first of all", async () => {
