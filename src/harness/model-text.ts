@@ -1,4 +1,5 @@
 /** Text on its way to a model: how much of a tool's output it is given, and what keeps text of others in its place. */
+import { cutText } from "../contract/plain-text.ts";
 
 /** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
 export const MAX_OUTPUT_BYTES = 256_000;
@@ -35,6 +36,13 @@ const shareOf = (sizes: readonly number[], maxBytes: number): number => {
   }
   return maxBytes;
 };
+
+/** How much of an unknown tool's name is repeated, in UTF-16 units: more than any of our names has. */
+const MAX_NAME_LENGTH = 64;
+
+/** Lists the existing tools for a model that invented a name, in the order in which it knows them. */
+export const unknownTool = (name: string, tools: readonly string[]): string =>
+  `There is no tool named ${cutText(name.toWellFormed(), MAX_NAME_LENGTH)}. The tools are: ${tools.join(", ")}.`;
 
 /** Separates a refusal from the words of the person who refused. */
 export const THEY_SAID = " They said: ";

@@ -4,16 +4,11 @@
  * their tools, and paths that no tool may touch are refused by the workspace (`workspace/guarded-path`).
  */
 import { log } from "../contract/log.ts";
-import type {
-  PermissionMode,
-  PermissionOption,
-  PermissionSubject,
-  RuleScope,
-  ToolKind,
-} from "../contract/permission.ts";
+import type { PermissionMode, PermissionOption, PermissionSubject, ToolKind } from "../contract/permission.ts";
 import { foldName } from "../workspace/resolve-path.ts";
 import type { PermissionAsk } from "./journal.ts";
 import { planRefusal } from "./plan-mode.ts";
+import { FEW_A_RUN, type GivenRule, ruleCovers, ruleLabel, ruleScopeOf } from "./standing-rule.ts";
 import type { Proposal } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
 
@@ -25,6 +20,11 @@ export type PermissionGate = {
   isCovered(subject: PermissionSubject): Promise<boolean>;
   /** The result of a call that may neither run nor ask now, as in plan mode; undefined for any other. Asked before anything else. */
   refusal(call: Pick<ToolCall, "tool" | "kind">): CallResult | undefined;
+  /**
+   * The result of an edit or a command once the workspace is another directory than the run's (decision 0219): whatever was allowed, it
+   * was allowed there. Undefined for any other call. Asked when the subject is known, and again before what was allowed runs.
+   */
+  elsewhere(subject: PermissionSubject | undefined): CallResult | undefined;
   /** Whether this kind of tool runs without asking in the session's permission mode. */
   runsUnasked(kind: ToolKind): boolean;
 };
@@ -33,17 +33,29 @@ export type PermissionGate = {
 type GateParts = {
   readonly mode: PermissionMode;
   readonly limits: RuleLimits;
+  /** The run's workspace, by its name for people. Of edits and commands, only rules that were made in it count. */
+  readonly workspaceDir: string;
+  /** Whether the workspace is another one by now. */
+  readonly hasMoved: boolean;
   /** Whether the run is in plan mode now. */
   readonly isPlanning: () => boolean;
   /** Whether each log-in that has said something to this run may allow a command (decision 0083). */
   readonly areSpeakersConfirmed: () => Promise<boolean>;
   /** The thread's standing rules as they are now. */
-  readonly findRules: () => Promise<readonly { readonly scope: RuleScope }[]>;
+  readonly findRules: () => Promise<readonly GivenRule[]>;
+};
+
+const MOVED: CallResult = {
+  status: "denied",
+  output:
+    "The workspace is another directory now. This turn began in the one before, so it neither changes files nor runs commands here. Tell the person to send a new message for that.",
 };
 
 export const permissionGate = ({
   mode,
   limits,
+  workspaceDir,
+  hasMoved,
   isPlanning,
   areSpeakersConfirmed,
   findRules,
@@ -51,13 +63,16 @@ export const permissionGate = ({
   const mayBecomeRule = (subject: PermissionSubject): boolean => isOpenToRules(subject, limits);
   return {
     refusal: (call) => planRefusal(call, isPlanning()),
+    elsewhere: (subject) => (hasMoved && isOfWorkspace(subject) ? MOVED : undefined),
     runsUnasked: (kind) => runsUnasked(mode, kind),
     mayBecomeRule,
     isCovered: async (subject) => {
       // Older rules too: a release before this one offered rules for more subjects.
       if (!mayBecomeRule(subject)) return false;
       try {
-        const isCovered = (await findRules()).some(({ scope }) => ruleCovers(scope, subject));
+        const isHere = (rule: GivenRule) =>
+          !isOfWorkspace(subject) || (rule.workspaceDir ?? workspaceDir) === workspaceDir;
+        const isCovered = (await findRules()).some((rule) => ruleCovers(rule.scope, subject) && isHere(rule));
         return isCovered && (subject.type !== "command" || (await areSpeakersConfirmed()));
       } catch (error) {
         // Nothing is covered then: asking once too often is the safe side.
@@ -68,22 +83,11 @@ export const permissionGate = ({
   };
 };
 
+const isOfWorkspace = (subject: PermissionSubject | undefined): boolean =>
+  subject?.type === "edit" || subject?.type === "command";
+
 /** Whether a kind runs unasked: only reads do, so a new kind asks. */
 export const runsUnasked = (mode: PermissionMode, kind: ToolKind): boolean => mode === "allow-reads" && kind === "read";
-
-/** Whether a standing rule covers a subject: one that equals it, or for an edit one of a directory above it. */
-export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolean => {
-  const wanted = ruleScopeOf(subject);
-  if (wanted === undefined || wanted.type !== scope.type) return false;
-  switch (scope.type) {
-    case "action":
-      return wanted.type === "action" && wanted.name === scope.name;
-    case "command":
-      return wanted.type === "command" && wanted.command === scope.command && wanted.dir === scope.dir;
-    case "edit":
-      return wanted.type === "edit" && `${wanted.dir}/`.startsWith(`${scope.dir}/`);
-  }
-};
 
 /** What limits the standing rules of a run. */
 type RuleLimits = {
@@ -114,18 +118,6 @@ const isOpenToRules = (subject: PermissionSubject, limits: RuleLimits): boolean 
   }
 };
 
-/** Actions of which a rule covers only a few calls per run, and how its label says so. */
-const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([
-  ["delete-stock", { calls: 3, words: ", up to three per run" }],
-]);
-
-/** Actions as a rule's label names them, after "Always allow". */
-const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
-  ["add-stock", "adding stocks"],
-  ["update-stock", "changing stocks"],
-  ["delete-stock", "deleting stocks"],
-]);
-
 /** Names are folded, as the most lenient file systems compare them. */
 const isBelow = (path: string, dir: string): boolean =>
   dir === "." || `${path.split("/").map(foldName).join("/")}/`.startsWith(`${dir.split("/").map(foldName).join("/")}/`);
@@ -150,47 +142,3 @@ export const permissionAsk = (
   ];
   return { ...proposal, options, rule };
 };
-
-/** The rule that a subject could become, or undefined if none may be made of it. */
-const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined => {
-  switch (subject.type) {
-    case "action":
-      return { type: "action", name: subject.name };
-    case "command":
-      return CHAINS_OR_SUBSTITUTES.test(subject.command)
-        ? undefined
-        : { type: "command", command: subject.command, dir: subject.dir };
-    case "edit": {
-      const parts = subject.path.split("/");
-      // Folded, since many file systems take `Package.json` for the same file.
-      const names = parts.map(foldName);
-      const isAlwaysAsked =
-        [...parts, ...names].some((name) => name.startsWith(".")) || ALWAYS_ASKED.test(names.at(-1) ?? "");
-      return isAlwaysAsked || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
-    }
-    case "budget":
-    case "plan":
-      // More money, and a plan, are asked for each time.
-      return undefined;
-  }
-};
-
-const ruleLabel = (scope: RuleScope): string => {
-  switch (scope.type) {
-    case "action":
-      return `${ACTION_WORDS.get(scope.name) ?? scope.name} in this chat${FEW_A_RUN.get(scope.name)?.words ?? ""}`;
-    case "command":
-      return `running "${scope.command}" in ${scope.dir === "." ? "the workspace" : scope.dir} in this chat`;
-    case "edit":
-      return `edits in ${scope.dir} in this chat`;
-  }
-};
-
-/** With these characters a shell runs a second command, inserts an output or a variable, or redirects. */
-const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
-
-/**
- * Files that decide what other programs run or install, so that no rule covers an edit of them: `package.json`, and lockfiles of any
- * name (`yarn.lock`, `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`).
- */
-const ALWAYS_ASKED = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/;

@@ -5,12 +5,11 @@
 import { AppError } from "../contract/app-error.ts";
 import { log } from "../contract/log.ts";
 import type { PermissionSubject } from "../contract/permission.ts";
-import { cutText } from "../contract/plain-text.ts";
 import { untilAborted } from "../contract/within.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { awaitEffect, awaitRecovery } from "./await-effect.ts";
 import type { TurnJournal } from "./journal.ts";
-import { cutOutput, MAX_OUTPUT_BYTES } from "./model-text.ts";
+import { cutOutput, MAX_OUTPUT_BYTES, unknownTool } from "./model-text.ts";
 import { type PermissionGate, permissionAsk } from "./permission-gate.ts";
 import type { FileChange, PreparedCall, Tool, ToolContext, ToolResult } from "./tools/tool.ts";
 import type { CallResult, ToolCall } from "./turn.ts";
@@ -28,9 +27,6 @@ export type SettleDeps = {
   /** Whether the subject is too long for its event, so that a person would see only part of it. */
   readonly isSubjectCut: (subject: PermissionSubject) => boolean;
 };
-
-/** How much of an unknown tool's name is repeated, in UTF-16 units: more than any of our names has. */
-const MAX_NAME_LENGTH = 64;
 
 /** The result the model reads for calls that never ran because the run was stopped. */
 export const INTERRUPTED = "Not run: the person stopped the run first.";
@@ -78,7 +74,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (state.type === "answered") return await end({ status: "completed", output: state.output });
 
   const tool = deps.tools.get(call.tool);
-  const prepared = tool?.prepare(call.input) ?? { problem: unknownTool(call.tool, deps.tools) };
+  const prepared = tool?.prepare(call.input) ?? { problem: unknownTool(call.tool, [...deps.tools.keys()]) };
   if (state.type === "started") return await recoverCall(call, prepared, deps, signal, end);
   if ("problem" in prepared) return await end(failed(prepared.problem));
   if (signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
@@ -92,7 +88,7 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   if (state.type === "pending" && asksFirst(call, deps)) {
     const permission = await untilAborted(signal, permissionFor(call, prepared, deps));
     if (permission === "aborted" || signal.aborted) return await end({ status: "aborted", output: INTERRUPTED });
-    if ("problem" in permission) return await end(failed(permission.problem));
+    if ("result" in permission) return await end(permission.result);
     if (!permission.isCovered) {
       await deps.journal.ask(call, permission.ask);
       return "waiting";
@@ -104,10 +100,6 @@ const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal)
   return await runCall(call, prepared, deps, signal, end);
 };
 
-/** Lists the existing tools for a model that invented a name, in the order in which it knows them. */
-const unknownTool = (name: string, tools: SettleDeps["tools"]): string =>
-  `There is no tool named ${cutText(name.toWellFormed(), MAX_NAME_LENGTH)}. The tools are: ${[...tools.keys()].join(", ")}.`;
-
 type EndCall = (result: CallResult, fileChange?: FileChange) => Promise<CallResult>;
 
 const runCall = async (
@@ -117,9 +109,12 @@ const runCall = async (
   signal: AbortSignal,
   end: EndCall,
 ): Promise<CallResult> => {
+  const ctx = contextOf(call, deps, signal);
+  const moved = deps.gate.elsewhere(ctx.shown?.subject);
+  if (moved !== undefined) return await end(moved);
   // A read that a crash interrupts simply runs again, so its start does not have to be recorded.
   if (!deps.gate.runsUnasked(call.kind)) await deps.journal.markStarted(call.toolCallId);
-  return await finishCall(call, prepared.run(contextOf(call, deps, signal)), signal, end);
+  return await finishCall(call, prepared.run(ctx), signal, end);
 };
 
 /** Settles a call that a crash interrupted: only its tool knows how to find out whether it took effect. */
@@ -131,7 +126,9 @@ const recoverCall = async (
   end: EndCall,
 ): Promise<CallResult> => {
   const ctx = contextOf(call, deps, signal);
-  if ("problem" in prepared) return await end({ status: "unknown", output: UNKNOWN_EFFECT });
+  // An edit would be compared with a file of another directory, and made there.
+  const isElsewhere = ctx.shown?.subject.type === "edit" && deps.gate.elsewhere(ctx.shown.subject) !== undefined;
+  if ("problem" in prepared || isElsewhere) return await end({ status: "unknown", output: UNKNOWN_EFFECT });
   const finding = prepared.recover?.(ctx).catch(unknownEffect);
   const found = finding === undefined ? "unknown" : await awaitRecovery(finding, signal);
   if (found === "unknown") return await end({ status: "unknown", output: UNKNOWN_EFFECT });
@@ -152,12 +149,14 @@ const finishCall = async (
   return await end(resultOf(done), done.fileChange);
 };
 
-/** Finds out what a person would be shown, and whether a rule covers it. */
+/** Finds out what a person would be shown, and whether a rule covers it, or how the call ends without being shown. */
 const permissionFor = async (call: ToolCall, prepared: PreparedCall, deps: SettleDeps) => {
-  if (prepared.propose === undefined) return { problem: `${call.tool} cannot say what it would do.` };
-  const proposal = await prepared.propose().catch((error: unknown) => ({ problem: messageOf(error) }));
-  if ("problem" in proposal) return proposal;
+  if (prepared.propose === undefined) return { result: failed(`${call.tool} cannot say what it would do.`) };
+  const proposal = await prepared.propose().catch((error: unknown) => ({ result: failed(messageOf(error)) }));
+  if ("result" in proposal) return proposal;
   const { subject } = proposal;
+  const moved = deps.gate.elsewhere(subject);
+  if (moved !== undefined) return { result: moved };
   const mayBecomeRule = prepared.mayBecomeRule && deps.gate.mayBecomeRule(subject);
   const ask = permissionAsk(proposal, { mayBecomeRule, isCut: deps.isSubjectCut(subject) });
   return { ask, isCovered: ask.rule !== undefined && (await deps.gate.isCovered(subject)) };

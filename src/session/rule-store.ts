@@ -13,11 +13,14 @@ import { RULE_TABLES } from "./session-schema.ts";
 export const StandingRule = z.object({
   ruleId: RequestId,
   scope: RuleScope,
+  /** The workspace of the run that made it; undefined until the thread moves where an earlier release made it (`leave`). */
+  workspaceDir: z.string().optional(),
   label: z.string(),
   createdAtMs: z.int(),
 });
 export type StandingRule = z.infer<typeof StandingRule>;
 
+/** `scope` has `workspaceDir` beside the scope's own fields: earlier releases read past it. */
 type Row = { rule_id: string; scope: string; label: string; created_at_ms: number };
 
 /** The `rule` table of one session. */
@@ -34,14 +37,10 @@ export class RuleStore {
     const rows = this.#tables.sql.exec<Row>(
       "SELECT * FROM rule WHERE revoked_at_ms IS NULL ORDER BY created_at_ms, rule_id",
     );
-    return [...rows].map((row) =>
-      StandingRule.parse({
-        ruleId: row.rule_id,
-        scope: parseJson(row.scope),
-        label: row.label,
-        createdAtMs: row.created_at_ms,
-      }),
-    );
+    return [...rows].map(({ rule_id: ruleId, scope: stored, label, created_at_ms: createdAtMs }) => {
+      const scope = parseJson(stored);
+      return StandingRule.parse({ ruleId, scope, workspaceDir: Object(scope).workspaceDir, label, createdAtMs });
+    });
   }
 
   add(rule: StandingRule): void {
@@ -49,9 +48,18 @@ export class RuleStore {
     this.#tables.sql.exec(
       "INSERT OR IGNORE INTO rule (rule_id, scope, label, created_at_ms) VALUES (?, ?, ?, ?)",
       rule.ruleId,
-      JSON.stringify(rule.scope),
+      JSON.stringify({ ...rule.scope, workspaceDir: rule.workspaceDir }),
       rule.label,
       rule.createdAtMs,
+    );
+  }
+
+  /** The thread leaves a workspace: rules of an earlier release, which name none, are of that one. In the caller's transaction. */
+  leave(workspaceDir: string): void {
+    if (!this.#tables.has("rule")) return;
+    this.#tables.sql.exec(
+      "UPDATE rule SET scope = json_set(scope, '$.workspaceDir', ?) WHERE scope ->> '$.workspaceDir' IS NULL",
+      workspaceDir,
     );
   }
 

@@ -18,11 +18,17 @@ import { StoredSession } from "./stored-session.ts";
 export class SessionObject extends StoredSession implements SessionRpc {
   readonly #alarm = new AlarmClock(this.ctx.storage);
 
-  /** Puts a run into the queue, once. With nobody ahead it may run at once, under `grant`. Undefined: the session was deleted. */
-  async enqueue(runId: string): Promise<QueuePlace | undefined> {
+  /**
+   * Puts a run into the queue, once. With nobody ahead it may run at once, under `grant`. Undefined: the session was deleted.
+   * `leftDir`: the workspace that the thread leaves with this run.
+   */
+  async enqueue(runId: string, leftDir?: string): Promise<QueuePlace | undefined> {
     if (!this.exists()) return this.tables.has(TOMBSTONE) ? undefined : this.begin(runId);
     const hadPlace = this.queue.place(runId) !== undefined;
-    const place = this.tables.write(() => this.queue.add(runId));
+    const place = this.tables.write(() => {
+      if (leftDir !== undefined) this.rules.leave(leftDir);
+      return this.queue.add(runId);
+    });
     // A head with nobody behind it needs no watching: its own alarm brings it back, and the next run checks it.
     if (place.ahead > 0 && !hadPlace) this.#checkWithin(QUEUED_CHECK_MS);
     // A run that asks again is already being watched, unless the alarm was lost.

@@ -21,7 +21,7 @@ export type FinishedTurn = KeptTurn & {
 
 /** What the object of a harness session answers to whoever calls it. `SessionObject` says what each call does. */
 export interface SessionRpc extends Rpc.DurableObjectBranded {
-  enqueue(runId: string): Promise<QueuePlace | undefined>;
+  enqueue(runId: string, leftDir?: string): Promise<QueuePlace | undefined>;
   hold(runId: string, grant: number, replaced: readonly string[]): Promise<boolean>;
   replacedRuns(holder: string, grant: number): Promise<string[] | undefined>;
   takeCopy(piece: CopiedPiece): boolean;

@@ -20,6 +20,7 @@ export const loopWorld = (model: Model, tools: readonly Tool[] = [], overrides: 
     gate: {
       refusal: () => undefined,
       runsUnasked: (kind) => kind === "read",
+      elsewhere: () => undefined,
       mayBecomeRule: () => true,
       isCovered: async () => false,
     },

@@ -4,7 +4,7 @@ import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { PermissionAsk, TurnJournal } from "../journal.ts";
 import { permissionAsk } from "../permission-gate.ts";
 import { type SettleDeps, settleCalls } from "../settle-calls.ts";
-import type { ToolCall } from "../turn.ts";
+import type { CallResult, ToolCall } from "../turn.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { QuestionAnswer, TurnLine } from "./host-wire.ts";
 import { keepBefore } from "./keep-before.ts";
@@ -63,26 +63,25 @@ const decide = async (
     await keepBefore(call, subject, host, calls.journal);
     return { answer: { type: "allow", ...(ifState === undefined ? {} : { ifState }) } };
   };
+  const deny = async (result: CallResult): Promise<Answered> => {
+    await calls.end(call, result);
+    return { answer: { type: "deny", message: result.output } };
+  };
+  const proposal = proposalOf(subject);
+  const moved = gate.elsewhere(proposal.subject);
   switch (call.state.type) {
     case "allowed": {
+      if (moved !== undefined) return await deny(moved);
       const shown = journal.shown(call.toolCallId);
       // The SDK asks again by the call's id, and consent is to what was shown.
-      if (isAsShown(shown, proposalOf(subject))) return await allow(basisOf(shown)?.before);
-      await calls.end(call, { status: "denied", output: NOT_AS_SHOWN });
-      return { answer: { type: "deny", message: NOT_AS_SHOWN } };
+      if (isAsShown(shown, proposal)) return await allow(basisOf(shown)?.before);
+      return await deny({ status: "denied", output: NOT_AS_SHOWN });
     }
-    case "rejected": {
-      const { reason } = call.state;
-      await calls.end(call, { status: "denied", output: reason });
-      return { answer: { type: "deny", message: reason } };
-    }
+    case "rejected":
+      return await deny({ status: "denied", output: call.state.reason });
     case "pending": {
-      const refused = gate.refusal(call);
-      if (refused !== undefined) {
-        await calls.end(call, refused);
-        return { answer: { type: "deny", message: refused.output } };
-      }
-      const proposal = proposalOf(subject);
+      const refused = gate.refusal(call) ?? moved;
+      if (refused !== undefined) return await deny(refused);
       const before = basisOf(proposal)?.before;
       const { subject: shown } = proposal;
       const ask = permissionAsk(proposal, { mayBecomeRule: gate.mayBecomeRule(shown), isCut: isSubjectCut(shown) });

@@ -37,7 +37,7 @@ export const settleOpen = async (
 const endOf = async (
   call: ToolCall,
   host: AgentHost,
-  { journal }: SettleDeps,
+  { journal, gate }: SettleDeps,
   { aborted }: AbortSignal,
 ): Promise<Ended> => {
   if (call.state.type === "rejected") return { result: { status: "denied", output: call.state.reason } };
@@ -47,7 +47,8 @@ const endOf = async (
   }
   const shown = journal.shown(call.toolCallId);
   const basis = basisOf(shown);
-  const now = shown?.subject.type === "edit" ? await stateNow(host, shown.subject.path) : undefined;
+  const isHere = gate.elsewhere(shown?.subject) === undefined;
+  const now = shown?.subject.type === "edit" && isHere ? await stateNow(host, shown.subject.path) : undefined;
   if (now !== undefined && now === basis?.after) {
     return { result: { status: "completed", output: "The file was changed." }, fileChange: fileChangeOf(shown) };
   }

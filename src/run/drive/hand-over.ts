@@ -78,7 +78,8 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     }
   } else {
     const rule = RulePayload.parse(parseJson(row.payload));
-    await queue.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule });
+    const { workspaceDir } = spec;
+    await queue.addRule({ ruleId: RequestId.parse(row.receiver.slice("rule:".length)), ...rule, workspaceDir });
   }
 };
 

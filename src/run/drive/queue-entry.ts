@@ -44,11 +44,11 @@ export class QueueEntry {
   /** Asks the session. Undefined when it does not answer: the run's alarm asks again. */
   async ask(spec: RunSpec): Promise<QueuePlace | undefined> {
     this.#hasAsked = true;
-    const { runId } = spec;
+    const { runId, previousWorkspaceDir } = spec;
     try {
       return await within(
         ASK_LIMIT_MS,
-        async () => await this.#env.SESSIONS.getByName(queueSessionOf(spec)).enqueue(runId),
+        async () => await this.#env.SESSIONS.getByName(queueSessionOf(spec)).enqueue(runId, previousWorkspaceDir),
       );
     } catch (error) {
       this.#hasAsked = false;

@@ -10,14 +10,19 @@ export type ServedVariables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "W
 export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettings>[0];
 
 /** The directory's name for people. Somebody else's real directory is not named: theirs is the root of the durable workspace. */
-export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string => {
-  const isForeign = env.WORKSPACE_OWNER !== undefined && hostAddress(env, owner) === undefined;
-  return isForeign ? "." : parseSettings(env).AGENT_WORKSPACE_DIR;
-};
+export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string =>
+  servedDirOf(env, owner) ?? (env.WORKSPACE_OWNER === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".");
 
-/** The owner's real directory; undefined when none is served to them. */
-export const servedDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string | undefined =>
-  hostAddress(env, owner) === undefined ? undefined : parseSettings(env).AGENT_WORKSPACE_DIR;
+/**
+ * The name of the owner's real directory; undefined when none is served to them. One elsewhere that has none is known by its host: what was
+ * allowed for durable storage, or for another host, is not allowed there (decision 0219).
+ */
+export const servedDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string | undefined => {
+  const url = hostAddress(env, owner)?.url;
+  if (url === undefined) return undefined;
+  const { AGENT_WORKSPACE_DIR: name } = parseSettings(env);
+  return name === "." && !isLoopback(url) ? (URL.parse(url)?.host ?? name) : name;
+};
 
 /** Where the running app's own source is in the owner's directory, relative to its root; undefined when it is not in there. */
 export const ownSourceDirOf = (
@@ -41,8 +46,10 @@ export const hostAddress = (env: ServedVariables, owner: OwnerEmail): HostAddres
 export const servedAddress = (env: ServedVariables): HostAddress | undefined => {
   const { WORKSPACE_URL: url, WORKSPACE_TOKEN: token } = env;
   if (!url || !token) return undefined;
-  const isServed = allowedOwner(env) !== undefined || (URL.canParse(url) && LOOPBACK.test(new URL(url).hostname));
+  const isServed = allowedOwner(env) !== undefined || isLoopback(url);
   return isServed ? { url, token } : undefined;
 };
+
+const isLoopback = (url: string): boolean => LOOPBACK.test(URL.parse(url)?.hostname ?? "");
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

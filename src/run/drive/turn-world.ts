@@ -28,7 +28,7 @@ import { isSubjectCut } from "../store/run-events.ts";
 import { findAgentHost, openWorkspace } from "./open-workspace.ts";
 import { runBudget } from "./run-budget.ts";
 import { runKeeper } from "./run-keeper.ts";
-import { ownSourceDirOf } from "./served-workspace.ts";
+import { ownSourceDirOf, workspaceDirOf } from "./served-workspace.ts";
 
 /** What the object passes to a turn. */
 export type WorldParts = {
@@ -81,12 +81,15 @@ export type GateWorld = {
 export const gateOf = (
   spec: Pick<
     RunSpec,
-    "sessionId" | "queueSessionId" | "ownerEmail" | "permissionMode" | "mode" | "scheduleId" | "loginId"
+    | ("sessionId" | "queueSessionId" | "ownerEmail" | "workspaceDir")
+    | ("permissionMode" | "mode" | "scheduleId" | "loginId")
   >,
   { env, requests, deliver }: GateWorld,
 ): PermissionGate =>
   permissionGate({
     mode: spec.permissionMode,
+    workspaceDir: spec.workspaceDir,
+    hasMoved: workspaceDirOf(env, spec.ownerEmail) !== spec.workspaceDir,
     limits: {
       ownSourceDir: ownSourceDirOf(env, spec.ownerEmail),
       isScheduled: spec.scheduleId !== undefined,

@@ -1,7 +1,14 @@
 /** Variables of single runs in tests: what their objects see of the environment beside the Worker's own. */
 import type { Env } from "../../../src/env.ts";
 
-const NAMES = ["AGENT_RUN_BUDGET_USD", "ANTHROPIC_API_KEY", "DEMO_MODEL", "WORKSPACE_URL", "WORKSPACE_TOKEN"] as const;
+const NAMES = [
+  "AGENT_RUN_BUDGET_USD",
+  "AGENT_WORKSPACE_DIR",
+  "ANTHROPIC_API_KEY",
+  "DEMO_MODEL",
+  "WORKSPACE_URL",
+  "WORKSPACE_TOKEN",
+] as const;
 
 type Variables = Partial<Readonly<Record<(typeof NAMES)[number], string>>>;
 

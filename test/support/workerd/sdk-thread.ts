@@ -24,9 +24,15 @@ export const sdkThread = (
   host: { readonly url: string; readonly token: string } = inject("harnessHost"),
   threadId: string = crypto.randomUUID(),
 ) => {
-  planVariables(threadId, { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token });
+  const address = { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token };
+  planVariables(threadId, address);
+  let moved: { readonly AGENT_WORKSPACE_DIR?: string } = {};
   const start = async (prompt: string, harness = "agent-sdk", how: { readonly mode?: "plan" } = {}) => {
-    const { body } = await askWith({ AGENT_HARNESS: harness }, "POST", "/api/agent/turn", { threadId, prompt, ...how });
+    const { body } = await askWith({ AGENT_HARNESS: harness, ...moved }, "POST", "/api/agent/turn", {
+      threadId,
+      prompt,
+      ...how,
+    });
     const { runId, events } = TurnStartResponse.parse(body);
     const eventsUntil = async (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> => {
       const stream = await openStream(request, `${events}?after=${after}`, type);
@@ -57,7 +63,16 @@ export const sdkThread = (
       abort: () => askAsDeveloper("POST", `/_framework/runs/${runId}/abort`, {}),
     };
   };
-  return { threadId, start, follow: (events: string) => follow(request, events) };
+  return {
+    threadId,
+    start,
+    follow: (events: string) => follow(request, events),
+    /** What a restart under another AGENT_WORKSPACE_DIR does. The host serves the same files, under this name. */
+    moveTo: (dir: string): void => {
+      moved = { AGENT_WORKSPACE_DIR: dir };
+      planVariables(threadId, { ...address, ...moved });
+    },
+  };
 };
 
 /** The shared host, as the Worker reaches it. */

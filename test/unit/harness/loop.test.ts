@@ -17,6 +17,7 @@ const allowAll = {
   gate: {
     refusal: () => undefined,
     runsUnasked: (kind: string) => kind === "read",
+    elsewhere: () => undefined,
     mayBecomeRule: () => true,
     isCovered: async () => true,
   },

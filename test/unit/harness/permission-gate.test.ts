@@ -1,7 +1,8 @@
 /** Permission mode `allow-reads` as a table: what asks, which buttons there are, what a rule covers (api.md §4). */
 import { describe, expect, it } from "vitest";
 import type { PermissionSubject, RuleScope } from "../../../src/contract/permission.ts";
-import { permissionAsk, ruleCovers, runsUnasked } from "../../../src/harness/permission-gate.ts";
+import { permissionAsk, runsUnasked } from "../../../src/harness/permission-gate.ts";
+import { ruleCovers } from "../../../src/harness/standing-rule.ts";
 
 const edit = (path: string): PermissionSubject => ({ type: "edit", path, diff: "+x" });
 const command = (text: string, dir = "."): PermissionSubject => ({ type: "command", command: text, dir });

@@ -98,7 +98,7 @@ describe("a rule for edits that was made before", () => {
     const rule = { ruleId: RequestId.parse(crypto.randomUUID()), scope, label: "edits below work", createdAtMs: 1 };
     await env.SESSIONS.getByName(sessionId).addRule(rule);
     return gateOf(
-      { sessionId, ownerEmail: OwnerEmail.parse(client.email), permissionMode: "allow-reads" },
+      { sessionId, ownerEmail: OwnerEmail.parse(client.email), workspaceDir: ".", permissionMode: "allow-reads" },
       {
         env: { ...env, WORKSPACE_URL: "http://127.0.0.1:1", WORKSPACE_TOKEN: "secret", ...variables },
         requests: { countByRule: () => 0, hasAcceptedPlan: () => false, speakers: () => [] },

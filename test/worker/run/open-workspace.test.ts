@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import type { Env } from "../../../src/env.ts";
 import { findAgentHost, openWorkspace } from "../../../src/run/drive/open-workspace.ts";
-import { workspaceDirOf } from "../../../src/run/drive/served-workspace.ts";
+import { servedDirOf, workspaceDirOf } from "../../../src/run/drive/served-workspace.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { listed, write } from "../../support/workspace/workspace-under-test.ts";
 
@@ -50,6 +50,12 @@ describe("a workspace", () => {
     ["nobody where one is served from elsewhere to nobody in particular", REMOTE, false],
   ])("has an agent with a subscription for %s", (_, variables, isServed) => {
     expect(findAgentHost(variables, ann) !== undefined).toBe(isServed);
+  });
+
+  it("that is served from elsewhere without a name is known by its host", () => {
+    const served = { ...env, ...REMOTE, WORKSPACE_OWNER: ann };
+    expect([workspaceDirOf(served, ann), servedDirOf(served, ann)]).toEqual(["files.example.com", "files.example.com"]);
+    expect(workspaceDirOf({ ...env, ...LOOPBACK }, ann)).toBe(".");
   });
 
   it("in durable storage is the directory of the setting, as a path inside it", async () => {

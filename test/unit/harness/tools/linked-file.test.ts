@@ -3,7 +3,8 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { permissionAsk, ruleCovers } from "../../../../src/harness/permission-gate.ts";
+import { permissionAsk } from "../../../../src/harness/permission-gate.ts";
+import { ruleCovers } from "../../../../src/harness/standing-rule.ts";
 import type { PreparedCall, Proposal, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
 import { type HostWorkspaceUnderTest, openHostWorkspace } from "../../../support/host-workspace.ts";
