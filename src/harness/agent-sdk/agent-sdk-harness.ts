@@ -41,17 +41,22 @@ const resumedThread = (stored: StoredConversation): ReturnType<HarnessAdapter["r
 };
 
 const openTurn = (opening: TurnOpening, facts: SdkFacts): OpenedTurn & { readonly state: SdkTurnState } => {
-  const { instructions, previousWorkspaceDir, workspaceDir } = opening;
+  const { instructions, workspaceDir } = opening;
+  const { movedFrom, ...known } = facts;
+  const left = movedFrom ?? opening.previousWorkspaceDir;
+  const previousWorkspaceDir = left === workspaceDir ? undefined : left;
   const found = typeof instructions === "string" ? undefined : instructions;
   const isNew = found !== undefined && found.hash !== facts.instructionsHash;
   const areGone = instructions === "none" && facts.instructionsHash !== null;
   const undone = undoneTexts(opening.undone, facts.undoneUpToMs);
-  const context = turnContext({ ...opening, instructions: areGone ? "gone" : isNew ? found : undefined, undone });
+  const given = areGone ? "gone" : isNew ? found : undefined;
+  const context = turnContext({ ...opening, previousWorkspaceDir, instructions: given, undone });
   const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
   const hasMoved = previousWorkspaceDir !== undefined && facts.hasSession;
+  const moved = previousWorkspaceDir === undefined ? {} : { movedFrom: previousWorkspaceDir };
   return {
-    state: { facts: { ...facts, instructionsHash, undoneUpToMs }, context, isBegun: false },
+    state: { facts: { ...known, ...moved, instructionsHash, undoneUpToMs }, context, isBegun: false },
     events: [
       ...(hasMoved ? [{ type: "context_added", source: "workspace", path: workspaceDir } as const] : []),
       ...(isNew ? [{ type: "context_added", source: "instructions", path: found.path } as const] : []),

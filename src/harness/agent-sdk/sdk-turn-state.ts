@@ -15,6 +15,8 @@ export const SdkFacts = z.object({
   isTried: z.boolean().exactOptional(),
   /** Of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
+  /** The directory of which no answered turn has said that the thread has left it. */
+  movedFrom: z.string().exactOptional(),
   /** Until when the agent was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
   /**
@@ -62,6 +64,9 @@ const StepRow = z.object({
   calls: z.array(z.object({ tool: z.string(), title: z.string(), status: z.string() })),
 });
 
+/** Stands in for a turn that was not sent. The SDK has its conversation itself, so nobody reads it. */
+const NOT_SENT = "This turn ended before it was sent.";
+
 /** What the session keeps of a turn: what was said and done. It is enough to tell another harness, or a new session of the SDK. */
 export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): KeptTurn => {
   const state = SdkTurnState.safeParse(kept).data;
@@ -85,7 +90,8 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
         ...steps.map((step, index) => ({ message: index + 1, role: "assistant", body: JSON.stringify(step) })),
       ],
     },
-    omitted: undefined,
+    // What it would have told was told to nobody (decision 0218).
+    omitted: state?.isBegun === false ? NOT_SENT : undefined,
     facts: state && JSON.stringify(factsAfter(state, steps.length > 0)),
   };
 };
@@ -97,7 +103,7 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
 const factsAfter = ({ facts, isBegun }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
   if (!hasAnswer) return { ...facts, ...NOTHING_GIVEN, ...(facts.hasSession ? {} : { isTried: true }) };
-  const { isTried: _, ...rest } = facts;
+  const { isTried: _, movedFrom: __, ...rest } = facts;
   return { ...rest, ...(facts.goneBackTo === undefined ? {} : NOTHING_GIVEN), hasSession: true };
 };
 

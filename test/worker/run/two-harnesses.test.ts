@@ -9,6 +9,7 @@ import { threadOf } from "../../support/workerd/harness-under-test.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds, type ReceivedEvent } from "../../support/workerd/run-client.ts";
+import { planVariables } from "../../support/workerd/run-variables.ts";
 import { promptsIn, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 it("each harness resumes its own session and is told what was said with the other one", async ({ expect }) => {
@@ -89,6 +90,23 @@ it("what was said with the other harness is told by the next turn where one was 
   await aborted.eventsUntil("user_message");
   await aborted.abort();
   await aborted.handedOver();
+  const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  expect(await promptsIn(events)).toEqual([expect.stringContaining("The answer: Ours.")]);
+});
+
+it("what was said with the other harness is told by the next turn where the budget stopped one that was not sent", async ({
+  expect,
+}) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  await (await thread.start(model.prompt("And you?"), "anthropic")).handedOver();
+  const { url, token } = inject("harnessHost");
+  const address = { WORKSPACE_URL: url, WORKSPACE_TOKEN: token };
+  planVariables(thread.threadId, { ...address, AGENT_RUN_BUDGET_USD: "0.000001" });
+  const stopped = await thread.start("[replay:two-turns] Hello");
+  await stopped.decideNext(0, "reject");
+  expectWhole(await stopped.handedOver(), "incomplete");
+  planVariables(thread.threadId, address);
   const events = await (await thread.start("[replay:two-turns] Hello")).handedOver();
   expect(await promptsIn(events)).toEqual([expect.stringContaining("The answer: Ours.")]);
 });
