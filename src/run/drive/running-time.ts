@@ -6,10 +6,16 @@
 /** Most running time of one run, in ms; waiting for a person does not count (run.md, Recovery). */
 const MAX_RUNNING_MS = 30 * 60_000;
 
+/**
+ * Most that counts between two looks, in ms: twice what lies between them while the object runs (`drive/due`). In a longer gap nothing ran:
+ * a laptop was closed.
+ */
+const MAX_GAP_MS = 60_000;
+
 /** The running time of one run, as one instance of its object knows it. */
 export class RunningTime {
   readonly #nowMs: () => number;
-  /** Running time at the newest checkpoint, and when this instance began to add to it; undefined before that. */
+  /** Running time at the last look, at first that of the newest checkpoint, and when that was; undefined before a loop has started. */
   #clock: { readonly baseMs: number; readonly sinceMs: number } | undefined;
   #usedUpSinceMs: number | undefined;
 
@@ -26,7 +32,8 @@ export class RunningTime {
 
   /** Running time so far, in ms. */
   get ms(): number {
-    return this.#clock === undefined ? 0 : this.#clock.baseMs + this.#nowMs() - this.#clock.sinceMs;
+    if (this.#clock === undefined) return 0;
+    return this.#clock.baseMs + Math.min(MAX_GAP_MS, passedMs(this.#clock.sinceMs, this.#nowMs()));
   }
 
   /** When it will be used up, in epoch ms; undefined before a loop has started. */
@@ -39,8 +46,9 @@ export class RunningTime {
     return this.#usedUpSinceMs;
   }
 
-  /** Checks whether it is used up, and notes when. */
+  /** Checks whether it is used up, and notes when. The alarm looks every 30 s. */
   look(): boolean {
+    this.#clock &&= { baseMs: this.ms, sinceMs: this.#nowMs() };
     if (this.ms >= MAX_RUNNING_MS) this.#usedUpSinceMs ??= this.#nowMs();
     return this.#usedUpSinceMs !== undefined;
   }

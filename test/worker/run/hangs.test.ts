@@ -9,11 +9,27 @@ import { holdTimers } from "../../support/workerd/held-timers.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
-import { somebody } from "../../support/workerd/somebody.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 /** All of a run's running time, and after which its end is forced (run.md, Recovery; run.md, Aborting). */
 const RUNNING_TIME_MS = 30 * 60_000;
 const FORCED_END_MS = 10_000;
+
+/** How often a running run is looked at (run.md, Driving). */
+const LOOK_MS = 30_000;
+
+/** Lets that much time pass, in which the run's alarm rings as it does. */
+const runFor = async (
+  ms: number,
+  clock: ReturnType<typeof shiftedClock>,
+  { wake }: Pick<Somebody, "wake">,
+  runId: string,
+): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += LOOK_MS) {
+    clock.forward(LOOK_MS);
+    await wake(runId);
+  }
+};
 
 const EXPIRED = {
   status: "failed",
@@ -32,8 +48,7 @@ describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
     const { reached } = planHang("workspace", "before stat");
     const { client, turn, toEnd } = await turnOnFiles({}, [COMMAND]);
     await reached;
-    clock.forward(RUNNING_TIME_MS);
-    await client.wake(turn.runId);
+    await runFor(RUNNING_TIME_MS, clock, client, turn.runId);
     const events = await toEnd();
     expectWhole(events, "failed");
     expect(theOnly(events, "run_end")).toMatchObject(EXPIRED);
@@ -58,8 +73,7 @@ describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
     const { reached } = planHang("session", "before load");
     const following = client.follow(events);
     await reached;
-    clock.forward(RUNNING_TIME_MS);
-    await client.wake(runId);
+    await runFor(RUNNING_TIME_MS, clock, client, runId);
     const transcript = await following;
     expectWhole(transcript, "failed");
     expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
@@ -88,8 +102,7 @@ describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
     const { reached } = planHang("workspace", "before stat");
     await client.view(turn.runId);
     await reached;
-    clock.forward(RUNNING_TIME_MS);
-    await client.wake(turn.runId);
+    await runFor(RUNNING_TIME_MS, clock, client, turn.runId);
     clock.forward(FORCED_END_MS);
     await client.wake(turn.runId);
     const events = await toEnd();
@@ -105,13 +118,32 @@ describe("a run that hangs", { timeout: TIMEOUT_MS }, () => {
     const { reached } = planHang("deaf", "before closeMessage");
     const { runId, events } = await client.startTurn("deaf", model.prompt("Hello"));
     await reached;
-    clock.forward(RUNNING_TIME_MS);
-    await client.wake(runId);
+    await runFor(RUNNING_TIME_MS, clock, client, runId);
     clock.forward(FORCED_END_MS);
     await client.wake(runId);
     const transcript = await client.follow(events);
     expectWhole(transcript, "failed");
     expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
+  });
+});
+
+describe("a machine that sleeps during a turn", { timeout: TIMEOUT_MS }, () => {
+  it.for([
+    ["does not use up its running time", 0, "running"],
+    ["leaves it what it had not used before", RUNNING_TIME_MS - 4 * LOOK_MS, "running"],
+    ["does not give it more", RUNNING_TIME_MS, "failed"],
+  ] as const)("%s", async ([name, beforeMs, status]) => {
+    const clock = shiftedClock();
+    const model = await scriptModel(inject("modelUrl"), [say("Never kept.")]);
+    const client = somebody();
+    const { reached } = planHang(name, "before closeMessage");
+    const { runId } = await client.startTurn(name, model.prompt("Hello"));
+    await reached;
+    await runFor(beforeMs, clock, client, runId);
+    clock.forward(2 * RUNNING_TIME_MS);
+    await client.wake(runId);
+    await runFor(FORCED_END_MS, clock, client, runId);
+    expect(await client.view(runId)).toMatchObject({ status });
   });
 });
 
