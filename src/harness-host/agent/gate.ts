@@ -8,6 +8,7 @@ import type { WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
 import { ALLOWED, decided, denied, UNJUDGED } from "./decision.ts";
 import { currentState, previewEdit } from "./edit-preview.ts";
 import { JudgedCalls } from "./judged-calls.ts";
+import { isOwnResult, type ResultsPlace } from "./own-results.ts";
 import type { Questions } from "./questions.ts";
 import { HookInput, type HookOutput } from "./sdk-module.ts";
 import { checkReadable, checkSearchable, relativeTo } from "./workspace-path.ts";
@@ -24,7 +25,7 @@ const OWN_PREFIX = `mcp__${TOOL_SERVER}__`;
 export const ASKED_ONE_AT_A_TIME =
   "Asked one at a time: another call is waiting for the person's answer. Make this call again after it.";
 
-type GateWorld = {
+type GateWorld = ResultsPlace & {
   readonly root: WorkspaceRoot;
   readonly tools: TurnCall["tools"];
   readonly questions: Questions;
@@ -90,13 +91,18 @@ export class Gate {
   async #judge(call: HookInput): Promise<HookOutput> {
     const { root } = this.#world;
     switch (call.tool_name) {
-      case "Read":
-        await checkReadable(root, call.cwd, literalPath(z.string().parse(call.tool_input.file_path)));
+      case "Read": {
+        const path = literalPath(z.string().parse(call.tool_input.file_path));
+        if (!(await isOwnResult(this.#world, call.cwd, path))) await checkReadable(root, call.cwd, path);
         return ALLOWED;
+      }
       case "Glob":
-      case "Grep":
-        await checkSearchable(root, call.cwd, literalPath(z.string().default(".").parse(call.tool_input.path)));
+      case "Grep": {
+        const path = literalPath(z.string().default(".").parse(call.tool_input.path));
+        const isOwn = call.tool_name === "Grep" && (await isOwnResult(this.#world, call.cwd, path));
+        if (!isOwn) await checkSearchable(root, call.cwd, path);
         return isInside(call) ? ALLOWED : denied("Name files below the workspace's root.");
+      }
       case "Edit":
       case "Write":
         return this.#inOrder(async () => {

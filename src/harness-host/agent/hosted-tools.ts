@@ -20,6 +20,12 @@ const ToolCall = z.looseObject({
   }),
 });
 
+/**
+ * The longest result that the model is given whole, in characters: the most that the SDK takes, and more than the Worker sends. Unasked it
+ * is 50,000, behind which the model gets the path of a file (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool).
+ */
+const MAX_RESULT_CHARS = 500_000;
+
 /** JSON-RPC: there is no such method. */
 const METHOD_NOT_FOUND = -32_601;
 
@@ -101,6 +107,7 @@ const listed = ({ name, description, inputSchema, kind }: HostedTool): object =>
   description,
   inputSchema: { ...inputSchema, type: "object" },
   annotations: { readOnlyHint: kind === "read" },
+  _meta: { "anthropic/maxResultSizeChars": MAX_RESULT_CHARS },
 });
 
 const textResult = (text: string, isError: boolean): object => ({ content: [{ type: "text", text }], isError });

@@ -34,10 +34,11 @@ const openInput = () => {
 const run = async (start: AgentStart, questions: Questions): Promise<void> => {
   const { turn, setup } = start;
   const root = await openRoot(start.dir, start.stateDir);
-  const gate = new Gate({ root, tools: turn.tools, questions });
-  const tools = new HostedTools({ tools: turn.tools, questions, gate });
+  const { tools: offered, sessionId } = turn;
+  const gate = new Gate({ root, tools: offered, questions, home: start.home, sessionId });
+  const tools = new HostedTools({ tools: offered, questions, gate });
   const { query } = await loadSdk(setup.sdk.entry);
-  send({ type: "started", sdkVersion: setup.sdk.version, sessionId: turn.sessionId });
+  send({ type: "started", sdkVersion: setup.sdk.version, sessionId });
   const open = openInput();
   const prompt = turn.begin.type === "deferred" ? open.input : turn.begin.prompt;
   let hasResult = false;

@@ -9,6 +9,11 @@ import { ASKED_ONE_AT_A_TIME, Gate } from "../../../src/harness-host/agent/gate.
 import { Questions } from "../../../src/harness-host/agent/questions.ts";
 import { openRoot, type WorkspaceRoot } from "../../../src/workspace-server/workspace-root.ts";
 
+const SESSION = "0b7d0b5e-6f0e-4a43-8c7b-5f2a4c6f3a11";
+
+/** Home of the SDK, where it puts outputs that are too long for its model. */
+const homeOf = ({ stateDir }: WorkspaceRoot): string => join(stateDir, "home");
+
 let root: WorkspaceRoot;
 beforeEach(async () => {
   const parent = mkdtempSync(join(tmpdir(), "tally-gate-"));
@@ -29,7 +34,7 @@ const gateWith = (answer: QuestionAnswer, meanwhile: () => void = () => undefine
     meanwhile();
     if ("questionId" in line) queueMicrotask(() => questions.answer({ questionId: line.questionId, answer }));
   });
-  return { gate: new Gate({ root, tools: [], questions }), asked };
+  return { gate: new Gate({ root, tools: [], questions, home: homeOf(root), sessionId: SESSION }), asked };
 };
 
 const call = (tool: string, input: Record<string, unknown>, id = `toolu_${tool}`) => ({
@@ -45,6 +50,52 @@ const decisionOf = async (gate: Gate, given: object): Promise<readonly [string |
 };
 
 const edit = () => ({ file_path: join(root.dir, "notes.txt"), old_string: "one", new_string: "two" });
+
+describe("an output that the SDK has put into a file", () => {
+  beforeEach(() => {
+    const projects = join(homeOf(root), ".claude/projects");
+    const results = join(projects, "-root", SESSION, "tool-results");
+    for (const dir of [
+      results,
+      join(projects, "-root/another/tool-results"),
+      join(homeOf(root), ".claude", SESSION, "tool-results"),
+    ]) {
+      mkdirSync(join(dir, "sub"), { recursive: true });
+      writeFileSync(join(dir, "long.txt"), "a long output\n");
+    }
+    writeFileSync(join(projects, "-root", SESSION, "notes.jsonl"), "{}\n");
+    writeFileSync(join(results, "sub/deep.txt"), "x\n");
+    symlinkSync(join(projects, "-root/another/tool-results/long.txt"), join(results, "link-out.txt"));
+    symlinkSync(join(results, "long.txt"), join(root.dir, "link-in.txt"));
+    execFileSync("sh", ["-c", "mkfifo pipe"], { cwd: results });
+  });
+
+  it.each([
+    ["of this session", `projects/-root/${SESSION}/tool-results/long.txt`, "allow"],
+    ["of another session", "projects/-root/another/tool-results/long.txt", "deny"],
+    ["by a link out of its directory", `projects/-root/${SESSION}/tool-results/link-out.txt`, "deny"],
+    ["by a path that climbs out", `projects/-root/${SESSION}/tool-results/../../another/tool-results/long.txt`, "deny"],
+    ["as a FIFO", `projects/-root/${SESSION}/tool-results/pipe`, "deny"],
+    ["as a directory", `projects/-root/${SESSION}/tool-results`, "deny"],
+    ["below a directory", `projects/-root/${SESSION}/tool-results/sub/deep.txt`, "deny"],
+    ["that is not there", `projects/-root/${SESSION}/tool-results/none.txt`, "deny"],
+    ["beside the outputs", `projects/-root/${SESSION}/notes.jsonl`, "deny"],
+    ["beside all sessions", `${SESSION}/tool-results/long.txt`, "deny"],
+  ])("is read and searched %s: %s, %s", async (_, name, decision) => {
+    const path = join(homeOf(root), ".claude", name);
+    const { gate, asked } = gateWith({ type: "allow" });
+    expect((await decisionOf(gate, call("Read", { file_path: path })))[0]).toBe(decision);
+    expect((await decisionOf(gate, call("Grep", { pattern: "x", path })))[0]).toBe(decision);
+    expect((await decisionOf(gate, call("Glob", { pattern: "*", path })))[0]).toBe("deny");
+    expect((await decisionOf(gate, call("Write", { file_path: path, content: "" })))[0]).toBe("deny");
+    expect(asked).toEqual([]);
+  });
+
+  it("is not written by a link in the workspace", async () => {
+    const { gate } = gateWith({ type: "allow" });
+    expect((await decisionOf(gate, call("Write", { file_path: "link-in.txt", content: "" })))[0]).toBe("deny");
+  });
+});
 
 describe("the gate", () => {
   it.each([
