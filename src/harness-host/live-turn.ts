@@ -77,7 +77,7 @@ export class LiveTurn {
 
   async #follow(child: ChildProcess, groupId: number, onLine: (line: TurnLine) => void): Promise<TurnLine> {
     const { mark } = this.#start;
-    recordTurn(this.#recordsDir, mark, groupId);
+    const root = recordTurn(this.#recordsDir, mark, groupId);
     const exited = once(child, "exit");
     const lastWords = keepLastWords(child);
     this.#input = child.stdin ?? undefined;
@@ -91,7 +91,7 @@ export class LiveTurn {
     });
     const last = await Promise.race([this.#passOn(child, onLine), stopped]);
     this.#stopping.abort();
-    await endTurn(this.#recordsDir, mark, groupId);
+    await endTurn(this.#recordsDir, mark, root);
     const [code, signal] = await exited;
     return (
       last ?? { type: "ended", end: "lost", message: lastWords() || `The agent's process ended (${signal ?? code}).` }

@@ -1,11 +1,12 @@
 /**
  * The processes of turns. A turn's own process founds a group, but each command of the SDK founds another, which outlives a kill.
- * All of them inherit a mark in their environment, by which they are found; on systems without /proc only the turn's group is.
+ * All of them inherit a mark in their environment, by which they are found, with their descendants and sessions; on systems without /proc
+ * only the turn's group is.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endProcesses } from "../process/end-processes.ts";
-import { endProcessGroup, listProcesses } from "../process/process-group.ts";
+import { endProcessGroup, hasProc, listProc, listProcesses, type ProcProcess } from "../process/process-group.ts";
 import { MARK_VARIABLE } from "./agent/agent-start.ts";
 
 /** How long processes may take to end after TERM before they get KILL, in ms. A stopped turn has ended within 3 s in all. */
@@ -17,19 +18,20 @@ const KILL_GRACE_MS = 500;
 /** Where the records of running turns are, below the state directory: one file for each mark, with its group. */
 export const turnRecordsIn = (stateDir: string): string => join(stateDir, "harness", "turns");
 
-/** Records a turn before it begins. Its mark and group are all that an end needs. */
-export const recordTurn = (recordsDir: string, mark: string, groupId: number): void => {
+/** The first process of a turn, which founds its group. */
+type Root = Pick<ProcProcess, "pid" | "startedAt">;
+
+/** Records a turn before it begins. Its mark and its first process, which it returns, are all that an end needs. */
+export const recordTurn = (recordsDir: string, mark: string, groupId: number): Root => {
   mkdirSync(recordsDir, { recursive: true, mode: 0o700 });
   const startedAt = listProcesses().find(({ pid }) => pid === groupId)?.startedAt ?? "";
   writeFileSync(join(recordsDir, mark), `${groupId} ${startedAt}\n`, { mode: 0o600 });
+  return { pid: groupId, startedAt };
 };
 
 /** Ends all processes of a turn and forgets it. Resolves when none is running. */
-export const endTurn = async (recordsDir: string, mark: string, groupId: number): Promise<void> => {
-  // Both at once: a command may have to be ended because the SDK waits for it, or the other way round.
-  await Promise.all([endProcessGroup(groupId, TERM_GRACE_MS), endMarked(mark)]);
-  // What the group started while it ended.
-  await endMarked(mark);
+export const endTurn = async (recordsDir: string, mark: string, root: Root): Promise<void> => {
+  await endFound(mark, root, () => endProcessGroup(root.pid, TERM_GRACE_MS));
   rmSync(join(recordsDir, mark), { force: true });
 };
 
@@ -38,31 +40,66 @@ export const endLeftTurns = async (recordsDir: string): Promise<void> => {
   if (!existsSync(recordsDir)) return;
   const processes = listProcesses();
   const endings = readdirSync(recordsDir).map(async (mark) => {
-    const [, groupId = "", startedAt] = /^(\d+) (.*)\n$/.exec(readFileSync(join(recordsDir, mark), "utf8")) ?? [];
+    const root = recordedRoot(recordsDir, mark);
     // Process ids are reused: the group is the recorded one only if its first process is.
-    const isSame = processes.some((one) => one.pid === Number(groupId) && one.startedAt === startedAt);
-    if (isSame) await endProcessGroup(Number(groupId), TERM_GRACE_MS);
-    await endMarked(mark);
+    const isSame = processes.some((one) => one.pid === root.pid && one.startedAt === root.startedAt);
+    await endFound(mark, root, async () => (isSame ? await endProcessGroup(root.pid, TERM_GRACE_MS) : undefined));
     rmSync(join(recordsDir, mark), { force: true });
   });
   await Promise.all(endings);
 };
 
-/** Resolves when no process has the mark: TERM first, KILL after the grace. */
-const endMarked = (mark: string): Promise<void> =>
-  endProcesses(() => markedBy(mark), { termMs: TERM_GRACE_MS, killMs: KILL_GRACE_MS });
-
-const markedBy = (mark: string): number[] => {
-  if (!existsSync("/proc/self/environ")) return [];
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
-  return pids.filter((pid) => environmentOf(pid).includes(`${MARK_VARIABLE}=${mark}`)).map(Number);
+const recordedRoot = (recordsDir: string, mark: string): Root => {
+  const [, pid, startedAt = ""] = /^(\d+) (.*)\n$/.exec(readFileSync(join(recordsDir, mark), "utf8")) ?? [];
+  return { pid: Number(pid), startedAt };
 };
 
-const environmentOf = (pid: string): readonly string[] => {
+/** Resolves when nothing of the turn is found any more: TERM first, KILL after the grace. */
+const endFound = async (mark: string, root: Root, endGroup: () => Promise<void>): Promise<void> => {
+  const find = finderOf(mark, root);
+  const end = () => endProcesses(find, { termMs: TERM_GRACE_MS, killMs: KILL_GRACE_MS });
+  // Before anything ends: whose parents are gone is not found by them.
+  find();
+  // Both at once: a command may have to be ended because the SDK waits for it, or the other way round.
+  await Promise.all([endGroup(), end()]);
+  // What the group started while it ended.
+  await end();
+};
+
+/**
+ * Finds what is running of a turn, look after look: what has its mark or was found before, all descendants of that, and its sessions.
+ * Nobody can join a session, so one that a process of the turn is in, and whose founder is the turn's or gone, has the turn's processes
+ * alone. A process that has cleared its environment, and all of whose relatives were gone before the first look, is not found.
+ */
+const finderOf = (mark: string, root: Root): (() => number[]) => {
+  let found: readonly Root[] = [root];
+  return () => {
+    if (!hasProc()) return [];
+    const listed = listProc();
+    const running = new Set(listed.map(({ pid }) => pid));
+    const hostSession = listed.find(({ pid }) => pid === process.pid)?.sessionId;
+    const all = listed.filter(({ pid }) => pid !== process.pid);
+    const isFound = (one: ProcProcess) =>
+      found.some(({ pid, startedAt }) => one.pid === pid && one.startedAt === startedAt) || hasMark(one.pid, mark);
+    let ours = all.filter(isFound);
+    for (let size = -1; size !== ours.length; ) {
+      size = ours.length;
+      const pids = new Set(ours.map(({ pid }) => pid));
+      const sessions = new Set(
+        ours.flatMap(({ sessionId: id }) => (id !== hostSession && (pids.has(id) || !running.has(id)) ? [id] : [])),
+      );
+      ours = all.filter((one) => pids.has(one.pid) || pids.has(one.parentId) || sessions.has(one.sessionId));
+    }
+    found = ours;
+    return ours.map(({ pid }) => pid);
+  };
+};
+
+const hasMark = (pid: number, mark: string): boolean => {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARK_VARIABLE}=${mark}`);
   } catch {
     // It has ended, or belongs to another user.
-    return [];
+    return false;
   }
 };

@@ -14,10 +14,17 @@ export type ListedProcess = {
   readonly command: string;
 };
 
-/** All current processes of this machine: from /proc if it exists, because small images have no `ps`. */
-export const listProcesses = (): ListedProcess[] => (existsSync("/proc/self/stat") ? fromProc() : fromPs());
+/** A process as /proc has it: also its parent, and its session, named after the pid of the process that founded it. */
+export type ProcProcess = ListedProcess & { readonly parentId: number; readonly sessionId: number };
 
-const fromProc = (): ListedProcess[] =>
+/** All current processes of this machine: from /proc if it exists, because small images have no `ps`. */
+export const listProcesses = (): ListedProcess[] => (hasProc() ? listProc() : fromPs());
+
+/** Whether this system has /proc. */
+export const hasProc = (): boolean => existsSync("/proc/self/stat");
+
+/** All current processes, from /proc. */
+export const listProc = (): ProcProcess[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -25,11 +32,12 @@ const fromProc = (): ListedProcess[] =>
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
         // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        const [state, , groupId] = fields;
+        const [state, parentId, groupId, sessionId] = fields;
         if (state === "Z") return [];
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trimEnd();
         // Field 22 of proc(5), in ticks since the boot; `fields` begins with the third.
-        return [{ pid: Number(pid), groupId: Number(groupId), startedAt: fields[19] ?? "", command }];
+        const ids = { parentId: Number(parentId), groupId: Number(groupId), sessionId: Number(sessionId) };
+        return [{ pid: Number(pid), ...ids, startedAt: fields[19] ?? "", command }];
       } catch {
         // It ended between listing and reading.
         return [];

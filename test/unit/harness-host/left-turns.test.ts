@@ -7,13 +7,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { endOrphans } from "../../../src/cli/dev/end-orphans.ts";
 import { endLeftTurns, recordTurn, turnRecordsIn } from "../../../src/harness-host/turn-processes.ts";
+import { listProcesses } from "../../../src/process/process-group.ts";
 
-const startSleep = async (mark: string) => {
-  const child = spawn("sleep", ["1000"], {
-    env: { ...process.env, TALLY_TURN: mark },
-    detached: true,
-    stdio: "ignore",
-  });
+const startSleep = async (mark: string, detached = true) => {
+  const child = spawn("sleep", ["1000"], { env: { ...process.env, TALLY_TURN: mark }, detached, stdio: "ignore" });
   await once(child, "spawn");
   return { groupId: child.pid ?? 0, exited: once(child, "exit") };
 };
@@ -41,6 +38,34 @@ it("so does what a killed dev command leaves behind, without waiting for the nex
   expect((await turn.exited)[1]).toBe("SIGTERM");
   expect((await command.exited)[1]).toBe("SIGTERM");
   expect((await group.exited)[1]).toBe("SIGTERM");
+});
+
+it.each([
+  ["in its session", "env -i sleep 1000 & echo $!; wait"],
+  ["in a session of its own", "env -i setsid sh -c 'echo $$; exec sleep 1000' & wait"],
+  ["in the session of a parent that is gone", "(env -i sh -c 'sleep 1000 & echo $!') ; sleep 1000"],
+])("ends what a command that runs has started without the mark, %s", async (_, script) => {
+  const records = turnRecordsIn(mkdtempSync(join(tmpdir(), "tally-left-")));
+  const mark = crypto.randomUUID();
+  const turn = await startSleep(mark);
+  recordTurn(records, mark, turn.groupId);
+  const env = { ...process.env, TALLY_TURN: mark };
+  const command = spawn("sh", ["-c", script], { env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+  const [pid] = await once(command.stdout, "data");
+  await endLeftTurns(records);
+  await turn.exited;
+  expect(listProcesses().filter((one) => one.pid === Number(pid))).toEqual([]);
+});
+
+it("leaves a process alone that is in the session of this one, beside a marked one", async () => {
+  const records = turnRecordsIn(mkdtempSync(join(tmpdir(), "tally-left-")));
+  const mark = crypto.randomUUID();
+  const [marked, other] = await Promise.all([startSleep(mark, false), startSleep("another", false)]);
+  recordTurn(records, mark, marked.groupId);
+  await endLeftTurns(records);
+  expect((await marked.exited)[1]).toBe("SIGTERM");
+  process.kill(other.groupId, "SIGKILL");
+  expect((await other.exited)[1]).toBe("SIGKILL");
 });
 
 it("leaves a process alone that only has the number of a recorded group", async () => {
