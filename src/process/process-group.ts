@@ -65,13 +65,16 @@ const KILL_GRACE_MS = 2_000;
 /** Time between two checks of the group, in ms. */
 const POLL_MS = 25;
 
-/** Resolves once no process of the group is running: TERM first, KILL after `termGraceMs`. A group that is gone is fine. */
+/**
+ * Resolves once no process of the group is running: TERM first, KILL after `termGraceMs`. A group that is gone is fine. What is left of
+ * it after both, since it belongs to another user as under `sudo`, is left running.
+ */
 export const endProcessGroup = async (groupId: number, termGraceMs = TERM_GRACE_MS): Promise<void> => {
   if (await signalAndWait(groupId, "SIGTERM", termGraceMs)) return;
   await signalAndWait(groupId, "SIGKILL", KILL_GRACE_MS);
 };
 
-/** Resolves once only this process is running in its group `groupId`: TERM first, KILL after `termGraceMs`. */
+/** Resolves once only this process is running in its group `groupId`, or KILL has not helped: TERM first, KILL after `termGraceMs`. */
 export const endOthersOfGroup = async (groupId: number, termGraceMs: number): Promise<void> => {
   const others = () => listProcesses().filter((one) => one.groupId === groupId && one.pid !== process.pid);
   const deadlineMs = performance.now() + termGraceMs;
@@ -79,6 +82,7 @@ export const endOthersOfGroup = async (groupId: number, termGraceMs: number): Pr
   while (others().length > 0) {
     // One by one, since a KILL of the group would end this process too.
     if (performance.now() > deadlineMs) for (const { pid } of others()) signal(pid, "SIGKILL");
+    if (performance.now() > deadlineMs + KILL_GRACE_MS) return;
     await delay(POLL_MS);
   }
 };
@@ -100,10 +104,13 @@ export const signalAndWait = async (groupId: number, name: NodeJS.Signals, grace
 
 const signalGroup = (groupId: number, name: NodeJS.Signals): void => signal(-groupId, name);
 
+/** ESRCH: it is gone. EPERM: all that is left of it belongs to another user. Callers look for themselves whether it has ended. */
+const HARMLESS: readonly unknown[] = ["ESRCH", "EPERM"];
+
 const signal = (id: number, name: NodeJS.Signals): void => {
   try {
     process.kill(id, name);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    if (!(error instanceof Error && "code" in error && HARMLESS.includes(error.code))) throw error;
   }
 };

@@ -27,7 +27,10 @@ const GATE = 'read -r _ <&3 && exec 3<&- && exec /bin/sh -c " $1"';
 /** A shell at its gate, or past it. */
 export type ShellProcess = {
   readonly group: RunningGroup;
-  /** Lets the command run, for at most `timeoutMs`. Resolves when none of its processes is left; never rejects. */
+  /**
+   * Lets the command run, for at most `timeoutMs`. Resolves when none of its processes is left, except those of another user, which
+   * only that user can end; never rejects.
+   */
   run(timeoutMs: number, signal: AbortSignal): Promise<CommandResult>;
   /** Ends the shell at its gate. */
   discard(): void;
@@ -99,11 +102,11 @@ const follow = async (
   // Even after an exit: processes that the command left in the background are ended with it.
   await endProcessGroup(groupId, TERM_GRACE_MS);
   await endStrays(mark, TERM_GRACE_MS);
-  const exitCode = await exit;
   await Promise.race([closed, delay(PIPE_GRACE_MS)]);
   child.stdout?.destroy();
   child.stderr?.destroy();
-  return { end, exitCode: end === "exited" ? exitCode : null, ...output.result() };
+  // Once it was stopped, its exit is not waited for: it may never come if the shell's place was taken by `sudo`.
+  return { end, exitCode: end === "exited" ? await exit : null, ...output.result() };
 };
 
 const relay = async (

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isGroupRunning } from "../../../src/process/process-group.ts";
 import { type Command, WorkspaceError } from "../../../src/workspace/workspace.ts";
 import { CallRecords } from "../../../src/workspace-server/call-records.ts";
@@ -43,6 +43,14 @@ const startUntilOutput = async (command: string, signal = NEVER) => {
   const started = Promise.withResolvers<number>();
   const result = host.workspace.run(commandOf(command), (_, text) => started.resolve(Number(text)), signal);
   return { groupId: await started.promise, result };
+};
+
+/** From now on no process can be signalled, as if all were another user's. */
+const refuseSignals = () => {
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+    throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+  });
+  onTestFinished(() => kill.mockRestore());
 };
 
 describe("a command", () => {
@@ -105,6 +113,17 @@ describe("a command", () => {
     stop.abort();
     expect(await result).toMatchObject({ end: "aborted", exitCode: null });
     expect(isGroupRunning(groupId)).toBe(false);
+  });
+
+  it("that belongs to another user, who alone can end it, still has its result", async () => {
+    refuseSignals();
+    // Like `sudo`, it takes the shell's place and closes what it inherits.
+    const call = commandOf("echo $$; exec 4<&-; exec sleep 60", { timeoutMs: 100 });
+    const result = await host.workspace.run(call, ignore, NEVER);
+    vi.restoreAllMocks();
+    process.kill(-Number(result.stdout), "SIGKILL");
+    expect(result).toMatchObject({ end: "timed_out", exitCode: null });
+    expect(await host.workspace.find(call.callId, NEVER)).toEqual(result);
   });
 
   it("ends with the server, with all that it started", async () => {
@@ -206,6 +225,14 @@ describe("what a killed start left running", () => {
     await expect(again).rejects.toBeInstanceOf(WorkspaceError);
     await expect(again).rejects.toMatchObject({ code: "repeated" });
     expect(existsSync(join(host.dir, "again"))).toBe(false);
+    await left.result;
+  });
+
+  it("keeps no start from working when it is another user's", async () => {
+    const left = await startLeft("echo up; sleep 1", "left-3", otherMark());
+    refuseSignals();
+    await endLeftCommands(recordsIn(host.stateDir));
+    expect(new CallRecords(recordsIn(host.stateDir)).leftGroups()).toEqual([]);
     await left.result;
   });
 
