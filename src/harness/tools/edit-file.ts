@@ -16,43 +16,55 @@ const MAX_NAMED_LINES = 5;
 
 /**
  * Finds the text an edit names and replaces it: only on an exact match, and only when there is no doubt which place is meant.
- * Returns the new text, or a problem that the model can act on. In a file whose lines end with CRLF, an edit with plain newlines
- * means CRLF: read_file shows no carriage returns.
+ * Returns the new text, or a problem that the model can act on. A plain newline stands for either line end, and what is written ends its
+ * lines as the file does there: read_file shows no carriage returns. An `oldText` that has some itself is taken to the letter.
  */
 export const replaceText = (text: string, edit: TextEdit): { text: string } | { problem: string } => {
-  if (edit.oldText === edit.newText) return { problem: "newText: it equals oldText, so there is nothing to change." };
-  const exact = replaceExactly(text, edit);
-  if (exact !== undefined) return exact;
-  const { oldText, newText } = edit;
-  const inFile = text.includes("\r\n")
-    ? replaceExactly(text, { ...edit, oldText: withReturns(oldText), newText: withReturns(newText) })
-    : undefined;
-  return inFile ?? { problem: `oldText: it is not in the file. ${hintFor(text, oldText)}` };
+  const { oldText, newText, replaceAll } = edit;
+  if (oldText === newText) return { problem: "newText: it equals oldText, so there is nothing to change." };
+  const isLiteral = oldText.includes("\r");
+  const places = placesOf(text, isLiteral ? [oldText] : oldText.split("\n"));
+  if (places.length === 0) return { problem: `oldText: it is not in the file. ${hintFor(text, oldText)}` };
+  if (places.length > 1 && !replaceAll) {
+    const lines = places.slice(0, MAX_NAMED_LINES).map(({ start }) => lineOf(text, start));
+    const more = places.length > MAX_NAMED_LINES ? ", …" : "";
+    return {
+      problem: `oldText: it is in the file ${places.length} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
+    };
+  }
+  let [edited, at] = ["", 0];
+  for (const { start, end } of places) {
+    const written = !isLiteral && endsWithReturn(text, start) ? newText.replaceAll(/\r?\n/g, "\r\n") : newText;
+    edited += text.slice(at, start) + written;
+    at = end;
+  }
+  return { text: edited + text.slice(at) };
 };
 
-/** Undefined when `oldText` does not occur. */
-const replaceExactly = (text: string, { oldText, newText, replaceAll }: TextEdit) => {
-  const places = placesOf(text, oldText);
-  const [first] = places;
-  if (first === undefined) return undefined;
-  if (replaceAll) return { text: text.split(oldText).join(newText) };
-  if (places.length === 1) return { text: text.slice(0, first) + newText + text.slice(first + oldText.length) };
-  const lines = places.slice(0, MAX_NAMED_LINES).map((place) => lineOf(text, place));
-  const more = places.length > MAX_NAMED_LINES ? ", …" : "";
-  return {
-    problem: `oldText: it is in the file ${places.length} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
-  };
-};
-
-const placesOf = (text: string, part: string): number[] => {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at);
+/** Where these lines follow each other, as offsets. What is between two of them is a line end, plain or CRLF. */
+const placesOf = (text: string, [first = "", ...rest]: readonly string[]) => {
+  const places: { start: number; end: number }[] = [];
+  // An empty first line is found behind the text too, again and again.
+  for (let start = text.indexOf(first); start !== -1 && start < text.length; ) {
+    let end = start + first.length;
+    const isHere = rest.every((line) => {
+      const at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
+      end = at + line.length;
+      return text[at - 1] === "\n" && text.startsWith(line, at);
+    });
+    if (isHere) places.push({ start, end });
+    start = text.indexOf(first, isHere ? end : start + 1);
+  }
   return places;
 };
 
-const lineOf = (text: string, place: number): number => text.slice(0, place).split("\n").length;
+/** Whether the line at `place` ends with CRLF. The last line counts as the one before it. */
+const endsWithReturn = (text: string, place: number): boolean => {
+  const end = text.indexOf("\n", place);
+  return text[(end === -1 ? text.lastIndexOf("\n") : end) - 1] === "\r";
+};
 
-const withReturns = (text: string): string => text.replaceAll(/\r?\n/g, "\r\n");
+const lineOf = (text: string, place: number): number => text.slice(0, place).split("\n").length;
 
 const LINE_NUMBERS = /^ *\d+\t/;
 

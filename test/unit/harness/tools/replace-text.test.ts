@@ -13,6 +13,13 @@ describe("an edit", () => {
     ["counts places that overlap once", "aaa", edit("aa", "b"), "ba"],
     ["in plain newlines means a file's CRLF, and keeps it", "a\r\nb\r\nc\r\n", edit("a\nb", "x\ny"), "x\r\ny\r\nc\r\n"],
     ["with CRLF of its own matches exactly", "a\r\nb", edit("a\r\n", "c\r\n"), "c\r\nb"],
+    ["with CRLF of its own may ask for plain newlines", "a\r\nb", edit("a\r\n", "a\n"), "a\nb"],
+    ["adds lines that end as the file's do", "a\r\nb\r\nc\r\n", edit("b", "x\ny"), "a\r\nx\r\ny\r\nc\r\n"],
+    ["adds such lines to a last one without an end", "a\r\nb", edit("b", "x\ny"), "a\r\nx\r\ny"],
+    ["that begins with a newline takes all of a CRLF", "a\r\nb", edit("\nb", "\nc"), "a\r\nc"],
+    ["takes lines that end in both ways", "a\r\nb\nc\r\n", edit("a\nb\nc", "x\ny"), "x\r\ny\r\n"],
+    ["adds lines that end as the one it changes", "a\r\nb\nc\r\n", edit("b", "x\ny"), "a\r\nx\ny\nc\r\n"],
+    ["replaces every place, however its lines end", "a\nb\na\r\nb\n", edit("a\nb", "x\ny", true), "x\ny\nx\r\ny\n"],
     ["keeps a byte order mark", "\uFEFFa", edit("a", "b"), "\uFEFFb"],
   ])("%s", (_, text, change, expected) => {
     expect(replaceText(text, change)).toEqual({ text: expected });
@@ -25,6 +32,7 @@ describe("an edit", () => {
       edit("x", "z"),
       /^oldText: it is in the file 2 times \(lines 1, 3\)\. .* replaceAll/,
     ],
+    ["is there twice, with other line ends", "a\nb\na\r\nb\n", edit("a\nb", "z"), /2 times \(lines 1, 3\)/],
     ["is there often", "x\n".repeat(9), edit("x", "z"), /9 times \(lines 1, 2, 3, 4, 5, …\)/],
     ["changes nothing", "x", edit("x", "x"), /^newText: it equals oldText/],
     ["is not there at all", "x", edit("q", "z"), /not in the file\. Read the file again/],
