@@ -15,15 +15,19 @@ export type Tree = {
   /** Guarded files are neither listed nor entered. */
   isGuarded(path: string): boolean;
   /**
-   * Called before each child, including ignored ones; false ends the walk. `rulesLength` is the length of the rules it is compared
-   * with, in UTF-16 units: a directory of ignored files under long rules is a lot of work without any access.
+   * Called before each child, including ignored ones, and for each directory on the way to the first; false ends the walk. `rulesLength`
+   * is the length of the rules it is compared with, in UTF-16 units: a directory of ignored files under long rules is a lot of work
+   * without any access.
    */
   goesOn?(rulesLength: number): Promise<boolean>;
 };
 
 export type TreeFile = { readonly path: string; readonly size: number };
 
-/** Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore. */
+/**
+ * Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore; those further up count
+ * only if they do not ignore the directory itself, as with ripgrep.
+ */
 export async function* walkTree(tree: Tree, directory: string): AsyncGenerator<TreeFile> {
   yield* walk(tree, directory, await rulesAbove(tree, directory));
 }
@@ -46,13 +50,18 @@ async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGe
 export const isLeftOut = (tree: Tree, path: string, isDirectory: boolean, rules: IgnoreRules): boolean =>
   path === ".git" || path.endsWith("/.git") || tree.isGuarded(path) || rules.ignores(path, isDirectory);
 
-/** The rules of the directories above, from the root down. */
+/**
+ * The rules of the directories above, from the root down. A directory that they ignore, and everything in it, is asked for by name here:
+ * they end there.
+ */
 export const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreRules> => {
   let rules = NO_RULES;
   if (directory === ".") return rules;
   const names = directory.split("/");
   for (let depth = 0; depth < names.length; depth += 1) {
     rules = await addRules(tree, depth === 0 ? "." : names.slice(0, depth).join("/"), rules);
+    if ((await tree.goesOn?.(rules.length)) === false) return rules;
+    if (rules.ignores(names.slice(0, depth + 1).join("/"), true)) rules = NO_RULES;
   }
   return rules;
 };

@@ -21,7 +21,7 @@ export type Workspace = {
   write(path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<void>;
   /** Deletes a file. Rejects with `not_found` when it does not exist. */
   delete(path: string, condition?: ChangeCondition): Promise<void>;
-  /** Files below a directory, sorted by path, without `.git` and what `.gitignore` ignores. */
+  /** Files below a directory, sorted by path, without `.git` and what `.gitignore` ignores, unless that is the directory itself. */
   list(query: ListQuery, signal?: AbortSignal): Promise<FileList>;
   /** Lines that match a regular expression, sorted by path and line. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;

@@ -108,6 +108,22 @@ export const describeLists = (open: Open): void => {
       expect(await listed(workspace, { path: "dist" })).toEqual(["dist/y.js"]);
     });
 
+    it("of a directory that is ignored, or in one that is, is of all but what ignore files below that leave out", async () => {
+      await writeAll(workspace, {
+        ".gitignore": "node_modules\n*.map\n",
+        "node_modules/one/.gitignore": "dist/\n",
+        "node_modules/one/dist/x.js": "",
+        "node_modules/one/src/a.js": "",
+        "node_modules/one/src/a.map": "",
+        "node_modules/two.js": "",
+      });
+      const src = ["node_modules/one/src/a.js", "node_modules/one/src/a.map"];
+      expect(await listed(workspace, { path: "node_modules/one/src" })).toEqual(src);
+      const all = ["node_modules/one/.gitignore", ...src, "node_modules/two.js"];
+      expect(await listed(workspace, { path: "node_modules" })).toEqual(all);
+      expect(await listed(workspace)).toEqual([".gitignore"]);
+    });
+
     it("shows more files than fit on one page of anything", async () => {
       await run(workspace, "mkdir many; for i in $(seq 1 1500); do echo $i > many/$i.txt; done");
       expect(await listed(workspace, { path: "many", glob: "*9.txt" })).toHaveLength(150);

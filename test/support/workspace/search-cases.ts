@@ -1,7 +1,7 @@
 /** What a search finds, and that no pattern hangs it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
-import { bytesOf, expectRefusal, NEVER, type Open, searched, write, writeAll } from "./workspace-under-test.ts";
+import { bytesOf, expectRefusal, NEVER, type Open, run, searched, write, writeAll } from "./workspace-under-test.ts";
 
 export const describeSearches = (open: Open): void => {
   let workspace: Workspace;
@@ -72,6 +72,12 @@ export const describeSearches = (open: Open): void => {
     it("may be of one file", async () => {
       await writeAll(workspace, { "a.txt": "x", "b.txt": "x" });
       expect(await searched(workspace, "x", { path: "b.txt" })).toEqual(["b.txt:1:x"]);
+    });
+
+    it("may be of a directory that is ignored, however many files it has", async () => {
+      await run(workspace, "mkdir -p out/many; for i in $(seq 1 60); do echo $i > out/many/$i.txt; done");
+      await write(workspace, ".gitignore", "out/\n");
+      expect(await searched(workspace, "^60", { path: "out/many" })).toEqual(["out/many/60.txt:1:60"]);
     });
 
     it("of what does not exist is refused", async () => {
