@@ -95,20 +95,35 @@ const lastWord = (patterns: readonly IgnorePattern[], path: string, name: string
 /** Rules that match nothing. */
 export const NO_RULES: IgnoreRules = rulesOf([]);
 
+/** Braces that contain no others, with at least one comma: as in a shell, any others are characters of the name. */
+const BRACES = /(?<![[\\])\{((?:\\.|[^\\{},])*,(?:\\.|[^\\{}])*)\}/;
+
+/** A glob with each of the alternatives in its first braces, or the glob alone. */
+const alternativesOf = (glob: string): readonly string[] =>
+  BRACES.exec(glob)?.[1]
+    ?.split(/(?<!\\),/)
+    .map((one) => glob.replace(BRACES, () => one)) ?? [glob];
+
 /**
- * Whether a path below `directory` matches a glob, which is like one line of a `.gitignore` there; without a glob all do.
+ * Whether a path below `directory` matches a glob; without a glob all do. A glob is like a line of a `.gitignore` there, or several when
+ * it has braces: `*.{ts,md}` is `*.ts` and `*.md`. `./` at its beginning is `directory` itself.
  *
  * @throws {WorkspaceError} `invalid` for one that is longer, or has more wildcards, than any tree needs.
  */
 export const globMatcher = (glob: string | undefined, directory: string): ((path: string) => boolean) => {
   if (glob === undefined) return () => true;
-  if (isAbsurd(glob)) {
+  let globs: readonly string[] = [glob];
+  for (let known = 0; known < globs.length && !isAbsurd(globs.join("\n")); ) {
+    known = globs.length;
+    globs = globs.flatMap(alternativesOf);
+  }
+  if (isAbsurd(globs.join("\n"))) {
     throw new WorkspaceError(
       "invalid",
-      `The glob ${showPath(glob)} is too complex: use at most ${MAX_PATTERN_LENGTH} characters and ${MAX_WILDCARDS} wildcards.`,
+      `The glob ${showPath(glob)} is too complex: use at most ${MAX_PATTERN_LENGTH} characters and ${MAX_WILDCARDS} wildcards, in all alternatives together.`,
     );
   }
-  const verdict = verdictsOf(glob.replace(/^[!#]/, "\\$&"));
+  const verdict = verdictsOf(globs.map((one) => one.replace(/^\.(?=\/)/, "").replace(/^[!#]/, "\\$&")).join("\n"));
   return (path) => {
     const below = pathBelow(directory, path);
     return below !== undefined && verdict(below, false) === "ignored";

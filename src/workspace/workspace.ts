@@ -50,7 +50,7 @@ export type FileStat = { readonly type: "file" | "directory"; readonly size: num
 
 export type FileBytes = { readonly bytes: Uint8Array; readonly size: number };
 
-/** `glob` as in `.gitignore` without negation, such as `src/**` or `*.ts`; matched below `path`. */
+/** `glob` as in `.gitignore` without negation but with braces, such as `src/**` or `*.{ts,tsx}`; matched below `path`. */
 export type ListQuery = { readonly path: string; readonly glob?: string; readonly limit: number };
 
 export type FileList = {

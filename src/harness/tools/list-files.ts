@@ -17,7 +17,9 @@ const Input = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .describe('Only files that match this pattern, written as in .gitignore, such as "*.ts" or "src/**/*.test.ts".'),
+    .describe(
+      'Only files that match this pattern, written as in .gitignore, such as "*.{ts,tsx}" or "src/**/*.test.ts".',
+    ),
 });
 
 /** `list_files`. */

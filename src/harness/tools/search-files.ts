@@ -28,7 +28,7 @@ const Input = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .describe('Only files that match this pattern, such as "*.ts".'),
+    .describe('Only files that match this pattern, such as "*.{ts,tsx}".'),
   context: z.int().min(0).max(20).default(0).describe("Lines shown before and after each match."),
   limit: z.int().min(1).max(MAX_LIMIT).default(100).describe("Maximum number of matching lines."),
 });

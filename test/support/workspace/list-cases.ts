@@ -56,10 +56,18 @@ export const describeLists = (open: Open): void => {
       ["[at]*.ts", ["src/a.ts", "top.ts"]],
       ["?.md", ["src/deep/c.md"]],
       ["*.py", []],
-    ])("with the glob %s names what a .gitignore with it would", async (glob, expected) => {
-      await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "src/deep/c.md": "", "top.ts": "" });
-      expect(await listed(workspace, { glob })).toEqual(expected);
-    });
+      ["*.{md,py}", ["src/deep/c.md"]],
+      ["{top,src/{a,deep/*}}.ts", ["src/a.ts", "src/deep/b.ts", "top.ts"]],
+      ["src/{,deep/}[ab].ts", ["src/a.ts", "src/deep/b.ts"]],
+      ["./*.ts", ["top.ts"]],
+      ["./src/*.ts", ["src/a.ts"]],
+    ])(
+      "with the glob %s names what a .gitignore with it, or with each of its alternatives, would",
+      async (glob, expected) => {
+        await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "src/deep/c.md": "", "top.ts": "" });
+        expect(await listed(workspace, { glob })).toEqual(expected);
+      },
+    );
 
     it("matches a glob below the directory it is asked for", async () => {
       await writeAll(workspace, { "src/a.ts": "", "src/deep/b.ts": "", "a.ts": "" });

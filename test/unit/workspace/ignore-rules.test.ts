@@ -111,6 +111,30 @@ describe("a pattern that takes a backtracking engine forever", () => {
   });
 });
 
+describe("a glob with braces", () => {
+  it.each([
+    ["{a,b}", ["a", "b"]],
+    ["{a,!b,#c}", ["a", "!b", "#c"]],
+    ["x{,.{a,b}}", ["x", "x.a", "x.b"]],
+    ["{a\\,b,c}", ["a,b", "c"]],
+    ["\\{a,b}", ["{a,b}"]],
+    ["{a}{{b}}", ["{a}{{b}}"]],
+    ["{a,b", ["{a,b"]],
+    ["a},b{", ["a},b{"]],
+  ])("%s names %j alone", (glob, named) => {
+    const isNamed = globMatcher(glob, ".");
+    const others = ["a", "b", "c", "!b", "#c", "x", "x.a", "x.b", "a,b", "{a,b}", "{a,b", "{a}{{b}}", "a},b{"];
+    expect(others.filter((one) => isNamed(one))).toEqual(others.filter((one) => named.includes(one)));
+  });
+
+  it.each(["{a,b}".repeat(100), `{${"a,".repeat(10)}b}`.repeat(4), `{${"*a,".repeat(51)}b}`])(
+    "is refused when it stands for more than any tree needs: %s",
+    (glob) => {
+      expect(() => globMatcher(glob, ".")).toThrow(/is too complex: use at most 1000 characters and 50 wildcards/);
+    },
+  );
+});
+
 it("reads ignore files up to their common limit, in whole lines, those further up first", () => {
   const padding = `#${"x".repeat(998)}\n`.repeat(MAX_RULES_LENGTH / 1_000 - 1);
   const above = NO_RULES.with(".", `first\n${padding}${"y".repeat(900)}\ncut-${"z".repeat(100)}`);
