@@ -60,6 +60,13 @@ export const parse = <Schema extends z.ZodType>(schema: Schema, text: string): z
 export const cutOff = (cause?: unknown): WorkspaceError =>
   new WorkspaceError("unavailable", UNREACHABLE.gone, { cause });
 
+/** The answer is not the server's, but that of a proxy, a tunnel or another site. */
+export const foreign = (status: number): WorkspaceError =>
+  new WorkspaceError(
+    "unavailable",
+    `The workspace cannot be reached: something else answers at WORKSPACE_URL, with status ${status}. Ask the person to start its server, and to look at the proxy or tunnel in front of it, then try again.`,
+  );
+
 /** The answer does not have our format. */
 export const unreadable = (cause: unknown): WorkspaceError =>
   new WorkspaceError("unavailable", "The workspace server sent an answer that cannot be read.", { cause });

@@ -1,6 +1,6 @@
 /** One call of the workspace server, with its token and the protocol's number. */
 import { WorkspaceError } from "../workspace.ts";
-import { addressOf, parse, reached, UNREACHABLE } from "./host-answer.ts";
+import { addressOf, cutOff, foreign, reached, UNREACHABLE, unreadable } from "./host-answer.ts";
 import { HostRefusal, PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "./host-wire.ts";
 
 /** Where the server is. `token` is a secret: it grants access to the person's directory. */
@@ -33,8 +33,12 @@ export const postToHost =
       theirs === null && response.status !== 200 ? undefined : protocolProblem(theirs, "the workspace server");
     if (mismatch !== undefined) throw new WorkspaceError("unavailable", mismatch);
     if (response.status === 200) return response;
+    // What a tunnel says, in a page of its own, while nothing is behind it.
+    if (theirs === null && response.status >= 500) throw cutOff();
+    const refusal = HostRefusal.safeParse(await response.json().catch(() => undefined));
+    if (!refusal.success) throw theirs === null ? foreign(response.status) : unreadable(refusal.error);
     if (response.status === 401) throw new WorkspaceError("unavailable", UNREACHABLE.wrongToken);
     if (response.status === 403) throw new WorkspaceError("unavailable", UNREACHABLE.unknownHost);
-    const { error } = parse(HostRefusal, await reached(response.text()));
+    const { error } = refusal.data;
     throw new WorkspaceError(error.code, error.message);
   };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { UNREACHABLE } from "../../../src/workspace/host/host-answer.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { hostHeaders, openHostWorkspace } from "../../support/host-workspace.ts";
 import { nodeFetch } from "../../support/node-fetch.ts";
@@ -30,9 +31,15 @@ it.each([
   });
 });
 
-it("a Worker takes a proxy that cannot reach the server for no server of another release", async () => {
-  await expect((await answeredWith({}, 502)).stat("a")).rejects.toMatchObject({
-    message: "The workspace server sent an answer that cannot be read.",
+it.each([502, 503, 504, 530])("a Worker takes %i of a tunnel for a server that is off", async (status) => {
+  const message = UNREACHABLE.gone;
+  await expect((await answeredWith({}, status)).stat("a")).rejects.toMatchObject({ code: "unavailable", message });
+});
+
+it.each([401, 403, 404])("a Worker takes %i of a proxy for no word of the server", async (status) => {
+  await expect((await answeredWith({}, status)).stat("a")).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringMatching(new RegExp(`something else answers .* with status ${status}\\. Ask the person to`)),
   });
 });
 
