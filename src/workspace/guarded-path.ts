@@ -22,8 +22,9 @@ export const CREDENTIAL_PATHS = [
   ...[".cargo/credentials", ".gem/credentials", ".config/gcloud", ".config/gh", ".config/git/credentials"],
 ] as const;
 
-/** What cloud consoles name the keys that they hand out. */
-const CLOUD_KEY = /^(service[-_]?account|client_secret).*\.json$/;
+/** What cloud consoles name the keys that they hand out, and people once they have them: of Google, of Firebase, of AWS. */
+const CLOUD_KEY =
+  /^client_secret.*\.json$|(^|[-_]|firebase|google)service[-_]?account.*\.json$|firebase[-_]admin[-_]?sdk.*\.json$|^(rootkey|(.*_)?(accesskeys|credentials))\.csv$/;
 
 /** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
@@ -37,9 +38,13 @@ const isGuardedName = (name: string): boolean =>
   CLOUD_KEY.test(name) ||
   TERRAFORM.test(name);
 
-/** `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. */
+/**
+ * `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. And the configuration of kubectl, which
+ * contains one; Go packages have its name too, with source in them.
+ */
 const isPrivateKey = (name: string): boolean =>
-  /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) || /^id_[^.]+$/.test(name);
+  /\.(pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) ||
+  /^id_[^.]+$|^(.*\.)?kubeconfig$|(^|[-_.])kubeconfig\.(ya?ml|json)$/.test(name);
 
 /** What editors and people put after a copy's name, as globs: `server.key~`, `#server.key#`, `server.key.bak`, `.server.key.swp`. */
 const COPY_ENDINGS = ["~", "#", ".bak", ".old", ".orig", ".save", ".sw[a-p]"] as const;

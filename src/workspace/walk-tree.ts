@@ -12,7 +12,7 @@ export type Tree = {
   children(directory: string): Promise<readonly Child[] | undefined>;
   /** A small text file, for `.gitignore`. */
   text(path: string): Promise<string | undefined>;
-  /** Guarded files are neither listed nor entered. */
+  /** Guarded files are not listed, guarded directories, whose paths end with a slash here, not entered. */
   isGuarded(path: string): boolean;
   /**
    * Called before each child, including ignored ones, and for each directory on the way to the first; false ends the walk. `rulesLength`
@@ -48,7 +48,11 @@ async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGe
 
 /** Whether a walk skips a path whose directory has these rules. */
 export const isLeftOut = (tree: Tree, path: string, isDirectory: boolean, rules: IgnoreRules): boolean =>
-  path === ".git" || path.endsWith("/.git") || tree.isGuarded(path) || rules.ignores(path, isDirectory);
+  path === ".git" ||
+  path.endsWith("/.git") ||
+  // With a slash: a directory may have a name that is guarded only of a file.
+  tree.isGuarded(isDirectory ? `${path}/` : path) ||
+  rules.ignores(path, isDirectory);
 
 /**
  * The rules of the directories above, from the root down. A directory that they ignore, and everything in it, is asked for by name here:

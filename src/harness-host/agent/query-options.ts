@@ -19,8 +19,12 @@ const SWITCHED_OFF = [
 const GUARDED_GLOBS = [
   ...[...CREDENTIAL_NAMES, ...CREDENTIAL_PATHS],
   ...[".env*", "*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
-  ...["service-account*.json", "service_account*.json", "serviceaccount*.json", "client_secret*.json"],
-  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx"],
+  ...["service[-_]account*.json", "*[-_]service[-_]account*.json", "[sS]ervice[aA]ccount*.json"],
+  ...["*[-_][sS]ervice[aA]ccount*.json", "firebaseServiceAccount*.json", "googleServiceAccount*.json"],
+  ...["client_secret*.json", "*firebase[-_]admin*sdk*.json"],
+  ...["rootkey.csv", "accessKeys.csv", "*_accessKeys.csv", "credentials.csv", "*_credentials.csv"],
+  ...["*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx"],
+  ...["kubeconfig", "*.kubeconfig", "kubeconfig.y*ml", "*[-_.]kubeconfig.y*ml", "kubeconfig.json"],
   ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
   ...["*.git/config", "*.git/config.worktree", "*.git/modules/**/config"],
 ];

@@ -29,6 +29,7 @@ const GUARDED = [
   ...[".npmrc", "home/.netrc", ".git-credentials", ".aws/credentials", ".SSH/config", ".gnupg/a/b.gpg", ".kube/config"],
   ...[".docker/config.json", "deploy.key", "certs/Server.P12", "a.pfx", "a.jks", "infra/terraform.tfstate"],
   ...["terraform.tfstate.backup", "prod.tfvars", "workspace-token", "credentials.json", "prod.env", "id_rsa.bak"],
+  ...["ann_accessKeys.csv", "a-firebase-adminsdk-b1-c2.json", "gcp-service-account.json", "AuthKey_A.p8", "kubeconfig"],
 ];
 
 export const describePaths = (open: Open): void => {
@@ -109,6 +110,12 @@ export const describePaths = (open: Open): void => {
       const neighbours = [".env.example", "docker/config.json", "env.ts", "id_rsa.pub", "identity.ts", "key.ts"];
       for (const path of neighbours) await write(workspace, path, "open");
       expect(await listed(workspace)).toEqual(neighbours);
+    });
+
+    it("does not hide the files of a directory that has its name", async () => {
+      await write(workspace, "pkg/kubeconfig/load.go", "package kubeconfig");
+      expect(await listed(workspace)).toEqual(["pkg/kubeconfig/load.go"]);
+      expect(await searched(workspace, "package")).toEqual(["pkg/kubeconfig/load.go:1:package kubeconfig"]);
     });
   });
 };

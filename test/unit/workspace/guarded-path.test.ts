@@ -39,6 +39,10 @@ describe("isGuardedPath", () => {
     ...["client_secret_123.apps.json", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd", ".vault-token", ".yarnrc.yml"],
     ...["home/.config/gh/hosts.yml", ".config/gcloud/access_tokens.db", ".config/git/credentials", ".azure/a.json"],
     ...["home/.cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json"],
+    ...["rootkey.csv", "accessKeys.csv", "ann_accessKeys.csv", "credentials.csv", "new_user_credentials.csv"],
+    ...["shop-firebase-adminsdk-abc12-0123456789.json", "config/firebase-admin-sdk.json", "firebase-adminsdk.json"],
+    ...["gcp-service-account.json", "firebase_service_account.json", "src/firebaseServiceAccountKey.json"],
+    ...["AuthKey_ABC123DEFG.p8", "kubeconfig", "kubeconfig.yaml", "infra/prod-kubeconfig.yml", "prod.kubeconfig"],
     ...["release.keystore", "a.ppk", "Secrets.kdbx", ".git/config.worktree", "mirror.git/config"],
   ])("guards %s", (path) => {
     expect(isGuardedPath(path)).toBe(true);
@@ -88,6 +92,9 @@ describe("isGuardedPath", () => {
     ...["docker/config.json", ".docker/daemon.json", "config.json", "key", "src/key.ts", "a.key.ts", "monkey"],
     ...["terraform.tf", "main.tf", "tfstate.md", "terraform.tfvars.example", "src/tfvars.ts"],
     ...["src/workspace-token.ts", "workspace-tokens", "credentials.ts", "src/credentials.json.ts", ".config/other"],
+    ...["credentials.csv.md", "credentials-list.csv", "src/credentials_csv.py", "accessKeys.ts", "keys.csv"],
+    ...["io.k8s.api.core.v1.ServiceAccount.json", "firebase.json", "firebase-adminsdk.ts", "google-services.json"],
+    ...["pkg/kubeconfig/load.go", "kubeconfig.go", "bin/get-kubeconfig", "kubeconfig.yaml.example", "kubeconfig.md"],
     ...["env.d.ts", "src/service-account.ts", "cargo/credentials", "config.worktree", "readme.bak", "#"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);

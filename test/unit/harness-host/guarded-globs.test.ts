@@ -1,0 +1,43 @@
+/** What the SDK's own Glob and Grep are told to leave out, since no path names what they find. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { isGuardedPath } from "../../../src/workspace/guarded-path.ts";
+import { globMatcher } from "../../../src/workspace/ignore-rules.ts";
+import { type HarnessUnderTest, openHarnessWith } from "../../support/agent-sdk/harness-client.ts";
+
+/** Says what it may not read. */
+const SDK = `export async function* query({ options }) {
+  yield { type: "result", deny: options.settings.permissions.deny };
+}`;
+
+const Said = z.object({ deny: z.array(z.string().regex(/^Read\(.*\)$/)) });
+
+let host: HarnessUnderTest;
+beforeAll(async () => {
+  host = await openHarnessWith(SDK);
+});
+afterAll(() => host.close());
+
+const NAMES = [
+  ...[".env", ".env.local", "prod.env", ".dev.vars", "terraform.tfstate", "prod.tfvars", "server.pem", "deploy.key"],
+  ...[".npmrc", ".aws/credentials", ".docker/config.json", ".git/config", "id_ed25519", "credentials.json"],
+  ...["client_secret_1.json", "serviceAccountKey.json", "gcp-service-account.json", "firebaseServiceAccount.json"],
+  ...["shop-firebase-adminsdk-abc12-0123456789.json", "firebase-admin-sdk.json", "AuthKey_ABC123DEFG.p8"],
+  ...["rootkey.csv", "accessKeys.csv", "ann_accessKeys.csv", "credentials.csv", "new_user_credentials.csv"],
+  ...["kubeconfig", "kubeconfig.yaml", "prod-kubeconfig.yml", "prod.kubeconfig", "kubeconfig.json"],
+];
+
+it("are the guarded files, wherever they are", async () => {
+  const turn = {
+    turnId: crypto.randomUUID(),
+    sessionId: crypto.randomUUID(),
+    begin: { type: "new", prompt: "Hi" },
+    tools: [],
+  };
+  const lines = await host.turn(turn, () => ({ type: "allow" }));
+  const said = lines.flatMap((line) => (line.type === "message" ? [line.message] : [])).at(-1);
+  const rules = Said.parse(said).deny.map((rule) => globMatcher(rule.slice("Read(".length, -1), "."));
+  const leftOut = NAMES.map((name) => `deep/${name}`).filter((path) => rules.some((names) => names(path)));
+  expect(leftOut).toEqual(NAMES.map((name) => `deep/${name}`).filter((path) => isGuardedPath(path)));
+  expect(leftOut).toHaveLength(NAMES.length);
+});
