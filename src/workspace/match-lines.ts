@@ -40,13 +40,16 @@ export const compilePattern = (pattern: string): LineMatcher => {
 const tooLong = (pattern: string): string =>
   `The pattern ${JSON.stringify(pattern)} repeats too much to be searched for. Use smaller numbers in {}, or fewer alternatives.`;
 
-/** Matching lines with `context` lines around each, once each and in order; at most `maxMatches` of them match. */
+/**
+ * Matching lines with `context` lines around each, once each and in order; at most `maxMatches` of them match. A byte order mark is not part
+ * of the first line.
+ */
 export const matchLines = (
   text: string,
   isMatch: LineMatcher,
   { context, maxMatches }: { readonly context: number; readonly maxMatches: number },
 ): { readonly lines: FoundLine[]; readonly matches: number; readonly isCut: boolean } => {
-  const all = text.split("\n");
+  const all = text.replace(/^\uFEFF/, "").split("\n");
   if (all.at(-1) === "") all.pop();
   const lines: FoundLine[] = [];
   let matches = 0;

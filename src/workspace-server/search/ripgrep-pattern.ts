@@ -81,6 +81,9 @@ const MAX_PATTERN_CHARACTERS = 1_000;
 /** One character of ours in bytes: one for ASCII, up to four for UTF-8, up to three that are not UTF-8 and are read as U+FFFD. */
 const ANY_CHARACTER = "(?:(?-u:[^\\n]){1,4})";
 
+/** For us the first line begins behind a byte order mark. */
+const LINE_START = "(?:^\\x{FEFF}?)";
+
 /** For us a line also ends before a carriage return. */
 const LINE_END = "(?:\\x0D?$)";
 
@@ -124,7 +127,7 @@ const pieceAt = (rest: string, isFirst: boolean): Piece | undefined => {
     case "|":
       return { written: character, length: 1 };
     case "^":
-      return { written: isFirst ? "(?:^)" : NOTHING, length: 1 };
+      return { written: isFirst ? LINE_START : NOTHING, length: 1 };
     case "$":
       return { written: rest.length === 1 ? LINE_END : NOTHING, length: 1 };
     case ".":
@@ -141,7 +144,7 @@ const pieceAt = (rest: string, isFirst: boolean): Piece | undefined => {
 const escapeAt = (rest: string, isFirst: boolean): Piece | undefined => {
   switch (rest[1]) {
     case "A":
-      return { written: isFirst ? "(?:^)" : NOTHING, length: 2 };
+      return { written: isFirst ? LINE_START : NOTHING, length: 2 };
     case "z":
       return { written: rest.length === 2 ? LINE_END : NOTHING, length: 2 };
     // Where a word ends depends on the bytes around it, so neither is translated.

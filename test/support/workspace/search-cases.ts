@@ -49,6 +49,12 @@ export const describeSearches = (open: Open): void => {
       expect(await searched(workspace, "one$")).toEqual(["a.txt:1:one"]);
     });
 
+    it("knows where the first line begins that has a byte order mark, however many files there are", async () => {
+      await run(workspace, "mkdir many; for i in $(seq 1 60); do echo $i > many/$i.txt; done");
+      await write(workspace, "marked.cs", "\uFEFFusing A;\n");
+      expect(await searched(workspace, "^using")).toEqual(["marked.cs:1:using A;"]);
+    });
+
     it("cuts a long line between characters", async () => {
       await write(workspace, "a.txt", `a${"😀".repeat(1_500)}\n`);
       const [line = ""] = await searched(workspace, "a");
