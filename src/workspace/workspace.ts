@@ -72,6 +72,8 @@ export type SearchResult = {
     readonly isMatch: boolean;
   }[];
   readonly isCut: boolean;
+  /** Path of the first file that was too large to be searched whole, when the result is cut for no other reason. */
+  readonly tooLarge?: string;
 };
 
 /** `dir` is relative to the root. `callId` is the same on every try of one call. */

@@ -55,8 +55,13 @@ export const searchFilesTool = (open: OpenWorkspace): Tool =>
   });
 
 /** The lines as ripgrep prints them, followed by a line that says so when results are missing. */
-export const describeMatches = ({ lines, isCut }: SearchResult): string => {
-  if (lines.length === 0) return isCut ? "The search was stopped before it found a line." : "No line matches.";
+export const describeMatches = ({ lines, isCut, tooLarge }: SearchResult): string => {
+  const skipped =
+    tooLarge && `${shownPath(tooLarge)} is too large to be searched whole. Search it with a command, such as grep.`;
+  if (lines.length === 0) {
+    if (skipped) return `No line matches, but ${skipped}`;
+    return isCut ? "The search was stopped before it found a line." : "No line matches.";
+  }
   const hasContext = lines.some(({ isMatch }) => !isMatch);
   const printed: string[] = [];
   let length = 0;
@@ -71,6 +76,7 @@ export const describeMatches = ({ lines, isCut }: SearchResult): string => {
     if (hasContext && last !== undefined && (last.path !== path || last.line + 1 !== line)) printed.push("--");
     printed.push(row);
   }
-  const cut = isCut || isFull ? ["[There is more. Narrow the search with path, glob or a stricter pattern.]"] : [];
-  return [...printed, ...cut].join("\n");
+  const isMore = isFull || (isCut && !skipped);
+  const missing = isMore ? "There is more. Narrow the search with path, glob or a stricter pattern." : skipped;
+  return [...printed, ...(missing ? [`[${missing}]`] : [])].join("\n");
 };

@@ -39,7 +39,7 @@ export class DiskTree implements Tree {
   readonly #links: GuardedLinks;
   /** From the root down, each below the one before. */
   readonly #held: { readonly path: string; readonly directory: HeldDirectorySync }[] = [];
-  #hasPassedOver = false;
+  #passedOver: string | undefined;
 
   constructor(root: WorkspaceRoot) {
     this.#root = root;
@@ -60,8 +60,9 @@ export class DiskTree implements Tree {
     return ifThere(() => {
       const isGuarded = (stats: Stats) => this.#links.has(path.split("/").slice(0, -1), stats);
       const found = readText(this.#hold(dirname(path)).at(basename(path)), needed, isGuarded);
-      this.#hasPassedOver ||= found === TOO_LARGE;
-      return found === TOO_LARGE ? undefined : found;
+      if (found !== TOO_LARGE) return found;
+      this.#passedOver ??= path;
+      return undefined;
     });
   }
 
@@ -70,9 +71,9 @@ export class DiskTree implements Tree {
     return ifThere(() => lstatSync(this.#hold(dirname(path)).at(basename(path))).size);
   }
 
-  /** Whether a text was skipped because it is larger than `MAX_TEXT_BYTES`. */
-  get hasPassedOver(): boolean {
-    return this.#hasPassedOver;
+  /** The first text that was skipped because it is larger than `MAX_TEXT_BYTES`. */
+  get passedOver(): string | undefined {
+    return this.#passedOver;
   }
 
   isGuarded(path: string): boolean {

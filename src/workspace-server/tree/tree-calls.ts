@@ -72,7 +72,7 @@ export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: 
   });
 
 /**
- * `limit` counts matches. The result is also cut when a text was too large to be searched.
+ * `limit` counts matches. The result is also cut when a text was too large to be searched, and then names it.
  *
  * @throws {WorkspaceError} `too_large` when the path names such a text itself.
  */
@@ -90,7 +90,8 @@ export const searchFiles = (root: WorkspaceRoot, query: SearchQuery, world: Tree
       matches += found.matches;
       if (found.isCut) return { lines, isCut: true };
     }
-    return { lines, isCut: tree.hasPassedOver || world.isStopped() };
+    if (world.isStopped() || tree.passedOver === undefined) return { lines, isCut: world.isStopped() };
+    return { lines, isCut: true, tooLarge: tree.passedOver };
   });
 
 const withTree = async <Result>(root: WorkspaceRoot, work: (tree: DiskTree) => Promise<Result>): Promise<Result> => {

@@ -34,7 +34,7 @@ export async function* filesOf(
     throw refusal("not_found", query.path, "does not exist. List the files to see what there is.");
   if (found.type === "file") {
     yield path;
-    if (tree.hasPassedOver) {
+    if (tree.passedOver !== undefined) {
       throw refusal(
         "too_large",
         query.path,

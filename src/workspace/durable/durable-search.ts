@@ -29,7 +29,8 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
 const MAX_FILE_WORK = 60_000_000;
 
 /**
- * `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end.
+ * `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end,
+ * which is then named.
  */
 export const searchFiles = async (
   files: DurableFiles,
@@ -40,19 +41,19 @@ export const searchFiles = async (
   const isStopped = walkStop(signal);
   const lines: (FoundLine & { readonly path: string })[] = [];
   let matches = 0;
-  let isShortened = false;
+  let tooLarge: string | undefined;
   for await (const { path } of filesOf(files, query, isStopped)) {
     const text = await files.text(path);
     if (text === undefined || text.slice(0, SNIFFED_CHARACTERS).includes("\0")) continue;
     const searched = cutText(text, Math.floor(MAX_FILE_WORK / isMatch.size));
-    isShortened ||= searched.length < text.length;
+    if (searched.length < text.length) tooLarge ??= path;
     await files.countWork(searched.length * isMatch.size);
     const found = matchLines(searched, isMatch, { context: query.context, maxMatches: query.limit - matches });
     for (const line of found.lines) lines.push({ path, ...line });
     matches += found.matches;
     if (found.isCut) return { lines, isCut: true };
   }
-  return { lines, isCut: isShortened || isStopped() };
+  return isStopped() || tooLarge === undefined ? { lines, isCut: isStopped() } : { lines, isCut: true, tooLarge };
 };
 
 async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => boolean): AsyncGenerator<TreeFile> {

@@ -58,6 +58,8 @@ export const HostAnswer = {
   search: z.object({
     lines: z.array(z.object({ path: z.string(), line: Count, text: z.string(), isMatch: z.boolean() })),
     isCut: z.boolean(),
+    /** Earlier servers do not say it. */
+    tooLarge: z.string().exactOptional(),
   }),
   find: z.object({ result: CommandResult.nullable() }),
 } as const;

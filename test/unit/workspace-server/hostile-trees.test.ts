@@ -73,7 +73,7 @@ describe("memory", () => {
     const before = program.peakMemory();
     const { bytes } = await program.workspace.read("large.txt", { offset: 149 * MEGABYTE, maxBytes: 2 * MEGABYTE });
     expect(bytes.byteLength).toBe(MEGABYTE);
-    expect(await search("needle")).toEqual({ lines: [], isCut: true });
+    expect(await search("needle")).toEqual({ lines: [], isCut: true, tooLarge: "large.txt" });
     expect((await program.workspace.list({ path: ".", limit: 10 })).entries).toHaveLength(2);
     expect(program.peakMemory() - before).toBeLessThan(100 * MEGABYTE);
   }, 60_000);

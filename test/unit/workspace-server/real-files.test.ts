@@ -194,7 +194,11 @@ describe("a large workspace", () => {
     writeFileSync(join(dir, "large.bin"), Buffer.alloc(17_000_000));
     expect(await workspace.search({ ...query, path: "." }, NEVER)).toEqual({ lines: [], isCut: false });
     writeFileSync(join(dir, "large.txt"), Buffer.alloc(17_000_000, "x"));
-    expect(await workspace.search({ ...query, path: "." }, NEVER)).toEqual({ lines: [], isCut: true });
+    expect(await workspace.search({ ...query, path: "." }, NEVER)).toEqual({
+      lines: [],
+      isCut: true,
+      tooLarge: "large.txt",
+    });
     await expect(workspace.search({ ...query, path: "large.txt" }, NEVER)).rejects.toMatchObject({ code: "too_large" });
   });
 

@@ -92,7 +92,7 @@ it("a file is searched as far as its pattern's length permits, and the result sa
   await write(workspace, "long.txt", `${"a\n".repeat(20_000)}needle\n`);
   const search = (pattern: string) => workspace.search({ path: ".", pattern, context: 0, limit: 1 }, NEVER);
   expect(await search("needle")).toMatchObject({ lines: [{ line: 20_001 }], isCut: false });
-  expect(await search("[a-z]{0,1000}needle")).toEqual({ lines: [], isCut: true });
+  expect(await search("[a-z]{0,1000}needle")).toEqual({ lines: [], isCut: true, tooLarge: "long.txt" });
   await expectRefusal(search("(a{0,500}b|c{0,500}d|e{0,500}f){1,2}"), "invalid", /smaller numbers/);
 });
 

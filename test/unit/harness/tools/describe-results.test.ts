@@ -44,6 +44,16 @@ describe("a search", () => {
     expect(described).toMatch(output);
     expect(described.length).toBeLessThan(61_000);
   });
+
+  it.each([
+    [
+      [],
+      /^No line matches, but data\.json is too large to be searched whole\. Search it with a command, such as grep\.$/,
+    ],
+    [[line("a", 1, "x")], /^a:1:x\n\[data\.json is too large to be searched whole\. Search it with/],
+  ])("that left out a large file names it: %#", (lines, output) => {
+    expect(describeMatches({ lines, isCut: true, tooLarge: "data.json" })).toMatch(output);
+  });
 });
 
 describe("a name that would be read as something else", () => {
