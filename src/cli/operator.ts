@@ -138,8 +138,8 @@ await runProgram(async (signal) => {
   const nowMs = Date.now();
   const where = options.remote ? ["--remote"] : ["--local", "--persist-to", resolve(options["persist-to"])];
   const args = ["d1", "execute", "DB", "--json", ...where, "--command", operatorQueries(nowMs)];
-  const { exitCode, output } = await runWrangler(args, { relay: false, signal });
+  const { exitCode, output, stdout } = await runWrangler(args, { relay: false, signal });
   if (exitCode !== 0 && output.includes("no such table")) throw new StartRefusal(missingTables(options));
   if (exitCode !== 0) throw new StartRefusal(`${output}The database could not be queried; wrangler's output is above.`);
-  process.stdout.write(await operatorReport(Answers.parse(parseJson(output.slice(output.indexOf("[")))), nowMs));
+  process.stdout.write(await operatorReport(Answers.parse(parseJson(stdout)), nowMs));
 });

@@ -57,8 +57,9 @@ const withBuild = async <Result>(use: (config: string) => Promise<Result>): Prom
 
 /** Names of the secrets that are set. A Worker that does not exist yet has none; setting the first one creates it. */
 const listSecrets = async (signal: AbortSignal): Promise<string[]> => {
-  const { exitCode, output } = await runWrangler(["secret", "list", "--format", "json"], { relay: false, signal });
-  if (exitCode === 0) return Secrets.parse(parseJson(output)).map(({ name }) => name);
+  const args = ["secret", "list", "--format", "json"];
+  const { exitCode, output, stdout } = await runWrangler(args, { relay: false, signal });
+  if (exitCode === 0) return Secrets.parse(parseJson(stdout)).map(({ name }) => name);
   if (NO_WORKER_YET.test(output)) return [];
   throw new StartRefusal(
     `${output}The account's secrets cannot be listed. Sign in with \`npx wrangler login\`, or set CLOUDFLARE_API_TOKEN.`,

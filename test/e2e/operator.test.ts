@@ -21,10 +21,17 @@ const noonMs = new Date().setUTCHours(12, 0, 0, 0);
 /** A module that sets the clock of a Node process. */
 const SET_CLOCK = `const { now } = Date; const started = now(); Date.now = () => now() - started + ${noonMs};`;
 
-const operator = (...args: string[]) =>
+const operator = (...args: string[]) => operatorWith({}, ...args);
+
+/** The same with further variables. */
+const operatorWith = (variables: Readonly<Record<string, string>>, ...args: string[]) =>
   new Promise<{ exitCode: number; output: string }>((resolve) => {
     const command = ["run", "--silent", "operator", "--", ...args];
-    const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SET_CLOCK)}` };
+    const env = {
+      ...process.env,
+      ...variables,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SET_CLOCK)}`,
+    };
     execFile("npm", command, { cwd: join(import.meta.dirname, "../.."), env }, (error, stdout, stderr) =>
       resolve({ exitCode: Number(error?.code ?? 0), output: stdout + stderr }),
     );
@@ -49,6 +56,12 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
     const { exitCode, output } = await operator("--persist-to", persistTo);
     expect(output).toMatch(/^Spent on models on \d{4}-\d\d-\d\d \(UTC\)\n {2}\$0 by runs/);
     expect(output).toMatch(/D1 considers live: 0\n.*\n.*\n\nThe cron's work is done\./);
+    expect(exitCode).toBe(0);
+  });
+
+  it("says so behind a proxy too, of which wrangler warns", async () => {
+    const { exitCode, output } = await operatorWith({ HTTPS_PROXY: "http://127.0.0.1:9" }, "--persist-to", persistTo);
+    expect(output).toMatch(/^Spent on models on/);
     expect(exitCode).toBe(0);
   });
 

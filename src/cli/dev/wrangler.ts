@@ -71,11 +71,11 @@ export const startWrangler = (args: readonly string[], { persistTo = "", env }: 
   return { groupId: child.pid, stdout: child.stdout, stderr: child.stderr, ended };
 };
 
-/** How a command ended. */
-type WranglerEnd = { readonly exitCode: number | null; readonly output: string };
+/** How a command ended. `output` is for people; an answer as JSON is on `stdout`, where no warning comes between. */
+type WranglerEnd = { readonly exitCode: number | null; readonly output: string; readonly stdout: string };
 
 /**
- * Runs `wrangler <args>` and captures what it prints, both streams together. With `relay`, it is also printed as it arrives. Ends
+ * Runs `wrangler <args>` and captures what it prints, both streams together and standard output by itself. With `relay`, it is also printed as it arrives. Ends
  * wrangler early when `signal` aborts.
  */
 export const runWrangler = async (
@@ -85,16 +85,17 @@ export const runWrangler = async (
   const wrangler = startWrangler(args);
   const end = () => void endProcessGroup(wrangler.groupId);
   signal.addEventListener("abort", end, { once: true });
-  let output = "";
+  let [output, stdout] = ["", ""];
   const read = async (stream: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of stream) {
       output += chunk.toString();
+      if (stream === wrangler.stdout) stdout += chunk.toString();
       if (relay) process.stdout.write(chunk);
     }
   };
   const [exitCode] = await Promise.all([wrangler.ended, read(wrangler.stdout), read(wrangler.stderr)]);
   signal.removeEventListener("abort", end);
-  return { exitCode, output };
+  return { exitCode, output, stdout };
 };
 
 /** The request log (`[wrangler:info] GET / 200 OK`) and the news of reloads (`⎔ …`). */
