@@ -1,5 +1,6 @@
 /** What prevents a deploy, each with the command that solves it. Rules only: nothing is queried here. */
 import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-emails.ts";
+import type { HarnessName } from "../contract/ids.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
 import { namedModels } from "../model/named-models.ts";
 import { priceOf } from "../model/prices.ts";
@@ -35,6 +36,9 @@ const SENDER = "MAIL_FROM";
 
 /** A real directory for one owner needs all three of them. */
 const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
+
+/** The harness that runs in that directory, and calls its model by itself, on the account of that machine's owner. */
+const AGENT_SDK: HarnessName = "agent-sdk";
 
 /** Who may sign in, as a variable or as a secret, and the variable that lets everybody sign in. */
 const ALLOWED = "ALLOWED_EMAILS";
@@ -99,33 +103,37 @@ export const registrationProblems = (secrets: readonly string[], vars: DeployCon
   ];
 };
 
-/**
- * Problems with the account's secrets, one line each. `secrets` are the names of those that are set, `vars` the configuration's variables.
- */
-export const secretProblems = (secrets: readonly string[], vars: readonly string[]): string[] => [
-  ...DEVELOPMENT_ONLY.filter((name) => secrets.includes(name)).map(
-    (name) => `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
-  ),
-  ...(secrets.includes(SIGN_IN_SECRET)
-    ? []
-    : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
-  ...(CREDENTIALS.some((name) => secrets.includes(name))
-    ? []
-    : [
-        `The model has no credential${secrets.includes(SUBSCRIPTION_TOKEN) ? `: its API refuses ${SUBSCRIPTION_TOKEN}` : ""}. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`,
-      ]),
-  ...([...secrets, ...vars].includes(SENDER)
-    ? []
-    : [
-        `${SENDER} is not set, so no code could be sent to anybody. Run \`npx wrangler secret put ${SENDER}\` and give it an address of a domain of yours that Cloudflare sends mail for.`,
-      ]),
-  ...workspaceProblems([...secrets, ...vars]),
-];
+/** Problems with the account's secrets, one line each. `secrets` are the names of those that are set. */
+export const secretProblems = (secrets: readonly string[], vars: DeployConfig["vars"]): string[] => {
+  const names = [...secrets, ...Object.keys(vars)];
+  const isOnHost = String(vars.AGENT_HARNESS).trim() === AGENT_SDK;
+  return [
+    ...DEVELOPMENT_ONLY.filter((name) => secrets.includes(name)).map(
+      (name) => `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
+    ),
+    ...(secrets.includes(SIGN_IN_SECRET)
+      ? []
+      : [`${SIGN_IN_SECRET} is not set. Run \`openssl rand -base64 32 | npx wrangler secret put ${SIGN_IN_SECRET}\`.`]),
+    ...(isOnHost || CREDENTIALS.some((name) => secrets.includes(name))
+      ? []
+      : [
+          `The model has no credential${secrets.includes(SUBSCRIPTION_TOKEN) ? `: its API refuses ${SUBSCRIPTION_TOKEN}` : ""}. Run \`npx wrangler secret put ${CREDENTIALS[0]}\`.`,
+        ]),
+    ...(names.includes(SENDER)
+      ? []
+      : [
+          `${SENDER} is not set, so no code could be sent to anybody. Run \`npx wrangler secret put ${SENDER}\` and give it an address of a domain of yours that Cloudflare sends mail for.`,
+        ]),
+    ...workspaceProblems(names, isOnHost),
+  ];
+};
 
-const workspaceProblems = (names: readonly string[]): string[] => {
+const workspaceProblems = (names: readonly string[], isNeeded: boolean): string[] => {
   const missing = WORKSPACE.filter((name) => !names.includes(name));
-  if (missing.length === WORKSPACE.length) return [];
-  return missing.map(
-    (name) => `A real directory is set up except for ${name}. Run \`npx wrangler secret put ${name}\`.`,
+  if (missing.length === WORKSPACE.length && !isNeeded) return [];
+  return missing.map((name) =>
+    isNeeded
+      ? `The harness ${AGENT_SDK} works in a real directory, and ${name} is not set. Run \`npx wrangler secret put ${name}\`.`
+      : `A real directory is set up except for ${name}. Run \`npx wrangler secret put ${name}\`.`,
   );
 };

@@ -25,7 +25,7 @@ export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal):
     const config = unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml") }, { hideWarnings: true });
     refuse(configProblems(config));
     const secrets = await listSecrets(signal);
-    refuse([...secretProblems(secrets, Object.keys(config.vars)), ...registrationProblems(secrets, config.vars)]);
+    refuse([...secretProblems(secrets, config.vars), ...registrationProblems(secrets, config.vars)]);
   }
   await withBuild(async (config) => {
     await step("The build", tryArgs(config), { relay: true }, signal);

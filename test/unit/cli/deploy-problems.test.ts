@@ -8,7 +8,7 @@ const SECRETS = ["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", "MAIL_FROM"];
 
 it("is refused nothing when everything is there", () => {
   expect(configProblems({ ...CONFIG, vars: { COMPATIBILITY_DATE: "2026-10-06" } })).toEqual([]);
-  expect(secretProblems(SECRETS, [])).toEqual([]);
+  expect(secretProblems(SECRETS, {})).toEqual([]);
 });
 
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
@@ -23,7 +23,7 @@ it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED
 it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
   "is refused while %s is among the secrets",
   (name) => {
-    expect(secretProblems([...SECRETS, name], [])).toEqual([
+    expect(secretProblems([...SECRETS, name], {})).toEqual([
       `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
     ]);
   },
@@ -68,7 +68,7 @@ it("takes a budget for the models that are allowed where none is named", () => {
 });
 
 it("names every secret that is missing, with its command", () => {
-  expect(secretProblems([], [])).toEqual([
+  expect(secretProblems([], {})).toEqual([
     "BETTER_AUTH_SECRET is not set. Run `openssl rand -base64 32 | npx wrangler secret put BETTER_AUTH_SECRET`.",
     "The model has no credential. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
     "MAIL_FROM is not set, so no code could be sent to anybody. Run `npx wrangler secret put MAIL_FROM` and give it an address of a domain of yours that Cloudflare sends mail for.",
@@ -76,18 +76,18 @@ it("names every secret that is missing, with its command", () => {
 });
 
 it.each(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])("takes %s for the model", (name) => {
-  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", name], [])).toEqual([]);
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", name], {})).toEqual([]);
 });
 
 it("does not take a subscription's token for the model", () => {
-  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([
+  expect(secretProblems(["BETTER_AUTH_SECRET", "MAIL_FROM", "CLAUDE_CODE_OAUTH_TOKEN"], {})).toEqual([
     "The model has no credential: its API refuses CLAUDE_CODE_OAUTH_TOKEN. Run `npx wrangler secret put ANTHROPIC_API_KEY`.",
   ]);
-  expect(secretProblems([...SECRETS, "CLAUDE_CODE_OAUTH_TOKEN"], [])).toEqual([]);
+  expect(secretProblems([...SECRETS, "CLAUDE_CODE_OAUTH_TOKEN"], {})).toEqual([]);
 });
 
 it("takes the sender of mails as a variable, too, when it is an address", () => {
-  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"], ["MAIL_FROM"])).toEqual([]);
+  expect(secretProblems(["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY"], { MAIL_FROM: "tally@example.com" })).toEqual([]);
   expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: "tally@example.com" } })).toEqual([]);
 });
 
@@ -104,10 +104,25 @@ it("is refused without the binding that sends mails", () => {
 });
 
 it("is refused while a real directory is set up in part", () => {
-  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL"])).toEqual([
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], { WORKSPACE_URL: "https://a.example" })).toEqual([
     "A real directory is set up except for WORKSPACE_OWNER. Run `npx wrangler secret put WORKSPACE_OWNER`.",
   ]);
-  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], ["WORKSPACE_URL", "WORKSPACE_OWNER"])).toEqual([]);
+  const whole = { WORKSPACE_URL: "https://a.example", WORKSPACE_OWNER: "ann@example.com" };
+  expect(secretProblems([...SECRETS, "WORKSPACE_TOKEN"], whole)).toEqual([]);
+});
+
+it("is refused for no key of a model, but without a real directory, while the vendor's agent drives", () => {
+  const vars = { AGENT_HARNESS: "agent-sdk", WORKSPACE_URL: "https://a.example" };
+  const secrets = ["BETTER_AUTH_SECRET", "MAIL_FROM"];
+  expect(secretProblems(secrets, vars)).toEqual(
+    ["WORKSPACE_TOKEN", "WORKSPACE_OWNER"].map(
+      (name) =>
+        `The harness agent-sdk works in a real directory, and ${name} is not set. Run \`npx wrangler secret put ${name}\`.`,
+    ),
+  );
+  expect(secretProblems([...secrets, "WORKSPACE_TOKEN", "WORKSPACE_OWNER"], vars)).toEqual([]);
+  expect(secretProblems(secrets, { AGENT_HARNESS: "agent-sdk" })).toHaveLength(3);
+  expect(secretProblems(secrets, { AGENT_HARNESS: "anthropic" })).toEqual([expect.stringMatching(/no credential/)]);
 });
 
 it("is refused while everybody could sign in and nobody has said that they may", () => {
