@@ -89,7 +89,7 @@ describe("project instructions", () => {
     const prompt = await newestPrompt(talk);
     expect(prompt.split("</instructions>")).toHaveLength(2);
     expect(prompt.split("</context>")).toHaveLength(2);
-    expect(prompt).toContain("read the rest of AGENTS.md with read_file");
+    expect(prompt).toContain("read the rest in AGENTS.md");
     expect(prompt).not.toContain("THE END");
   });
 
