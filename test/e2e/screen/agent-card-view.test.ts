@@ -8,6 +8,7 @@ import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-viola
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
+import { holdBefore } from "../../support/model-troubles.ts";
 import { log, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
 
 const TURNED = "\u202Emr\u202C";
@@ -22,6 +23,21 @@ const isInSight = (part: Locator): Promise<boolean> =>
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return left >= 0 && right <= innerWidth && at !== null && (element.contains(at) || at.contains(element));
+  });
+
+/** Scrolls to the top of an element; the app looks at what is in view in the frame after. */
+const lookAt = (part: Locator): Promise<void> =>
+  part.evaluate(async (element) => {
+    element.scrollIntoView({ block: "start" });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+
+/** Whether some of an element is within the height that a zoomed page shows. */
+const isInZoom = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => {
+    const from = visualViewport?.offsetTop ?? 0;
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > from && top < from + (visualViewport?.height ?? 0);
   });
 
 it("what cannot be seen of a command is spelled out, in its name, its box and its rule", async ({ phone, script }) => {
@@ -161,11 +177,7 @@ it("what lies under a toast has not been in view", async ({ phone, script }) => 
   await sendMessage(page, "Go on.");
   const card = page.locator(".ask");
   const diff = card.getByRole("group", { name: "Changes to under.md" });
-  // The app looks at what is in view in the frame after it has scrolled.
-  await card.getByRole("heading").evaluate(async (heading) => {
-    heading.scrollIntoView({ block: "start" });
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
+  await lookAt(card.getByRole("heading"));
   await diff.evaluate((box) => box.scrollIntoView({ block: "end" }));
   await readByKeys(diff);
   expect(await isInSight(diff.getByText("line 39"))).toBe(false);
@@ -177,6 +189,28 @@ it("what lies under a toast has not been in view", async ({ phone, script }) => 
   await toast.waitFor();
   await allowOnce(page);
   await runEnd(page, 1).waitFor();
+});
+
+it("what lies outside of what one has zoomed into has not been in view", async ({ phone, script }) => {
+  const command = Array.from({ length: 6 }, (_, line) => `echo ${line}`).join("\n");
+  const model = await script([holdBefore(callTool("run_shell", { command })), say("Done.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Run it."));
+  await model.reaches(1, "held");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setPageScaleFactor", { pageScaleFactor: 3 });
+  await page.locator("form").evaluate((form) => form.scrollIntoView({ block: "end" }));
+  await model.release();
+  const card = page.locator(".ask");
+  await card.getByRole("button", { name: "Reject", exact: true, disabled: false }).waitFor();
+  await card.getByText("Read all of it before you allow it.").waitFor();
+  const box = card.getByRole("group", { name: "Command" });
+  expect([await isInZoom(box), await isAllowed(page)]).toEqual([false, false]);
+  await allow(page).press("Enter");
+  expect([await isInZoom(box), await isAllowed(page)]).toEqual([true, false]);
+  await lookAt(card.getByRole("heading"));
+  await (await readyButton(page, "Allow once")).press("Enter");
+  await runEnd(page).waitFor();
 });
 
 it("a change of more than 300 lines is allowed when it was unfolded and read to its end", async ({

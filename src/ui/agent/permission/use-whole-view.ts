@@ -88,6 +88,7 @@ export const useWholeView = (
     const options = { capture: true, passive: true, signal: leave.signal };
     for (const kind of ["scroll", "focusin", "beforetoggle", "visibilitychange"])
       document.addEventListener(kind, lookSoon, options);
+    for (const kind of ["resize", "scroll"]) visualViewport?.addEventListener(kind, lookSoon, options);
     return () => {
       cancelAnimationFrame(frame);
       resized.disconnect();
@@ -133,8 +134,9 @@ const unseenOf = (seen: Map<Element, Seen>, piece: HTMLElement): number | undefi
 
 /** The parts of the window in which nothing around the element clips it and nothing lies over it. */
 const clipsOf = (element: HTMLElement): readonly Stretch[] => {
-  let from = 0;
-  let to = innerHeight;
+  // What one has zoomed into, and what a phone's keyboard leaves of it.
+  let from = visualViewport?.offsetTop ?? 0;
+  let to = from + (visualViewport?.height ?? innerHeight);
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     if (getComputedStyle(around).overflowY === "visible") continue;
     const { top, bottom } = around.getBoundingClientRect();
@@ -171,6 +173,16 @@ const goTo = (piece: HTMLElement, unseen: number): void => {
   const at = piece.getBoundingClientRect().top + unseen - piece.scrollTop;
   const clips = clipsOf(piece);
   // The box itself may be only partly in view.
-  if (!clips.some(({ from, to }) => at >= from && at < to))
-    piece.closest(".log")?.scrollBy(0, at - (clips[0]?.from ?? 0));
+  if (clips.some(({ from, to }) => at >= from && at < to)) return;
+  piece.closest(".log")?.scrollBy(0, at - (clips[0]?.from ?? 0));
+  panTo(piece.getBoundingClientRect().top + unseen - piece.scrollTop);
+};
+
+/** Moves what one has zoomed into to a height in the window, which only the browser can, and only to an element. */
+const panTo = (top: number): void => {
+  const mark = document.createElement("i");
+  mark.style.cssText = `position: fixed; top: ${top}px`;
+  document.body.append(mark);
+  mark.scrollIntoView({ block: "nearest", inline: "nearest" });
+  mark.remove();
 };
