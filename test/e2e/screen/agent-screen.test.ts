@@ -1,7 +1,7 @@
 /** What the agent changes is seen at once: in the list, in an open dialog, and once. Another tab: `two-tabs.test.ts`. */
 import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
-import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
+import { allowOnce, answerCard, readAndAllow } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { untilSeen } from "../../support/browser/until-seen.ts";
@@ -119,6 +119,33 @@ it("a reload in the middle of a run says and shows nothing old, and undoes nothi
   await runEnd(page).waitFor();
   await page.getByRole("link", { name: "AAPL" }).waitFor();
   expect((await said.jsonValue()).join(" ")).not.toContain("The agent deleted");
+});
+
+it("a chat that is opened again while it works repeats nothing of what it did", async ({ desktop, script }) => {
+  const asking = await script([
+    callTool("navigate", { view: "stocks", q: "first" }),
+    callTool("add-stock", { symbol: "SAP" }),
+    say("No."),
+  ]);
+  const working = await script([holdBefore(say("Second."))]);
+  const page = await desktop("/", { reducedMotion: "reduce" });
+  await sendMessage(page, asking.prompt("Ask me."));
+  await page.waitForURL("**/stocks?q=first");
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  await page.getByRole("link", { name: /^Chat/ }).first().click();
+  await chats.getByRole("button", { name: "New chat" }).click();
+  await sendMessage(page, working.prompt("Work."));
+  await working.reaches(1, "held");
+  // Of the chats that are not on the screen, the tab follows the last one that works.
+  await chats.getByRole("button", { name: "New chat" }).click();
+  await page.waitForURL(/\/$/);
+  const said = await watchSaid(page);
+  await chats.getByRole("link", { name: /Ask me/ }).click();
+  await page.getByRole("group", { name: "Add SAP?" }).waitFor();
+  expect([new URL(page.url()).pathname.slice(0, 3), await said.jsonValue()]).toEqual(["/t/", []]);
+  await answerCard(page, "Reject");
+  await runEnd(page).waitFor();
+  await working.release();
 });
 
 it("a phone that slept wakes to the whole answer, once", async ({ phone, script }) => {

@@ -15,7 +15,7 @@ import { isPlanned } from "../stream/transcript-state.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
 import { explainProblem, withQueueWords } from "./explain-problem.ts";
-import { type KeptThread, keptThread, markStarted, openThread, viewThread } from "./kept-thread.ts";
+import { type KeptThread, keptThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
 import type { SendPrompt } from "./use-composer.ts";
@@ -38,8 +38,7 @@ const sendTurn = async (
     headers: { "idempotency-key": key },
   });
   keepSent(threadId, choice);
-  markStarted(started.runId);
-  openThread(threadId).transcript.addRun({ runId: started.runId, events: started.events, prompt });
+  keptThread(threadId).begin({ runId: started.runId, events: started.events, prompt });
 };
 
 /** The thread and its current state. A thread that is new when first shown is not requested. */

@@ -3,22 +3,19 @@ import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { noteAnswered, noteFollowed } from "../stream/asking-threads.ts";
 import { emitLiveEvent } from "../stream/live-events.ts";
 import type { ThreadRun } from "../stream/thread-run.ts";
-import { ThreadTranscript } from "../stream/thread-transcript.ts";
+import { type StartedRun, ThreadTranscript } from "../stream/thread-transcript.ts";
 import { hasEnded, openRequestOf } from "../stream/transcript-state.ts";
 import { announceEvents } from "./announce-events.ts";
 
 /** Runs whose prompt this tab sent. */
 const startedHere = new Set<string>();
 
-/** Remembers that this tab started a run. */
-export const markStarted = (runId: string): void => {
-  startedHere.add(runId);
-};
-
 /** A transcript, and which of its runs this tab has seen live: the replay of a finished run never counts as live. */
 export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
+  /** Runs that were sent while this one was there: all of their events are live. One that is made later reads them once more. */
+  readonly #begun = new Set<string>();
   /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
   readonly #followedSinceMs = Date.now();
   /** How many components show it. */
@@ -30,6 +27,14 @@ export class KeptThread {
     });
   }
 
+  /** Follows a run whose prompt this tab has just sent, for as long as somebody looks at the thread or it has a live run. */
+  begin(run: StartedRun): void {
+    startedHere.add(run.runId);
+    this.#begun.add(run.runId);
+    this.transcript.open();
+    this.transcript.addRun(run);
+  }
+
   /** Runs that have not ended, oldest first. */
   get liveRuns(): readonly ThreadRun[] {
     return this.transcript.getSnapshot().runs.filter((run) => this.isLive(run));
@@ -38,7 +43,7 @@ export class KeptThread {
   /** Whether a run may still produce events. */
   isLive(run: ThreadRun): boolean {
     return (
-      (this.#seenAlive.has(run.runId) || startedHere.has(run.runId)) &&
+      (this.#seenAlive.has(run.runId) || this.#begun.has(run.runId)) &&
       !hasEnded(run.transcript) &&
       run.connection?.state !== "closed"
     );
@@ -52,7 +57,8 @@ export class KeptThread {
   #onLiveEvents(runId: string, events: readonly NumberedEvent[]): void {
     this.#seenAlive.add(runId);
     const isStartedHere = startedHere.has(runId);
-    const isLive = ({ at }: NumberedEvent): boolean => isStartedHere || Date.parse(at) >= this.#followedSinceMs;
+    const isLive = ({ at }: NumberedEvent): boolean =>
+      this.#begun.has(runId) || Date.parse(at) >= this.#followedSinceMs;
     const run = this.transcript.getSnapshot().runs.find((one) => one.runId === runId);
     announceEvents(events.filter(isLive), run?.transcript.items ?? []);
     for (const event of events) {
@@ -73,7 +79,7 @@ const MAX_UNSEEN = 1;
 const kept = new Map<string, KeptThread>();
 
 /**
- * Returns the followed thread, or starts keeping one. Nothing is read until `viewThread` or `openThread`. The tab follows
+ * Returns the followed thread, or starts keeping one. Nothing is read until `viewThread` or `begin`. The tab follows
  * the threads that are shown, and one hidden thread with a live run, so that its changes reach the list and its questions
  * reach the person.
  */
@@ -86,19 +92,13 @@ export const keptThread = (threadId: string): KeptThread => {
   return thread;
 };
 
-/** Follows the thread for as long as somebody looks at it or it has a live run. */
-export const openThread = (threadId: string): KeptThread => {
-  const thread = keptThread(threadId);
-  thread.transcript.open();
-  return thread;
-};
-
 /**
  * Follows the thread until the returned function is called, and after that while a run is live. A new thread has nothing
  * to read: its first message opens it.
  */
 export const viewThread = (threadId: string, isNew: boolean): (() => void) => {
-  const thread = isNew ? keptThread(threadId) : openThread(threadId);
+  const thread = keptThread(threadId);
+  if (!isNew) thread.transcript.open();
   thread.viewers += 1;
   return () => {
     thread.viewers -= 1;
