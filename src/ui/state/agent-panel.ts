@@ -5,8 +5,11 @@ import { ROOM_FOR_AGENT } from "./use-media.ts";
 /** Whether the panel is open, beside the screen or as a sheet over it. Initially open where there is room. */
 export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
 
+/** `sent`: it was sent to that thread by that idempotency key, and the response may have been lost. */
+type AskedText = { readonly text: string; readonly sent?: { readonly threadId: string; readonly key: string } };
+
 /** A text for the composer on the page, or for the next one; undefined once it has been taken. */
-export const askedText = createStore<string | undefined>(undefined);
+export const askedText = createStore<AskedText | undefined>(undefined);
 
 /** A message that the conversation on the page, or the next one, sends; undefined once the server has taken or refused it. */
 export const messageToSend = createStore<string | undefined>(undefined);
@@ -22,6 +25,6 @@ export const askAgent = (text: string): void => {
 
 /** Opens the panel and begins a question about a stock in its composer. Nothing is sent: the question itself is still missing. */
 export const askAbout = ({ symbol, name }: { readonly symbol: string; readonly name: string }): void => {
-  askedText.set(`About ${symbol}${name === symbol ? "" : ` (${name})`}: `);
+  askedText.set({ text: `About ${symbol}${name === symbol ? "" : ` (${name})`}: ` });
   agentPanelOpen.set(true);
 };

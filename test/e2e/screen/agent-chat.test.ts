@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -81,15 +82,10 @@ it("a message whose answer was lost is sent again without starting twice", async
   const model = await script([say("Once.")]);
   const page = await desktop("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
   await composer(page).fill(model.prompt("Say it once."));
-  // The request arrives; only its answer is lost.
-  await page.route("**/api/agent/turn", async (route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
+  await loseAnswer(page, "**/api/agent/turn");
   await composer(page).press("Enter");
   await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
   expect(await composer(page).inputValue()).toContain("Say it once.");
-  await page.unroute("**/api/agent/turn");
   await page.reload();
   await composer(page).press("Enter");
   await runEnd(page).waitFor();
@@ -160,6 +156,22 @@ it("a failed run says why and is tried again with the same words", async ({ desk
   await log(page).getByText("Now it works.").waitFor();
   await runEnd(page, 1).waitFor();
   expect(await log(page).locator(".me").count()).toBe(2);
+});
+
+it("a failed run is tried again once, though the answer to that was lost", async ({ desktop, script }) => {
+  const model = await script([spendLimitReached(), say("Now it works.")]);
+  const page = await desktop("/", { allow: [/Failed to load resource/] });
+  await sendMessage(page, model.prompt("Try."));
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await loseAnswer(page, "**/api/agent/turn");
+  await retry.click();
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await model.reaches(2, "answered");
+  await retry.click();
+  await runEnd(page, 1).waitFor();
+  expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Now it works."]);
+  expect(await model.requests()).toHaveLength(2);
 });
 
 it("thinking is folded away and there to read", async ({ phone, script }) => {

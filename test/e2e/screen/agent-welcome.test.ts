@@ -1,8 +1,10 @@
 /** What an empty conversation, or an empty list, offers to send: it stays where it was shown, and is sent once. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { composer, log } from "./agent-page.ts";
+import { say } from "../../support/model-script.ts";
+import { composer, log, runEnd } from "./agent-page.ts";
 
 const FAILS = { allow: [/Failed to load resource/] };
 
@@ -78,4 +80,25 @@ it("so does the empty list beside it", async ({ desktop }) => {
   await expect.poll(() => composer(page).inputValue()).toContain("Watch NVDA below 120");
   expect(sent).toEqual(["Add 10 AAPL at 180", "Watch NVDA below 120"]);
   expect(takesMore).toBe(false);
+});
+
+it("a question whose answer was lost is sent again from the composer without starting twice", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const model = await script([say("Apple.")]);
+  const page = await desktop("/", FAILS);
+  await loseAnswer(page, "**/api/agent/turn");
+  await page.route("**/api/agent/turn", async (route) => {
+    const turn = route.request().postDataJSON();
+    await route.fallback({ postData: { ...turn, prompt: model.prompt(turn.prompt) } });
+  });
+  await page.getByRole("button", { name: "What do I own?" }).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("What do I own?");
+  await composer(page).press("Enter");
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".me").count()).toBe(1);
+  expect(await model.requests()).toHaveLength(1);
 });

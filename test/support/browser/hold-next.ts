@@ -18,3 +18,14 @@ export const holdNext = async (
   });
   return resolve;
 };
+
+/** Loses the answer to the page's next request to `url`, which arrives. */
+export const loseAnswer = (page: Page, url: string): Promise<unknown> =>
+  page.route(
+    url,
+    async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    },
+    { times: 1 },
+  );

@@ -58,7 +58,7 @@ export const Composer = (props: ComposerProps) => {
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
   useGrowth(area, text);
-  useAskedText(area, text, setText);
+  useAskedText(area, threadId, text, setText);
   useUnusedText(threadId);
   useEdit(area, edited, composer);
   const running = liveRuns[0];

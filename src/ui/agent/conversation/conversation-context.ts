@@ -5,10 +5,11 @@ import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 /** A message that is being changed, the run that it started, and whether that began in plan mode. */
 export type EditedMessage = { readonly runId: string; readonly text: string; readonly isPlan: boolean };
 
-type ConversationLinks = {
+/** What `Conversation` gives to its parts. */
+export type ConversationLinks = {
   readonly threadId: string;
-  /** Starts another turn with this prompt, in plan mode if `isPlan`. Rejects with `ApiError`. */
-  readonly send: (prompt: string, isPlan: boolean) => Promise<void>;
+  /** Starts another turn with this prompt, in plan mode if `isPlan`; only one by the same `key`. Rejects with `ApiError`. */
+  readonly send: (prompt: string, isPlan: boolean, key: string) => Promise<void>;
   /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
   readonly edit: (message: EditedMessage) => void;
   /** Whether the run of a message began in plan mode. */

@@ -13,7 +13,7 @@ import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { isPlanned } from "../stream/transcript-state.ts";
 import { Composer } from "./composer.tsx";
-import { ConversationContext, type EditedMessage } from "./conversation-context.ts";
+import { ConversationContext, type ConversationLinks, type EditedMessage } from "./conversation-context.ts";
 import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
@@ -66,14 +66,15 @@ const useThread = (
 let isUnderWay = false;
 
 /** Sends what the app suggests. Never rejects. */
-const sendSuggested = async (text: string, send: (prompt: string, isPlan: boolean) => Promise<void>): Promise<void> => {
+const sendSuggested = async (text: string, { threadId, send }: ConversationLinks): Promise<void> => {
   if (isUnderWay) return;
   isUnderWay = true;
+  const key = crypto.randomUUID();
   try {
-    await send(text, false);
+    await send(text, false, key);
   } catch (error) {
-    // Not lost: it can be sent again from the composer.
-    askedText.set(text);
+    // Not lost: it can be sent again from the composer, and starts no second run if only the response was lost.
+    askedText.set({ text, sent: { threadId, key } });
     showToast({ text: explainProblem(error), tone: "bad" });
   }
   isUnderWay = false;
@@ -121,8 +122,8 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const links = useMemo(
     () => ({
       threadId,
-      send: async (prompt: string, isPlan: boolean) => {
-        await sendPrompt(prompt, crypto.randomUUID(), isPlan);
+      send: async (prompt: string, isPlan: boolean, key: string) => {
+        await sendPrompt(prompt, key, isPlan);
         latest.current.onSent?.();
       },
       edit: setEdited,
@@ -146,7 +147,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
     [threadId],
   );
   useEffect(() => {
-    if (toSend !== undefined) void sendSuggested(toSend, links.send);
+    if (toSend !== undefined) void sendSuggested(toSend, links);
   }, [toSend, links]);
   return (
     <ConversationContext.Provider value={links}>

@@ -87,7 +87,8 @@ export const useComposer = (
   { sendPrompt, onSent }: ComposerCallbacks,
 ): {
   readonly text: string;
-  readonly setText: (text: string) => void;
+  /** `key`: that of a send of this text, without a plan, whose response may have been lost. */
+  readonly setText: (text: string, key?: string) => void;
   /** For one message: what follows an accepted plan is seldom planned again. */
   readonly isPlan: boolean;
   readonly setPlan: (isPlan: boolean) => void;
@@ -161,7 +162,7 @@ export const useComposer = (
     change({ text: earlier, isPlan: wasPlan, key: undefined, edit: { runId, isRewound: false, aside } });
   };
   const leaveEdit = (): void => change({ ...NO_DRAFT, ...latest.current.edit?.aside });
-  const setText = (next: string): void => change({ text: next, key: undefined });
+  const setText = (next: string, sentBy?: string): void => change({ text: next, key: isPlan ? undefined : sentBy });
   const setPlan = (next: boolean): void => change({ isPlan: next, key: undefined });
   return { text, setText, isPlan, setPlan, edit, beginEdit, leaveEdit, isSending, problem, overLimit, send };
 };

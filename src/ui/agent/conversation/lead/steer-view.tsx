@@ -23,7 +23,7 @@ type SteerViewProps = {
 export const SteerView = ({ item: { text, state }, isAsking }: SteerViewProps) => {
   const { giveFocusBack } = useContext(ConversationContext);
   const writeAgain = (): void => {
-    askedText.set(text);
+    askedText.set({ text });
     giveFocusBack();
   };
   return (

@@ -57,19 +57,26 @@ export const useUnusedText = (threadId: string): void => {
         if (item?.type !== "steer") return;
         // Several are dropped at once, before the composer takes the first.
         const before = askedText.get();
-        askedText.set(before === undefined ? item.text : `${before}\n${item.text}`);
+        askedText.set({ text: before === undefined ? item.text : `${before.text}\n${item.text}` });
       }),
     [threadId],
   );
 };
 
-/** Inserts a question that another part of the app suggests. */
-export const useAskedText = (area: Area, text: string, setText: (text: string) => void): void => {
+/** Inserts a question that another part of the app suggests. Alone, it keeps the key by which it was sent to this thread. */
+export const useAskedText = (
+  area: Area,
+  threadId: string,
+  text: string,
+  setText: (text: string, key?: string) => void,
+): void => {
   const asked = useStore(askedText);
-  const write = useTextBeforeCaret(area, text, setText);
+  const isAlone = text.trim() === "";
+  const key = isAlone && asked?.sent?.threadId === threadId ? asked.sent.key : undefined;
+  const write = useTextBeforeCaret(area, text, (next) => setText(next, key));
   useLayoutEffect(() => {
     if (asked === undefined) return;
     askedText.set(undefined);
-    write(text.trim() === "" ? asked : `${text.trimEnd()}\n${asked}`);
+    write(isAlone ? asked.text : `${text.trimEnd()}\n${asked.text}`);
   }, [asked]);
 };

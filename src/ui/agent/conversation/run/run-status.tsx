@@ -4,6 +4,7 @@ import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
 import { Button } from "../../../parts/button.tsx";
+import { keptState } from "../../../state/kept-state.ts";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import { isPlanned, type TranscriptState } from "../../stream/transcript-state.ts";
@@ -116,16 +117,22 @@ const isFinal = (code: FailureCode | undefined): boolean => code !== undefined &
 
 type RetryButtonProps = { readonly runId: string; readonly prompt: string | undefined; readonly isPlan: boolean };
 
-/** Sends the same prompt again, as a new turn in the same mode. */
+/** Keys of sends that the server has not accepted as far as this page knows, by the failed run. */
+const useRetryKey = keptState<string | undefined>();
+
+/** Sends the same prompt again, as a new turn in the same mode. Where only the response is lost, a second press starts no second one. */
 const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   const { send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [key = crypto.randomUUID(), keepKey] = useRetryKey(runId, undefined);
   const retry = async (): Promise<void> => {
     setSending(true);
     setProblem(undefined);
+    keepKey(key);
     try {
-      await send(prompt ?? (await readWholePrompt(runId)), isPlan);
+      await send(prompt ?? (await readWholePrompt(runId)), isPlan, key);
+      keepKey(undefined);
       giveFocusBack();
     } catch (error) {
       setProblem(explainProblem(error));
