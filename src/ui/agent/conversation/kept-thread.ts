@@ -2,8 +2,8 @@
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { noteAnswered, noteFollowed } from "../stream/asking-threads.ts";
 import { emitLiveEvent } from "../stream/live-events.ts";
-import type { ThreadRun } from "../stream/thread-run.ts";
-import { type StartedRun, ThreadTranscript } from "../stream/thread-transcript.ts";
+import type { StartedRun, ThreadRun } from "../stream/thread-run.ts";
+import { ThreadTranscript } from "../stream/thread-transcript.ts";
 import { hasEnded, openRequestOf } from "../stream/transcript-state.ts";
 import { announceEvents } from "./announce-events.ts";
 

@@ -36,6 +36,7 @@ export type RunStreamOptions = {
   /** Called on each change. `closed` is the last. */
   readonly onConnection: (connection: StreamConnection) => void;
   readonly environment?: StreamEnvironment;
+  /** How long a stream may be silent before it counts as dead. */
   readonly stallMs?: number;
 };
 

@@ -77,7 +77,12 @@ export class ThreadList {
     if (this.#request !== request) return;
     this.#request = undefined;
     if (list.type === "failed") this.#onFailure(list.status);
-    else {
+    else if (!list.isKnown) {
+      this.#runs = [];
+      this.#lastCursor = undefined;
+      this.#failures = 0;
+      this.#state = { state: "missing" };
+    } else {
       // A known run may have been replaced meanwhile.
       const listed = new Map(list.runs.map((run) => [run.runId, run]));
       const known = new Set(this.#runs.map(({ runId }) => runId));
@@ -85,7 +90,7 @@ export class ThreadList {
       this.#runs = [...before, ...list.runs.filter(({ runId }) => !known.has(runId))];
       this.#lastCursor = list.lastCursor;
       this.#failures = 0;
-      this.#state = { state: list.isKnown || this.#runs.length > 0 ? "ready" : "missing" };
+      this.#state = { state: "ready" };
     }
     this.#onChange();
     if (this.#isAskedAgain) {

@@ -98,6 +98,9 @@ const readPage = async (
   return { status, page: undefined };
 };
 
+/** A run that was just started: the response to the turn, with the prompt to show before its first event. */
+export type StartedRun = { readonly runId: string; readonly events: string; readonly prompt?: string };
+
 /** What a thread's transcript keeps for one run. `run` is replaced when it changes; the rest is internal. */
 export type ThreadEntry = {
   run: ThreadRun;
@@ -122,10 +125,21 @@ export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, 
   stream: undefined,
 });
 
+/** The entry of a listed run, with what the list says of it now. */
+export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView): ThreadEntry => {
+  const entry = known ?? newEntry(view.runId, view.events, isOver(view.status));
+  const { run } = entry;
+  const { createdAt } = view;
+  const [isReplaced, isUndone] = [view.replaced === true, view.undone === true];
+  const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
+  if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };
+  return entry;
+};
+
 const OPEN_STATUSES: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting_permission", "aborting"]);
 
 /** Whether a status is final. The contract's own `isTerminal` would bring zod into the browser. */
-export const isOver = (status: RunStatus): boolean => !OPEN_STATUSES.has(status);
+const isOver = (status: RunStatus): boolean => !OPEN_STATUSES.has(status);
 
 /** Whether retrying can help, after a new sign-in or a new version of the server. */
 export const isWorthAnotherTry = ({ connection }: ThreadRun): boolean =>

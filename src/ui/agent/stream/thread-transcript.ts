@@ -4,11 +4,11 @@
  */
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { applyEvents } from "./apply-event.ts";
-import { followRun, type RunStream } from "./run-stream.ts";
-import { browserEnvironment, type StreamEnvironment } from "./stream-environment.ts";
+import { followRun, type RunStream, type RunStreamOptions } from "./run-stream.ts";
+import { browserEnvironment } from "./stream-environment.ts";
 import { type ListState, ThreadList } from "./thread-list.ts";
-import type { ThreadRun } from "./thread-run.ts";
-import { chooseStreams, isOver, isWorthAnotherTry, newEntry, type ThreadEntry } from "./thread-run.ts";
+import type { StartedRun, ThreadEntry, ThreadRun } from "./thread-run.ts";
+import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry } from "./thread-run.ts";
 
 /** How many runs are shown at first, and how many more `showOlder` adds. */
 const RUNS_PER_STEP = 10;
@@ -22,16 +22,10 @@ export type ThreadSnapshot = {
   readonly hasOlder: boolean;
 };
 
-export type ThreadOptions = {
+export type ThreadOptions = Pick<RunStreamOptions, "environment" | "stallMs"> & {
   /** Called with the events of runs that had not ended when this thread learned of them, once the snapshot has them. */
   readonly onLiveEvents?: (runId: string, events: readonly NumberedEvent[]) => void;
-  readonly environment?: StreamEnvironment;
-  /** How long a stream may be silent before it counts as dead. */
-  readonly stallMs?: number;
 };
-
-/** A run that was just started: the response to the turn, with the prompt to show before its first event. */
-export type StartedRun = { readonly runId: string; readonly events: string; readonly prompt?: string };
 
 /** One thread. Idle until `open` and after `close`; what it has read stays readable. */
 export class ThreadTranscript {
@@ -118,11 +112,12 @@ export class ThreadTranscript {
   }
 
   #onList(): void {
+    if (this.#list.state.state === "missing") this.#dropListed();
     const listed = this.#list.runs.map(({ runId }) => runId);
     const known = new Set<string>(listed);
     const firstOwn = listed.findIndex((runId) => this.#entries.has(runId));
     // Runs added before the list had them are newer than all listed ones.
-    this.#order = [...listed, ...this.#order.filter((runId) => !known.has(runId))];
+    this.#order = [...listed, ...this.#order.filter((runId) => !known.has(runId) && this.#entries.has(runId))];
     if (this.#list.state.state === "ready" && !this.#isListed) {
       this.#isListed = true;
       this.#hidden = Math.max(0, Math.min(this.#order.length - RUNS_PER_STEP, firstOwn < 0 ? Infinity : firstOwn));
@@ -131,15 +126,20 @@ export class ThreadTranscript {
     this.#onChange();
   }
 
+  /** For a thread that was deleted elsewhere. What the list has not named has just begun, under the same id. */
+  #dropListed(): void {
+    for (const { run, stream } of this.#entries.values()) {
+      if (run.createdAt === undefined) continue;
+      stream?.stop();
+      this.#entries.delete(run.runId);
+    }
+    this.#hidden = 0;
+  }
+
   /** Creates entries for the listed runs that are shown. */
   #show(): void {
-    for (const { runId, events, createdAt, status, replaced, undone } of this.#list.runs.slice(this.#hidden)) {
-      const entry = this.#entries.get(runId) ?? newEntry(runId, events, isOver(status));
-      const [isReplaced, isUndone] = [replaced === true, undone === true];
-      const { run } = entry;
-      const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
-      if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };
-      this.#entries.set(runId, entry);
+    for (const view of this.#list.runs.slice(this.#hidden)) {
+      this.#entries.set(view.runId, listedEntry(this.#entries.get(view.runId), view));
     }
   }
 
@@ -160,7 +160,7 @@ export class ThreadTranscript {
 
   #follow(entry: ThreadEntry): RunStream {
     const { environment = browserEnvironment, stallMs } = this.#options;
-    const stream = followRun({
+    return followRun({
       eventsPath: entry.eventsPath,
       afterSeq: entry.run.transcript.lastSeq,
       environment,
@@ -178,7 +178,6 @@ export class ThreadTranscript {
         this.#onChange();
       },
     });
-    return stream;
   }
 
   #leave(entry: ThreadEntry): void {

@@ -185,6 +185,25 @@ it("is missing for a thread that the server does not know, until it has a run", 
   expect(thread.getSnapshot().list).toEqual({ state: "ready" });
 });
 
+it("is missing once it was deleted elsewhere, and keeps only what has just begun under its id", async () => {
+  const { thread, until, world, texts } = await openThread({
+    [RUNS]: [page([listed("r1"), listed("r2", "running")]), status(404), status(404)],
+    [eventsOf("r1")]: [finished("one")],
+    [eventsOf("r2")]: [live],
+    [eventsOf("r3")]: [stream()],
+  });
+  await until(() => texts().flat().length === 3);
+  world.hide();
+  world.show();
+  await until(() => thread.getSnapshot().list.state === "missing");
+  expect(thread.getSnapshot()).toEqual({ list: { state: "missing" }, runs: [], hasOlder: false });
+  thread.addRun({ runId: "r3", events: eventsOf("r3"), prompt: "three" });
+  world.hide();
+  world.show();
+  await until(() => world.asked.filter((path) => path === RUNS).length === 3);
+  expect(texts()).toEqual([["three"]]);
+});
+
 it("says that the list failed, and tries again", async () => {
   const { thread, until, world } = await openThread({
     [RUNS]: [status(503), page([listed("r1")])],
