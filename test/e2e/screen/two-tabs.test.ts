@@ -75,6 +75,33 @@ it("drafts of two tabs do not mix", async ({ desktop }) => {
   expect(await composer(other).inputValue()).toBe("");
 });
 
+it("a duplicated tab has a new chat of its own, with what was being written", async ({ desktop, script }) => {
+  const [first, second] = [await script([say("The first.")]), await script([say("The second.")])];
+  const page = await desktop("/");
+  await composer(page).fill(second.prompt("Tell me the second."));
+  const other = await page.context().newPage();
+  // As a browser does.
+  await other.addInitScript(
+    (kept) => Object.assign(sessionStorage, kept),
+    await page.evaluate("({ ...sessionStorage })"),
+  );
+  await other.goto("/");
+  await composer(other).waitFor();
+  const heard = await other.evaluateHandle(() => ({
+    of: new Promise<void>((resolve) => addEventListener("storage", () => setTimeout(resolve))),
+  }));
+  await page.bringToFront();
+  await sendMessage(page, first.prompt("Tell me the first."));
+  await runEnd(page).waitFor();
+  await heard.evaluate(({ of }) => of);
+  await other.bringToFront();
+  expect(await composer(other).inputValue()).toContain("Tell me the second.");
+  await composer(other).press("Enter");
+  await runEnd(other).waitFor();
+  expect(await log(other).locator(".say").allInnerTexts()).toEqual(["The second."]);
+  expect(new URL(other.url()).pathname).not.toBe(new URL(page.url()).pathname);
+});
+
 it("a hidden tab does not ask about what the other changes, and shows the sums when it is looked at", async ({
   desktop,
   tally,

@@ -50,6 +50,13 @@ const writeDraft = (threadId: string, draft: Draft): void => {
 export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPlan">): void =>
   writeDraft(threadId, message);
 
+/** Takes what is being written to another thread. Its key and what it replaces stay behind: they are of that thread. */
+export const moveDraft = (from: string, to: string): void => {
+  const { text, isPlan } = readDraft(from);
+  keepDraft(to, { text, isPlan });
+  sessionStorage.removeItem(storageKey(from));
+};
+
 /** Parses a stored draft. Anything else gives an empty one. */
 export const parseDraft = (stored: string | null): Draft => {
   try {

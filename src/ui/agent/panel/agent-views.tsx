@@ -140,6 +140,8 @@ export const ChatScreen = () => {
   const { threads } = useThreads();
   useNoticePresses();
   useBackStep(isPhone && isListOpen, () => setListOpen(false));
+  // It tells when the next line has another id.
+  useStore(currentThread);
   const threadId = params.threadId ?? freshThreadId();
   const isNew = params.threadId === undefined;
   const title = threadTitle(threads, { threadId, isNew });

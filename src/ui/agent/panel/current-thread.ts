@@ -2,6 +2,7 @@
 import { chatPath } from "../../../contract/app-paths.ts";
 import { lastChat } from "../../state/chats.ts";
 import { createStore } from "../../state/store.ts";
+import { moveDraft } from "../conversation/use-composer.ts";
 
 const STORAGE_KEY = "tally.thread";
 
@@ -10,12 +11,17 @@ export type CurrentThread = { readonly threadId: string; readonly isNew: boolean
 
 const FRESH_KEY = "tally.fresh-thread";
 
-/** The id of this tab's next new thread. Kept, so that a draft is there again after a reload, and after a look at another chat. */
+/**
+ * The id of this tab's next new thread. Kept, so that a draft is there again after a reload, and after a look at another chat. A tab that
+ * was duplicated has it too: once the other tab has sent something there, this one takes another id, and the draft along.
+ */
 export const freshThreadId = (): string => {
   const known = sessionStorage.getItem(FRESH_KEY);
-  if (known !== null) return known;
+  // This tab gives the id away before it shows the thread.
+  if (known !== null && known !== localStorage.getItem(STORAGE_KEY)) return known;
   const fresh = crypto.randomUUID();
   sessionStorage.setItem(FRESH_KEY, fresh);
+  if (known !== null) moveDraft(known, fresh);
   return fresh;
 };
 
@@ -29,7 +35,14 @@ const startThread = (): CurrentThread => {
   return threadId ? { threadId, isNew: false } : { threadId: freshThreadId(), isNew: true };
 };
 
+/** Also set when the next new thread gets another id. */
 export const currentThread = createStore(startThread());
+
+addEventListener("storage", ({ key, newValue }) => {
+  if (key !== STORAGE_KEY || newValue === null || newValue !== sessionStorage.getItem(FRESH_KEY)) return;
+  const { threadId, isNew } = currentThread.get();
+  currentThread.set({ threadId: isNew ? freshThreadId() : threadId, isNew });
+});
 
 /** Shows an existing thread in the panel. */
 export const showThread = (threadId: string): void => {
