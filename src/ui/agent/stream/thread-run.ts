@@ -133,6 +133,8 @@ export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView)
   const [isReplaced, isUndone] = [view.replaced === true, view.undone === true];
   const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
   if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };
+  // Of one that was stopped while it waited, nothing else tells.
+  if (!entry.isHistory && isOver(view.status)) entry.isUrgent = true;
   return entry;
 };
 
@@ -159,14 +161,15 @@ type Candidate = Pick<ThreadEntry, "run" | "isHistory" | "isUrgent">;
 
 /**
  * Ids of the runs to read now; `candidates` are oldest first. The oldest live run comes first, because it is the one at
- * work; then those not loaded yet, newest first, because they are in view; then the queued ones, in order.
+ * work; then those not loaded yet, newest first, because they are in view. A queued run that has been read is left until it is the
+ * oldest: till then it would only keep a connection from the rest of the app.
  */
 export const chooseStreams = (candidates: readonly Candidate[]): ReadonlySet<string> => {
   const open = candidates.filter(({ run }) => run.connection?.state !== "closed");
   const head = open.find(({ isHistory }) => !isHistory);
   const urgent = open.filter(({ isUrgent }) => isUrgent);
   const loading = open.filter(isLoading).reverse();
-  const inOrder = [...(head ? [head] : []), ...urgent, ...loading, ...open].map(({ run }) => run.runId);
+  const inOrder = [...(head ? [head] : []), ...urgent, ...loading].map(({ run }) => run.runId);
   return new Set([...new Set(inOrder)].slice(0, MAX_STREAMS));
 };
 

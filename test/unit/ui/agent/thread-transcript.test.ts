@@ -101,7 +101,7 @@ it("reads all pages of the list, the newest runs first, and older ones on demand
   expect(thread.getSnapshot().hasOlder).toBe(false);
 });
 
-it("follows the live run, and those in the queue when its turn leaves room", async () => {
+it("follows the live run, and reads what waits behind it without staying there", async () => {
   const waiting = ["q1", "q2", "q3", "q4"];
   const { thread, until, states, texts, liveKinds } = await openThread({
     [RUNS]: [page([listed("r1", "running"), ...waiting.map((id) => listed(id, "queued"))])],
@@ -109,22 +109,48 @@ it("follows the live run, and those in the queue when its turn leaves room", asy
     ...Object.fromEntries(waiting.map((id) => [eventsOf(id), [queued]])),
   });
   await until(
-    () => states().join() === "r1 open,q1 open,q2 open,q3 undefined,q4 undefined" && texts().flat().length === 5,
+    () => states().join() === `r1 open,${waiting.map((id) => `${id} undefined`)}` && texts().flat().length === 5,
   );
   expect(texts()).toEqual([["go on"], ["later"], ["later"], ["later"], ["later"]]);
   expect(thread.getSnapshot().runs[4]?.transcript.queuePosition).toBe(1);
   expect(liveKinds.filter((kind) => kind.startsWith("r1"))).toEqual(["r1 run_start", "r1 user_message"]);
 });
 
+it("follows the next run once the one before it has ended", async () => {
+  const { until, states, world } = await openThread({
+    [RUNS]: [page([listed("r1", "running"), listed("q1", "queued"), listed("q2", "queued")])],
+    [eventsOf("r1")]: [finished("go on")],
+    [eventsOf("q1")]: [queued],
+    [eventsOf("q2")]: [queued],
+  });
+  await until(() => states().join() === "r1 closed,q1 open,q2 undefined");
+  expect(world.asked.filter((path) => path.startsWith(eventsOf("q2")))).toEqual([`${eventsOf("q2")}?after=0`]);
+});
+
+it("reads a waiting run that was stopped elsewhere once the list says so", async () => {
+  const { thread, until, states, texts } = await openThread({
+    [RUNS]: [
+      page([listed("r1", "running"), listed("q1", "queued")]),
+      page([listed("r1", "running"), listed("q1", "aborted")]),
+    ],
+    [eventsOf("r1")]: [live],
+    [eventsOf("q1")]: [queued, streamToEnd(frames(numbered([runEnd("aborted")], 3)))],
+  });
+  await until(() => states().join() === "r1 open,q1 undefined" && texts().flat().length === 2);
+  thread.reconnect();
+  await until(() => states().join() === "r1 open,q1 closed");
+  expect(thread.getSnapshot().runs[1]?.transcript.status).toBe("aborted");
+});
+
 it("reads a waiting run at once when somebody waits for its end", async () => {
-  const { thread, until, states, world } = await openThread({
+  const { thread, until, states, texts, world } = await openThread({
     [RUNS]: [page([listed("r1", "running"), ...["q1", "q2", "q3"].map((id) => listed(id, "queued"))])],
     [eventsOf("r1")]: [live],
     [eventsOf("q1")]: [queued],
     [eventsOf("q2")]: [queued],
     [eventsOf("q3")]: [queued, streamToEnd(frames(numbered([runEnd("aborted")], 3)))],
   });
-  await until(() => states().join() === "r1 open,q1 open,q2 open,q3 undefined");
+  await until(() => states().at(-1) === "q3 undefined" && texts().flat().length === 4);
   thread.followFirst("q3");
   await until(() => states().at(-1) === "q3 closed");
   expect(thread.getSnapshot().runs[3]?.transcript.status).toBe("aborted");
