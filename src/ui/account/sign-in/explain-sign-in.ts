@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/api-error.ts";
+import { asciiDigits } from "../../format/ascii-digits.ts";
 
 /** A wait in words: `1 second`, `40 seconds`, `12 minutes`. Rounded up, so that it is never too short. */
 export const sayWait = (seconds: number): string => {
@@ -18,5 +19,5 @@ export const explainSignIn = (error: unknown): string => {
 /** Digits of a code. */
 export const CODE_LENGTH = 6;
 
-/** The first six digits of a text: people paste `123 456`, or a whole line of the mail. */
-export const readCode = (text: string): string => text.replace(/\D/g, "").slice(0, CODE_LENGTH);
+/** The first six digits of a text, as ASCII: people paste `123 456`, or a whole line of the mail, and type `١٢٣٤٥٦`. */
+export const readCode = (text: string): string => asciiDigits(text).replace(/\D/g, "").slice(0, CODE_LENGTH);
