@@ -112,6 +112,7 @@ export const Composer = (props: ComposerProps) => {
       >
         <textarea
           ref={area}
+          dir="auto"
           rows={1}
           aria-label="Message to the agent"
           placeholder={running ? queuePlaceholder(running) : placeholderOf(chatModel.workspaceDir)}

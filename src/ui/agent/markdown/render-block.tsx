@@ -27,7 +27,7 @@ const renderKnown = (token: MarkedToken, sections: number, depth: number): Compo
     case "list":
       return renderList(token, sections, depth);
     case "blockquote":
-      return <blockquote>{renderBlocks(token.tokens, sections, depth + 1)}</blockquote>;
+      return <blockquote dir="auto">{renderBlocks(token.tokens, sections, depth + 1)}</blockquote>;
     case "table":
       return renderTable(token, depth);
     case "hr":
@@ -70,15 +70,19 @@ const renderList = ({ ordered, start, items }: Tokens.List, sections: number, de
   const children = items.map((item) => (
     <li class={item.task ? "markdown-task" : undefined}>{renderBlocks(item.tokens, sections, depth + 1)}</li>
   ));
-  if (!ordered) return <ul>{children}</ul>;
-  return <ol start={typeof start === "number" && start !== 1 ? start : undefined}>{children}</ol>;
+  if (!ordered) return <ul dir="auto">{children}</ul>;
+  return (
+    <ol dir="auto" start={typeof start === "number" && start !== 1 ? start : undefined}>
+      {children}
+    </ol>
+  );
 };
 
 const renderTable = ({ header, rows }: Tokens.Table, depth: number): ComponentChild => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1).
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls.
   <div class="markdown-table" role="group" aria-label="Table" tabIndex={0}>
-    <table>
+    <table dir="auto">
       <thead>
         <tr>
           {header.map((cell) => (

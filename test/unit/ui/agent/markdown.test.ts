@@ -32,15 +32,18 @@ describe("what it means", () => {
   it.each([
     ["# Title", "<h3>Title</h3>"],
     ["## a\n### b\n#### c\n##### d\n###### e", "<h3>a</h3><h4>b</h4><h5>c</h5><h6>d</h6><h6>e</h6>"],
-    ["## a\n#### b\n### c\n# d\n> # e", "<h3>a</h3><h4>b</h4><h4>c</h4><h3>d</h3><blockquote><h4>e</h4></blockquote>"],
+    [
+      "## a\n#### b\n### c\n# d\n> # e",
+      '<h3>a</h3><h4>b</h4><h4>c</h4><h3>d</h3><blockquote dir="auto"><h4>e</h4></blockquote>',
+    ],
     ["**a** *b* ~~c~~ `d`", "<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>"],
     ["a\nb  \nc", "<p>a\nb<br>c</p>"],
-    ["- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"],
-    ["3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'],
-    ["- a\n\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"],
+    ["- a\n  - b\n- c", '<ul dir="auto"><li>a<ul dir="auto"><li>b</li></ul></li><li>c</li></ul>'],
+    ["3. a\n4. b", '<ol dir="auto" start="3"><li>a</li><li>b</li></ol>'],
+    ["- a\n\n- b", '<ul dir="auto"><li><p>a</p></li><li><p>b</p></li></ul>'],
     [
       "- [x] a\n- [ ] b",
-      '<ul><li class="markdown-task"><input aria-label="Done" checked disabled type="checkbox"> a</li>' +
+      '<ul dir="auto"><li class="markdown-task"><input aria-label="Done" checked disabled type="checkbox"> a</li>' +
         '<li class="markdown-task"><input aria-label="To do" disabled type="checkbox"> b</li></ul>',
     ],
     [
@@ -51,10 +54,10 @@ describe("what it means", () => {
       "    plain",
       '<figure class="markdown-code"><figcaption>Text</figcaption><pre tabIndex="0"><code>plain</code></pre></figure>',
     ],
-    ["> a\n> > b", "<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>"],
+    ["> a\n> > b", '<blockquote dir="auto"><p>a</p><blockquote dir="auto"><p>b</p></blockquote></blockquote>'],
     [
       "|a|b|\n|-|-:|\n|1<br>2|**3**|",
-      '<div aria-label="Table" class="markdown-table" role="group" tabIndex="0"><table><thead><tr>' +
+      '<div aria-label="Table" class="markdown-table" role="group" tabIndex="0"><table dir="auto"><thead><tr>' +
         '<th scope="col">a</th><th class="markdown-right" scope="col">b</th></tr></thead>' +
         '<tbody><tr><td>1<br>2</td><td class="markdown-right markdown-figure"><strong>3</strong></td></tr></tbody></table></div>',
     ],
@@ -142,7 +145,7 @@ describe("while it is written", () => {
     ["| a | b |\n|--", ""],
     ["text\n\n| a | b |\n", "<p>text</p>"],
     ["para\n-", "<p>para</p>"],
-    ["a\n\n1. x\n2.", "<p>a</p><ol><li>x</li></ol>"],
+    ["a\n\n1. x\n2.", '<p>a</p><ol dir="auto"><li>x</li></ol>'],
     ["```j", '<figure class="markdown-code"><figcaption>j</figcaption><pre tabIndex="0"><code></code></pre></figure>'],
     [
       "```\nx\n``",

@@ -1,0 +1,72 @@
+/** Texts in scripts that are written from the right: what is said in a chat, and what is being written. Turned words: `hostile-text.test.ts`. */
+import type { Locator } from "playwright-core";
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { say } from "../../support/model-script.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+/** At which edge of the block around it a text begins, and where it ends, by its first and its last character. */
+const placeOf = (around: Locator, text: string): Promise<{ begins: string; ends: string }> =>
+  around.evaluate((block, words) => {
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
+      node.nodeValue?.includes(words) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+    );
+    const node = walker.nextNode();
+    if (node === null) throw new Error(`Nothing says ${words}.`);
+    const from = node.nodeValue?.indexOf(words) ?? 0;
+    const boxOf = (index: number): DOMRect => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      return range.getBoundingClientRect();
+    };
+    const [first, last] = [boxOf(from), boxOf(from + words.length - 1)];
+    const { left, right } = block.getBoundingClientRect();
+    return {
+      begins: first.left - left < right - first.right ? "left" : "right",
+      ends: last.left < first.left ? "left" : "right",
+    };
+  }, text);
+
+const FROM_RIGHT = { begins: "right", ends: "left" };
+
+const FROM_LEFT = { begins: "left", ends: "right" };
+
+it("an answer and a message are laid out from where their script begins, and code from the left", async ({
+  desktop,
+  script,
+}) => {
+  const said = [
+    "# כותרת.",
+    "יש לך AAPL.",
+    "- פריט `f(x)`.",
+    "> ציטוט.",
+    "| עמודה. | שנייה. |\n|---|---|\n| תא. | שני. |",
+    "You own it.",
+    "1. First.",
+    '```js\nlet x = "שלום";\n```',
+  ].join("\n\n");
+  const model = await script([say(said)]);
+  const page = await desktop("/");
+  const asked = `${"מה יש לי היום בתיק? ".repeat(3)}\nתודה.\n${model.prompt("Tell me.")}`;
+  await composer(page).fill(asked);
+  expect(await composer(page).evaluate((area) => getComputedStyle(area).direction)).toBe("rtl");
+  await sendMessage(page, asked);
+  await runEnd(page).waitFor();
+  const answer = log(page).locator(".markdown");
+  await answer.waitFor();
+  expect(await placeOf(answer.locator("h3"), "כותרת.")).toEqual(FROM_RIGHT);
+  expect(await placeOf(answer.locator("> p").first(), "יש לך AAPL.")).toEqual(FROM_RIGHT);
+  expect(await placeOf(answer.locator("ul"), "פריט")).toEqual(FROM_RIGHT);
+  expect(await placeOf(answer.locator("ul code"), "f(x)")).toMatchObject({ ends: "right" });
+  expect(await placeOf(answer.locator("blockquote"), "ציטוט.")).toEqual(FROM_RIGHT);
+  expect(await placeOf(answer.locator("table"), "עמודה.")).toEqual(FROM_RIGHT);
+  expect(await placeOf(answer.locator("> p").last(), "You own it.")).toEqual(FROM_LEFT);
+  expect(await placeOf(answer.locator("ol"), "First.")).toEqual(FROM_LEFT);
+  expect(await placeOf(answer.locator("pre"), "let")).toEqual(FROM_LEFT);
+  expect(await placeOf(log(page).locator(".me > p"), "תודה.")).toEqual(FROM_RIGHT);
+  // The side that a list's marks and a quote's line are on.
+  const sideOf = (block: Locator) => block.evaluate((element) => getComputedStyle(element).direction);
+  expect([await sideOf(answer.locator("ul")), await sideOf(answer.locator("blockquote"))]).toEqual(["rtl", "rtl"]);
+  expect([await sideOf(answer.locator("ol")), await sideOf(answer.locator("pre"))]).toEqual(["ltr", "ltr"]);
+});
