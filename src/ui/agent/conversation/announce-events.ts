@@ -76,7 +76,7 @@ export const spokenWords = (
       words.push(`The agent asks: ${shownText(requestTitle({ ...event, isTruncated: event.truncated === true }))}?`);
     }
     if (event.type === "question_request" && !answered.has(event.requestId)) {
-      words.push(`The agent asks: ${event.questions.map(({ question }) => shownText(question)).join(" ")}`);
+      words.push(`The agent asks: ${event.questions.map(({ question }) => shownText(question, true)).join(" ")}`);
     }
     if (event.type === "plan_proposed" && !answered.has(event.requestId)) words.push("The agent proposes a plan.");
     if (event.type === "run_end") words.push(...spokenEnd(event, items));

@@ -71,7 +71,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
       "Choose an answer, or decline."
     ) : (
       <>
-        “<ForeignText text={question} />” has no answer yet.
+        “<ForeignText text={question} isProse />” has no answer yet.
       </>
     );
   return (
@@ -136,9 +136,11 @@ export const QuestionOutcome = ({ question: { questions, reply } }: { readonly q
     {questions.map(({ question }, nth) => (
       <div key={nth}>
         <dt>
-          <ForeignText text={question} />
+          <ForeignText text={question} isProse />
         </dt>
-        <dd>{reply?.answers ? <ForeignText text={(reply.answers[nth] ?? []).join(", ")} /> : noAnswerWords(reply)}</dd>
+        <dd>
+          {reply?.answers ? <ForeignText text={(reply.answers[nth] ?? []).join(", ")} isProse /> : noAnswerWords(reply)}
+        </dd>
       </div>
     ))}
   </dl>

@@ -45,7 +45,7 @@ export const QuestionField = ({
   return (
     <fieldset>
       <legend>
-        <ForeignText text={question} />
+        <ForeignText text={question} isProse />
         {multiple && <span class="hint"> Choose one or more.</span>}
       </legend>
       {problem && (
@@ -62,10 +62,10 @@ export const QuestionField = ({
             onChange={() => onChange(pickOption(draft, label, multiple))}
           />
           <span>
-            <ForeignText text={label} />
+            <ForeignText text={label} isProse />
             {description !== undefined && (
               <small class="hint">
-                <ForeignText text={description} />
+                <ForeignText text={description} isProse />
               </small>
             )}
           </span>

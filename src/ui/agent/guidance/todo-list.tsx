@@ -27,7 +27,7 @@ export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) =>
               <Face size={18} stroke={1.75} aria-hidden="true" />
               <span>
                 <span class="vh">{word}</span>
-                <ForeignText text={text} />
+                <ForeignText text={text} isProse />
               </span>
             </li>
           );

@@ -44,10 +44,10 @@ export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkPr
           {matchPieces(found.match, found.query).map(({ text: piece, isMatch }, nth) =>
             isMatch ? (
               <mark key={nth}>
-                <ForeignText text={piece} />
+                <ForeignText text={piece} isProse />
               </mark>
             ) : (
-              <ForeignText key={nth} text={piece} />
+              <ForeignText key={nth} text={piece} isProse />
             ),
           )}
         </span>

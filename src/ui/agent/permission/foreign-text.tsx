@@ -41,15 +41,21 @@ const IN_TEXT = new RegExp(MARKED, "gv");
 
 const IN_CODE = new RegExp(`${MARKED}|(?<turned>${TURNED})`, "gv");
 
+/** What emoji are written with, and words in Persian and the scripts of India, where it is of use. */
+const JOINING = String.raw`(?<=\p{Emoji})\uFE0F|(?<=[\p{ExtPict}\p{EMod}]\uFE0F?)\u200D(?=\p{ExtPict})|(?<=[\p{L}\p{M}])[\u200C\u200D]`;
+
+const IN_PROSE = new RegExp(`(?!${JOINING})(?:${MARKED})`, "gv");
+
 /**
  * Splits a text that others wrote, and on which a person's consent may rest, into parts to show. Characters that cannot be
  * seen, or that reorder others, are spelled out; long runs of blanks and blank lines become a mark with their count. The
  * parts joined give the text again. In code, words are shown in the order they are read by a machine, whatever the script.
+ * `isProse`: nobody consents to it, and emoji and words keep the characters that shape them.
  */
-export const textParts = (text: string, isCode: boolean): readonly TextPart[] => {
+export const textParts = (text: string, isCode: boolean, isProse = false): readonly TextPart[] => {
   const parts: TextPart[] = [];
   let end = 0;
-  for (const match of text.matchAll(isCode ? IN_CODE : IN_TEXT)) {
+  for (const match of text.matchAll(isCode ? IN_CODE : isProse ? IN_PROSE : IN_TEXT)) {
     if (match.index > end) parts.push({ kind: "plain", text: text.slice(end, match.index) });
     parts.push(markedPart(match[0], match.groups ?? {}));
     end = match.index + match[0].length;
@@ -86,24 +92,30 @@ export const partWords = (part: TextPart): string => {
 export const blankLinesWords = (count: number): string => `⋯ ${count} blank lines ⋯`;
 
 /** The text with its marks as a plain string, such as a name for screen readers. */
-export const shownText = (text: string): string => textParts(text, false).map(partWords).join("");
+export const shownText = (text: string, isProse = false): string =>
+  textParts(text, false, isProse).map(partWords).join("");
 
 type ForeignTextProps = {
   readonly text: string;
   /** A command, a path, a line of a file: shown strictly from left to right. */
   readonly isCode?: boolean;
+  /** Nobody consents to it: emoji and words keep the characters that shape them. */
+  readonly isProse?: boolean;
 };
 
 /** Isolated: nothing in it can reorder what is around it. */
-export const ForeignText = ({ text, isCode = false }: ForeignTextProps) => (
+export const ForeignText = ({ text, isCode = false, isProse = false }: ForeignTextProps) => (
   <bdi class="foreign" dir={isCode ? "ltr" : undefined}>
-    {useMemo(() => showParts(text, isCode), [text, isCode])}
+    {useMemo(() => showAll(textParts(text, isCode, isProse), asItIs), [text, isCode, isProse])}
   </bdi>
 );
 
 /** The same without an element around it. Not a component: a diff has thousands of lines. */
 export const showParts = (text: string, isCode: boolean, showPlain: ShowPlain = asItIs): ComponentChildren =>
-  textParts(text, isCode).map((part, index) => showPart(part, index, showPlain));
+  showAll(textParts(text, isCode), showPlain);
+
+const showAll = (parts: readonly TextPart[], showPlain: ShowPlain): ComponentChildren =>
+  parts.map((part, index) => showPart(part, index, showPlain));
 
 /** Shows what nothing hides in: it may colour the text, never change it. */
 type ShowPlain = (text: string) => ComponentChildren;

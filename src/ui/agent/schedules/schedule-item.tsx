@@ -46,11 +46,11 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
   const { prompt, threadId, timeZone, nextAt, lastRunId, lastStartedAt, state, reason } = schedule;
   const when = upperFirst(timingWords(schedule));
   const last = formatRelativeTime(lastStartedAt, new Date(), WORDS_LOCALE);
-  const name = `${when}: ${shownText(prompt).slice(0, 60)}`;
+  const name = `${when}: ${shownText(prompt, true).slice(0, 60)}`;
   return (
     <li class="schedule">
       <p class="prompt">
-        <ForeignText text={prompt} />
+        <ForeignText text={prompt} isProse />
       </p>
       <p>
         <b>{when}</b>

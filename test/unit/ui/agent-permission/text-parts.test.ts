@@ -28,6 +28,21 @@ it.each([
   expect(shownText(text)).toBe(shown);
 });
 
+it.each([
+  ["emoji in their own style", "\u2764\uFE0F 1\uFE0F\u20E3 \u{1F469}\u{1F3FD}\u200D\u{1F4BB}", undefined],
+  ["a family", "\u{1F469}\u200D\u2764\uFE0F\u200D\u{1F468}", undefined],
+  ["Persian and Hindi words", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645 \u0915\u094D\u200D\u0937", undefined],
+  ["what joins nothing", "a \u200C\u200D\uFE0F 1\u200D2", "a \\u{200c}\\u{200d}\\u{fe0f} 1\\u{200d}2"],
+  ["a joiner many times", `a${"\u200C".repeat(300)}b`, "a\u200C\\u{200c}×299b"],
+  ["what else cannot be seen", "a\u200B\u202E\uFE0E", "a\\u{200b}\\u{202e}\\u{fe0e}"],
+])("words that nobody agrees to keep what they are written with: %s", (_, text, shown = text) => {
+  expect(shownText(text, true)).toBe(shown);
+});
+
+it("what is agreed to is shown with all that cannot be seen of emoji and words", () => {
+  expect(shownText("\u2764\uFE0F \u0645\u06CC\u200C\u062E")).toBe("\u2764\\u{fe0f} \u0645\u06CC\\u{200c}\u062E");
+});
+
 it("words from right to left stand by themselves in code, and flow in a text", () => {
   expect([kindsOf("cp \u05D0 /etc \u05D1", true), kindsOf("\u05D0 \u05D1")]).toEqual([
     ["plain", "turned", "plain", "turned"],
