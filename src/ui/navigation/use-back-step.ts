@@ -6,10 +6,13 @@ const open = new Set<string>();
 
 const stepNow = (): unknown => history.state?.backStep;
 
+/** Whether the step that one is at still has the address that it was added with. A search that was typed there has put in another. */
+const isUnchanged = (): boolean => history.state?.href === location.href;
+
 /** Steps whose cover is gone, because a link led away from it, are passed over: Back would seem to do nothing there. */
 const passOver = (): void => {
   const step = stepNow();
-  if (typeof step === "string" && !open.has(step)) history.back();
+  if (typeof step === "string" && !open.has(step) && isUnchanged()) history.back();
 };
 
 let isPassingOver = false;
@@ -19,9 +22,8 @@ const enterStep = (onBack: () => void): (() => void) => {
   if (!isPassingOver) addEventListener("popstate", passOver);
   isPassingOver = true;
   const step = crypto.randomUUID();
-  const { href } = location;
   open.add(step);
-  history.pushState({ backStep: step }, "");
+  history.pushState({ backStep: step, href: location.href }, "");
   const onPop = (): void => {
     // A step that came later is on top of this one.
     const now = stepNow();
@@ -32,8 +34,8 @@ const enterStep = (onBack: () => void): (() => void) => {
   addEventListener("popstate", onPop);
   return () => {
     removeEventListener("popstate", onPop);
-    // A search that was typed meanwhile is in this step's address, and stays.
-    if (open.delete(step) && stepNow() === step && location.href === href) history.back();
+    // A search that was typed meanwhile stays.
+    if (open.delete(step) && stepNow() === step && isUnchanged()) history.back();
   };
 };
 

@@ -109,6 +109,30 @@ it("selecting, in which a tap on a stock selects it", async ({ phone, tally }) =
   await page.getByRole("dialog").waitFor();
 });
 
+it("a search typed while selecting stays, also when a stock or the chat is left again", async ({ phone, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await phone("/stocks");
+  await select(page);
+  await page.getByRole("searchbox").fill("aaa");
+  await page.waitForURL(/q=aaa/);
+  await bar(page).getByRole("button", { name: "Clear" }).tap();
+  await bar(page).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "AAA" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await select(page);
+  await page.getByRole("searchbox").fill("bbb");
+  await page.waitForURL(/q=bbb/);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ }).tap();
+  await composer(page).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "BBB" }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("bbb");
+  await page.goBack();
+  await page.getByRole("link", { name: "AAA" }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("aaa");
+});
+
 it("Chat returns to the chat one came from, and from there to a new one", async ({ phone, script }) => {
   const model = await script([say("In the chat.")]);
   const page = await phone("/");
