@@ -37,7 +37,7 @@ export type WriteRequest<Output> = {
 export type WritePlan<Output> = {
   readonly changes: readonly StockChange[];
   readonly answer: Output;
-  /** What has to be there before the changes: done once nothing refuses them. */
+  /** Work outside of the batch that the changes need; runs once nothing else refuses them. */
   readonly prepare?: (() => Promise<void>) | undefined;
 };
 

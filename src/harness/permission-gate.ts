@@ -67,7 +67,7 @@ export const permissionGate = ({
     runsUnasked: (kind) => runsUnasked(mode, kind),
     mayBecomeRule,
     isCovered: async (subject) => {
-      // Older rules too: a release before this one offered rules for more subjects.
+      // Asked of stored rules as well: an earlier release made some that this one would not offer.
       if (!mayBecomeRule(subject)) return false;
       try {
         const isHere = (rule: GivenRule) =>

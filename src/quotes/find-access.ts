@@ -55,7 +55,7 @@ export const findAccess = async (env: Env, db: Db, owner: OwnerEmail): Promise<Q
   return found && (await accessBy(env, found, await scopeOf(env, owner)));
 };
 
-/** The same with the deployment's key, for everybody. */
+/** The deployment's own source and key; undefined while prices are off, or without a key. */
 export const deploymentAccess = async (env: Env): Promise<QuoteAccess | undefined> => {
   const found = arePricesOff(env) ? undefined : deploymentKey(env);
   return found && (await accessBy(env, found, DEPLOYMENT_SCOPE));

@@ -17,7 +17,7 @@ export const keptBudget = (kv: Kv): BudgetKeeper => ({
 /** Whether the account whose key it was is deleted. */
 export const isDeleted = (kv: Kv): boolean => kv.get("deleted") !== undefined;
 
-/** Deletes everything but that, which the object's alarm takes away at that time, in epoch ms. */
+/** Deletes everything, and leaves a mark that the account is deleted. The alarm removes the mark at `untilMs`, in epoch ms. */
 export const deleteUntil = async (storage: DurableObjectStorage, untilMs: number): Promise<void> => {
   await storage.deleteAll();
   storage.kv.put("deleted", untilMs);
@@ -58,7 +58,7 @@ const REFRESH_PAUSE_MS = 60_000;
 
 const REFRESHED = "refreshed ";
 
-/** Whether this owner may ask for a refresh now. One that they may counts; its request may come again, as after the object went away. */
+/** Whether this owner may refresh now. If so, it is counted; the same `requestId` may be repeated, as when the object was evicted. */
 export const takeRefresh = (kv: Kv, owner: string, requestId: string, nowMs: number): boolean => {
   const last = kv.get<Refresh | number>(REFRESHED + owner);
   // An earlier release has kept the time alone.
@@ -90,7 +90,7 @@ export const shareOf = (kv: Kv, owner: string): Share => {
   };
 };
 
-/** Forgets one of those whose key it is. */
+/** Forgets one user of the deployment's key. */
 export const forgetOwner = (kv: Kv, owner: string): void => {
   kv.delete(REFRESHED + owner);
   kv.delete(USED + owner);

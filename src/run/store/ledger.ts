@@ -20,11 +20,14 @@ import { Spending } from "./spending.ts";
 import { SteerStore } from "./steer-store.ts";
 import { Transcript } from "./transcript.ts";
 
-/**
- * What the harness remembers of the turn, the session's notices that the run has reported, by id, and the notice of a summary that the
- * session may not have got: null when there is none.
- */
-type TurnState = { readonly state: HarnessState; readonly told: readonly number[]; readonly unkept: string | null };
+/** What the harness and the run remember of the turn. */
+type TurnState = {
+  readonly state: HarnessState;
+  /** Ids of the session's reports that this run has put into its transcript. */
+  readonly told: readonly number[];
+  /** A summary's report that the session may not have stored; null when there is none. */
+  readonly unkept: string | null;
+};
 
 /** All in one object: what the harness remembers is known to its adapter alone. */
 const StoredTurnState = z.looseObject({ told: z.array(z.int()), unkept: z.string().nullable().default(null) });

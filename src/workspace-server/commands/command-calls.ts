@@ -17,7 +17,7 @@ const commandEnvironment = (from: Readonly<Record<string, string | undefined>>):
   ...(from.HOME === undefined ? {} : { HOME: from.HOME }),
 });
 
-/** How long a command continues when nobody waits for it any more, in ms. A run that has crashed is back by then. */
+/** How long a command continues when nobody waits for it any more, in ms. Within it, a run that has crashed asks for it again. */
 const ORPHAN_GRACE_MS = 60_000;
 
 /** How many aborts of unknown commands are remembered. The abort and its command arrive within milliseconds of each other. */
