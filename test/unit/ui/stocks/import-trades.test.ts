@@ -112,6 +112,25 @@ AAPL,190,2026/11/20,16:00 EST,20200101,100,10,0,,,,BUY`,
   });
 });
 
+it("a statement of Interactive Brokers has lines that sum others up, or tell what a sale took from", () => {
+  const text = `Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,Proceeds
+Trades,Data,Order,Stocks,EUR,SAP,"2026-01-02, 03:30:00",20,140.5,-2810
+Trades,SubTotal,,Stocks,EUR,SAP,,20,,-2810
+Trades,Data,Order,Stocks,EUR,ASML,"2026-01-02, 03:30:00",10,600,-6000
+Trades,Data,Order,Stocks,EUR,ASML,"2026-02-02, 03:30:00",-4,700,2800
+Trades,Data,ClosedLot,Stocks,EUR,ASML,"2026-01-02, 03:30:00",4,600,
+Trades,Data,SubTotal,Stocks,EUR,ASML,,6,,-3200
+Trades,Total,,Stocks,EUR,,,,,-6010`;
+  expect(drafts(text)).toEqual([
+    { symbol: "SAP", currency: "EUR", quantity: "20", avgCost: "140.5" },
+    { symbol: "ASML", currency: "EUR", quantity: "6", avgCost: "600" },
+  ]);
+  const totals = { kind: "skipped", reason: "A totals line." };
+  expect(outcomes(text).filter((row) => JSON.stringify(row).includes(totals.reason))).toEqual(
+    [3, 6, 7, 8].map((line) => ({ line, ...totals })),
+  );
+});
+
 describe("which came first", () => {
   const UNDATED = "Symbol,Type,Quantity,Price";
 

@@ -79,6 +79,9 @@ export const CASH_REASON = "Cash is not a stock.";
 export const isTotals = (symbol: string): boolean =>
   /^(?:(?:grand |sub[- ]?)?totals?|summe|gesamt):?$/i.test(symbol.trim());
 
+/** Whether a row only repeats others: totals, or Interactive Brokers' `ClosedLot`, a purchase that a sale took from. */
+export const isRepetition = (cell: string): boolean => isTotals(cell) || cell.trim() === "ClosedLot";
+
 /** Why such a row is left out. */
 export const TOTALS_REASON = "A totals line.";
 

@@ -8,6 +8,7 @@ import {
   type Separators,
   UNKNOWN_SEPARATORS,
 } from "../../../format/read-digits.ts";
+import { isRepetition, TOTALS_REASON } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import type { ImportField } from "./import-field.ts";
@@ -112,6 +113,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     if (above.has(row)) return { kind: "skipped", reason: "Above the header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
     if (names !== undefined && !isBlank(row.cells.slice(names.length))) return { kind: "problem", problem: TOO_WIDE };
+    if (origin !== "own" && columns.some(({ field, index }) => field === null && isRepetition(row.cells[index] ?? "")))
+      return { kind: "skipped", reason: TOTALS_REASON };
     const kind = kindOf(row);
     if (kind === "aside") return { kind: "skipped", reason: NO_TRADE };
     return draftOfCells({
