@@ -1,5 +1,6 @@
 /** Tables of other programs: what their columns mean, how they write numbers, and that every line has an outcome. */
 import { describe, expect, it } from "vitest";
+import { exportCsv } from "../../../../src/ui/stocks/export/save-export.ts";
 import type { ImportChoices } from "../../../../src/ui/stocks/import/read/import-choices.ts";
 import { type ImportReading, readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 
@@ -62,6 +63,19 @@ describe("Yahoo's export", () => {
     ]);
   });
 });
+
+it.each([
+  ["Yahoo's", `${YAHOO}\nA,,,,,,,,,,"80,5","12,345",,,,,\n`],
+  ["our own", `${exportCsv([])}A,,,,stock,USD,"12,345","80,5",no,,,,,,,,\n`],
+])(
+  "a spreadsheet that writes decimal commas has saved %s file: its cells tell, and the person before them",
+  (_, text) => {
+    expect(drafts(text)).toMatchObject([{ quantity: "12.345", avgCost: "80.5" }]);
+    expect(drafts(text.replace("80,5", "80.5"))).toMatchObject([{ quantity: "12345", avgCost: "80.5" }]);
+    expect(drafts(text.replace("80,5", "80"))).toMatchObject([{ quantity: "12345", avgCost: "80" }]);
+    expect(drafts(text.replace("80,5", "80"), { decimals: "comma" })).toMatchObject([{ quantity: "12.345" }]);
+  },
+);
 
 it("Wealthfolio's holdings count on their latest day, and pence stay pence", () => {
   const text =

@@ -101,7 +101,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
   const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
-  const styles = amountStyles(body, cellOf, choices.decimals ?? styleOfOrigin(origin, delimiter), delimiter);
+  const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
   const kindOf = (row: TextRow): TradeKind | undefined =>
     isTraded
@@ -171,15 +171,14 @@ const LOST: ImportOutcome = { kind: "problem", problem: "This line could not be 
 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
 
-/** Known programs write `1234.5` between commas. Another delimiter means that a spreadsheet has saved the file. */
-const styleOfOrigin = (origin: TableOrigin, delimiter: string): DecimalStyle | undefined =>
-  origin === "table" || origin === "trades" || delimiter !== "," ? undefined : "point";
-
-/** Each column by its own cells, or else by the other columns. In a comma-separated table, commas are not decimals. */
+/**
+ * Each column by its own cells, or else by the other columns. In a comma-separated table, commas are not decimals. The program
+ * that wrote a file does not decide: a spreadsheet may have saved it since.
+ */
 const amountStyles = (
   body: readonly TextRow[],
   cellOf: (row: TextRow, field: ImportField) => string,
-  known: DecimalStyle | undefined,
+  chosen: DecimalStyle | undefined,
   delimiter: string,
 ): { byField: ReadonlyMap<DecimalField, DecimalStyle | undefined>; ofFile: DecimalStyle | null } => {
   const found = DECIMAL_FIELDS.map((field) => ({
@@ -188,9 +187,9 @@ const amountStyles = (
   }));
   const agreed = new Set(found.map(({ style }) => style).filter((style) => style !== undefined));
   const [only] = agreed;
-  const ofFile = known ?? (agreed.size === 1 ? only : delimiter === "," && agreed.size === 0 ? "point" : undefined);
+  const ofFile = chosen ?? (agreed.size === 1 ? only : delimiter === "," && agreed.size === 0 ? "point" : undefined);
   return {
-    byField: new Map(found.map(({ field, style }) => [field, known ?? style ?? ofFile])),
+    byField: new Map(found.map(({ field, style }) => [field, chosen ?? style ?? ofFile])),
     ofFile: ofFile ?? null,
   };
 };
