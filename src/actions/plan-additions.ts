@@ -52,7 +52,7 @@ const planAddition = (
   const key = listingKey(draft);
   const live = listings.live.get(key);
   const isMerge = live !== undefined && onConflict === "update";
-  const values = isMerge ? mergeValues(live, draft, moment) : freshValues(draft, moment);
+  const values = isMerge ? mergeValues(live, withoutOldPrice(live, draft, moment), moment) : freshValues(draft, moment);
   const problems = findProblems(values);
   if (problems !== undefined) return { outcome: "invalid", error: problems };
   if (isMerge) {
@@ -71,6 +71,17 @@ const planAddition = (
   }
   const after = nextVersion(moment, before, { values, link: FRESH_LINK, deletedAt: null });
   return { outcome: "restored", stock: after, change: { action: "restore", before, after } };
+};
+
+/**
+ * An import leaves a price that a source keeps up to date: what the file says of it is older, and nobody has typed it in.
+ * In another currency the stock is another listing, which has no source yet.
+ */
+const withoutOldPrice = (live: StockRow, draft: StockDraft, { via }: WriteMoment): StockDraft => {
+  const isSameListing = draft.currency === undefined || draft.currency === live.currency;
+  if (via !== "import" || !live.autoPrice || live.instrumentId === null || !isSameListing) return draft;
+  const { lastPrice: _price, lastPriceAt: _at, lastPriceSource: _source, ...rest } = draft;
+  return rest;
 };
 
 /** The live stock that each draft would change with `onConflict: "update"`, as stored. */

@@ -6,6 +6,7 @@ import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { APPLE, TRADED_AT } from "../../support/price-server/trading-day.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -17,6 +18,15 @@ const ACTION = {
 
 const eventsOf = async (id: string) =>
   (await env.DB.prepare("SELECT count(*) AS n FROM stock_events WHERE stock_id = ?").bind(id).first())?.n;
+
+/** As the screen sends a file's stock with "Update them". */
+const importAs = async (email: string, stock: object) => {
+  const headers = { "Content-Type": "application/json", "X-Updated-Via": "import" };
+  const body = JSON.stringify({ items: [stock], onConflict: "update" });
+  return (await fetchAs(email, "/_framework/actions/add-stock", { method: "POST", headers, body })).json<{
+    results: unknown[];
+  }>();
+};
 
 describe("a stock with a market", () => {
   it("gets its price with its time, its source and what it did today", async () => {
@@ -189,6 +199,43 @@ describe("a price that is typed in", () => {
     await bob.add({ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" });
     await bob.wake();
     expect(await bob.list()).toMatchObject([{ lastPrice: "5", priceState: "manual", autoPrice: true }]);
+  });
+});
+
+describe("an import into a stock of the list", () => {
+  const HOLDING = { symbol: "AAPL", exchange: "XNAS", quantity: "2", targetLow: "150" };
+  const FILED = {
+    ...HOLDING,
+    quantity: "3",
+    lastPrice: "77",
+    lastPriceAt: "2026-01-01T00:00:00Z",
+    lastPriceSource: "file",
+  };
+
+  it("leaves the source's price where there is one: what a file says of it is older, and not typed in", async () => {
+    const ann = await withPrices();
+    const { id } = await ann.add(HOLDING);
+    await ann.wake();
+    await ann.list();
+    await ann.act("update-stock", { id, set: { notify: true } });
+    const { results } = await importAs(ann.email, FILED);
+    const kept = { lastPrice: "190.5", lastPriceAt: TRADED_AT, lastPriceSource: "twelvedata", dayChange: "2.5" };
+    const linked = { autoPrice: true, notify: true, instrument: { source: "twelvedata" }, updatedVia: "import" };
+    expect(results).toMatchObject([{ outcome: "updated", stock: { id, quantity: "3", ...kept, ...linked } }]);
+  });
+
+  it("takes the file's where there is none: without a source, of another currency, or with a price of one's own", async () => {
+    const filed = { lastPrice: "77", lastPriceSource: "file" };
+    const ann = await withPrices();
+    const { id } = await ann.add(HOLDING);
+    expect((await importAs(ann.email, FILED)).results).toMatchObject([{ stock: { ...filed, autoPrice: true } }]);
+    await ann.wake();
+    await ann.list();
+    expect((await importAs(ann.email, { ...FILED, currency: "EUR" })).results).toMatchObject([{ stock: filed }]);
+    await ann.act("update-stock", { id, set: { currency: "USD" } });
+    await ann.wake();
+    await ann.act("update-stock", { id, set: { lastPrice: "5" } });
+    expect((await importAs(ann.email, FILED)).results).toMatchObject([{ stock: { ...filed, autoPrice: false } }]);
   });
 });
 
