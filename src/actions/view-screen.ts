@@ -30,9 +30,12 @@ const TAB_SORTS: Readonly<Record<StocksTab, string>> = {
   holdings: "-marketValue",
 };
 
-/** The query of a screen's list. */
+/** The query of a screen's list. The trash keeps the address of the list it was opened from, and shows all of it, the last deleted first. */
 export const screenList = ({ filters, sort }: Navigation): ListStocksInput => {
   const { tab = "all", ...filter } = filters ?? {};
+  if (filter.deleted === true) {
+    return ListStocksInput.parse({ deleted: true, sort: "updatedAt", order: "desc", limit: VISIBLE_ROWS });
+  }
   const sortText = sort ?? TAB_SORTS[tab];
   return ListStocksInput.parse({
     ...TAB_FILTERS[tab],
@@ -41,6 +44,12 @@ export const screenList = ({ filters, sort }: Navigation): ListStocksInput => {
     order: sortText.startsWith("-") ? "desc" : "asc",
     limit: VISIBLE_ROWS,
   });
+};
+
+/** Whether a filter excludes what its tab is about, so that no stock is shown. In the query, the filter replaces that of the tab. */
+const excludesTab = (tab: StocksTab, { deleted, status, watched }: ListStocksInput): boolean => {
+  const own = TAB_FILTERS[tab];
+  return deleted !== true && ((own.status ?? status) !== status || (own.watched ?? watched) !== watched);
 };
 
 const TAB_NAMES: Readonly<Record<StocksTab, string>> = {
@@ -67,8 +76,10 @@ export const summarizeScreen = (
   const parts = [
     `${list.deleted === true ? "Trash" : TAB_NAMES[tab]}: ${counts.matching}${list.deleted === true ? "" : ` of ${counts.live}`} stocks`,
     list.q && `searched for ${JSON.stringify(list.q)}`,
-    list.status && tab !== "holdings" && `status ${list.status}`,
-    list.watched !== undefined && tab !== "watchlist" && (list.watched ? "watched only" : "unwatched only"),
+    list.status && list.status !== TAB_FILTERS[tab].status && `status ${list.status}`,
+    list.watched !== undefined &&
+      list.watched !== TAB_FILTERS[tab].watched &&
+      (list.watched ? "watched only" : "unwatched only"),
     list.tags?.length && `tagged ${list.tags.map((tag) => JSON.stringify(tag)).join(" and ")}`,
     list.currency && `in ${list.currency}`,
     list.targetHit !== undefined && (list.targetHit ? "target reached only" : "target not reached"),
@@ -104,14 +115,20 @@ export const viewScreen = defineAction<ViewScreenInput, ViewScreenOutput>({
 
 const NOTHING = { visible: [], selected: [], open: null, totals: [] };
 
+const NO_PAGE = { items: [], total: 0, totals: [] };
+
 /** The list of `/stocks`; other screens do not have one. */
 const readList = async (ctx: ActionContext, navigation: Navigation) => {
   if (navigation.view !== "stocks") return { summary: `The ${navigation.view} screen.`, visible: [], totals: [] };
   const list = screenList(navigation);
-  const [page, live] = await Promise.all([listStocks.run(ctx, list), countLiveStocks(ctx.db, ctx.caller.ownerEmail)]);
+  const tab = navigation.filters?.tab ?? "all";
+  const [page, live] = await Promise.all([
+    excludesTab(tab, list) ? NO_PAGE : listStocks.run(ctx, list),
+    countLiveStocks(ctx.db, ctx.caller.ownerEmail),
+  ]);
   const counts = { matching: page.total, live };
   return {
-    summary: summarizeScreen(navigation.filters?.tab ?? "all", list, counts),
+    summary: summarizeScreen(tab, list, counts),
     visible: page.items.map(toScreenStock),
     totals: page.totals,
   };

@@ -18,8 +18,8 @@ it.each([
     { status: "holding", q: "x", currency: "GBX", sort: "marketValue", order: "desc", limit: 50 },
   ],
   [
-    { filters: { deleted: true, tags: ["A"] } },
-    { deleted: true, tags: ["A"], sort: "symbol", order: "asc", limit: 50 },
+    { filters: { tab: "holdings", deleted: true, q: "x", tags: ["A"] }, sort: "name" },
+    { deleted: true, sort: "updatedAt", order: "desc", limit: 50 },
   ],
 ])("the list of %j is %j", (fields, list) => {
   expect(screen(fields).list).toEqual(list);
@@ -36,7 +36,11 @@ it.each([
     'All stocks: 4 of 42 stocks, status watching, unwatched only, tagged "Tech" and "EU", target reached only, sorted by last change, descending.',
   ],
   [{ filters: { currency: "EUR" } }, "All stocks: 4 of 42 stocks, in EUR, sorted by symbol, ascending."],
-  [{ filters: { deleted: true } }, "Trash: 4 stocks, sorted by symbol, ascending."],
+  [{ filters: { tab: "holdings", deleted: true, q: "x" } }, "Trash: 4 stocks, sorted by last change, descending."],
+  [
+    { filters: { tab: "holdings", status: "watching" } },
+    "Holdings: 4 of 42 stocks, status watching, sorted by market value, descending.",
+  ],
 ])("%j reads: %s", (fields, summary) => {
   expect(screen(fields).summary).toBe(summary);
 });

@@ -39,6 +39,34 @@ it("the list on the screen is read again with its filters", async () => {
   expect(JSON.stringify(seen.visible)).not.toContain("secret");
 });
 
+it("the trash on the screen is all that was deleted, the last first, whatever tab and search it was opened from", async () => {
+  const ann = aPerson();
+  const [a, b] = [await ann.add({ symbol: "A", quantity: 1 }), await ann.add({ symbol: "B" })];
+  await ann.add({ symbol: "LIVE" });
+  await ann.act("delete-stock", { id: a.id });
+  await ann.act("delete-stock", { id: b.id });
+  await ann.act("set-navigation", { view: "stocks", filters: { tab: "holdings", q: "a", deleted: true } });
+  expect(await ann.act("view-screen", {})).toMatchObject({
+    summary: "Trash: 2 stocks, sorted by last change, descending.",
+    visible: [{ symbol: "B" }, { symbol: "A" }],
+  });
+});
+
+it.each([
+  [{ tab: "holdings", status: "watching" }, "Holdings: 0 of 2 stocks, status watching"],
+  [{ tab: "watchlist", watched: false }, "Watchlist: 0 of 2 stocks, unwatched only"],
+] as const)("no stock is on the screen where the tab and a filter exclude each other: %j", async (filters, words) => {
+  const ann = aPerson();
+  await ann.add({ symbol: "W", watched: true });
+  await ann.add({ symbol: "H", quantity: 1, lastPrice: 5, watched: false });
+  await ann.act("set-navigation", { view: "stocks", filters });
+  expect(await ann.act("view-screen", {})).toMatchObject({
+    summary: expect.stringContaining(words),
+    visible: [],
+    totals: [],
+  });
+});
+
 it("selected and open stocks are the caller's own live ones, whatever the screen says", async () => {
   const ann = aPerson();
   const [a, b] = [await ann.add({ symbol: "A" }), await ann.add({ symbol: "B", notes: "n" })];
