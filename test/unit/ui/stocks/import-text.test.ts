@@ -28,6 +28,23 @@ describe("a list", () => {
     ]);
   });
 
+  it.each([
+    ["NASDAQ:AAPL,NASDAQ:MSFT,CME_MINI:ES1!,XETR:SAP", ["AAPL", "MSFT", "problem", "SAP"]],
+    ["###TECH,NASDAQ:AAPL,###METALS,COMEX:GC1!", ["skipped", "AAPL", "skipped", "problem"]],
+    ["NASDAQ:AAPL,NYSE:XOM,(NYSE:F+NYSE:GM)/2,NASDAQ:AAPL/NYSE:XOM,SPY", ["AAPL", "XOM", "problem", "problem", "SPY"]],
+  ])("of a charting site has a problem for each future and spread, and keeps the rest: %s", (text, kinds) => {
+    const reading = readImport(text, "en-US");
+    const rows = reading.kind === "list" ? reading.rows : [];
+    expect(rows.map((row) => (row.kind === "draft" ? row.draft.symbol : row.kind))).toEqual(kinds);
+  });
+
+  it.each(["AAPL,Note: long,10:30", "NASDAQ:AAPL,https://example.com/,2026-01-02T10:30", "NASDAQ:AAPL,10,Note: x"])(
+    "is not the row of a table: %s",
+    (text) => {
+      expect(readImport(text, "en-US").kind).toBe("table");
+    },
+  );
+
   it("of lines has one stock a line, and says what each other line is", () => {
     expect(outcomes("AAPL\nmsft 10 @ 180.5 USD #tech\n\n$$CASH\nBad Line\naapl\nIBM; SAP\n")).toEqual([
       { line: 1, kind: "draft", draft: { symbol: "AAPL" }, notes: [] },

@@ -59,15 +59,21 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
 
 /**
  * Whether a line consists of symbols and sections, separated by commas or semicolons. Here, neither a number nor a word
- * such as `Apple` is a symbol: `AAPL,10` and `AAPL,Apple` are rows of a table.
+ * such as `Apple` is a symbol: `AAPL,10` and `AAPL,Apple` are rows of a table. Beside symbols with their markets, what has a colon
+ * is meant as one, such as the future `CME_MINI:ES1!`.
  */
-export const isSymbolLine = (line: string): boolean =>
-  line.split(BETWEEN).every((part) => {
-    const text = part.trim();
-    return text === "" || SECTION.test(text) || isSymbolAlone(text);
-  });
+export const isSymbolLine = (line: string): boolean => {
+  const parts = line.split(BETWEEN).map((part) => part.trim());
+  const hasMarkets = parts.filter((part) => WITH_MARKET.test(part)).length > 1;
+  return parts.every(
+    (part) => part === "" || SECTION.test(part) || isSymbolAlone(part) || (hasMarkets && part.includes(":")),
+  );
+};
 
 const BETWEEN = /[,;]/;
+
+/** As charting sites write each symbol of a list. */
+const WITH_MARKET = /^[A-Z][A-Z\d_]*:\S+$/;
 
 const isSymbolAlone = (text: string): boolean => {
   const isWord = /\p{Lu}/u.test(text) && /\p{Ll}/u.test(text);
