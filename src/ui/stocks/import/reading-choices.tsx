@@ -109,7 +109,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
         {(control) => (
           <Select
             {...control}
-            value={choices.currency ?? DEFAULT_CURRENCY}
+            value={choices.currency ?? (isTable ? reading.currency : undefined) ?? DEFAULT_CURRENCY}
             options={CURRENCIES}
             onPick={(currency) => change({ currency })}
           />

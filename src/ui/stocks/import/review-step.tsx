@@ -109,6 +109,7 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
 /** Whether a table's stocks are taken to be in the default currency; where a symbol's ending says another, that is told of. */
 const isWithoutCurrency = (reading: ImportReading): boolean =>
   reading.kind === "table" &&
+  reading.currency === undefined &&
   !reading.columns.some(({ field }) => field === "currency") &&
   reading.rows.some((row) => row.kind === "draft" && row.guess === undefined);
 

@@ -76,20 +76,53 @@ it("a list of symbols is read the same way", () => {
 describe("the header of what was paid", () => {
   it.each([
     "Kaufpreis",
-    "Kaufpreis (EUR)",
     "Ø Kaufkurs",
-    "Einkaufspreis in EUR",
     "Kaufpreis pro Stück",
     "Prix d'achat",
     "PRU",
     "Precio de compra",
-    "Prezzo medio [€]",
     "Average purchase price",
   ])("can be %s", (header) => {
     expect(draftsOf(`Symbol;Stückzahl;${header}\nA;2;100`)).toEqual([{ symbol: "A", ...holding, notes: [] }]);
   });
 
+  it.each([
+    ["Kaufpreis (EUR)", "EUR"],
+    ["Einkaufspreis in CHF", "CHF"],
+    ["Prezzo medio [€]", "EUR"],
+    ["Price paid (GBp)", "GBX"],
+    ["Price paid (£);Last price (GBP)", "GBP"],
+  ])("can say the currency: %s", (header, currency) => {
+    const [stock] = draftsOf(`Symbol;Stückzahl;${header}\nA;2;100;`);
+    expect(stock).toEqual({ symbol: "A", currency, ...holding, notes: [] });
+  });
+
+  it.each(["Kaufpreis (ABC)", "Kaufpreis (EUR);Kurs (USD)", "Kaufpreis;Marktwert (EUR)"])(
+    "says none where it is no currency, two disagree, or the column is no price: %s",
+    (header) => {
+      expect(draftsOf(`Symbol;Stückzahl;${header}\nA;2;100;`)).toEqual([{ symbol: "A", ...holding, notes: [] }]);
+    },
+  );
+
+  it("comes before what is guessed of the ending, and after the row's own and the person's choice", () => {
+    const text = "Symbol;Stück;Kaufpreis (EUR);Währung\nVOD.L;2;100;\nSAP.DE;2;100;\nA;2;100;USD";
+    expect(draftsOf(text)).toEqual([
+      { symbol: "VOD.L", currency: "EUR", ...holding, notes: [] },
+      {
+        ...{ symbol: "SAP.DE", exchange: "XETR", currency: "EUR" },
+        ...holding,
+        notes: ["Guessed from .DE: XETR, EUR."],
+      },
+      { symbol: "A", currency: "USD", ...holding, notes: [] },
+    ]);
+    expect(draftsOf("Symbol;Kurs (EUR)\nA;1", { currency: "CHF" })).toMatchObject([{ currency: "CHF" }]);
+  });
+
   it.each(["Kaufpreis gesamt", "Kaufpreis (gesamt)", "Gain (%)"])("is not %s", (header) => {
     expect(draftsOf(`Symbol;Menge;${header}\nA;2;100`)).toEqual([{ symbol: "A", quantity: "2", notes: [] }]);
   });
+});
+
+it.each(["Price currency", "CurrencyPrimary"])("a column of currencies can be named %s", (header) => {
+  expect(draftsOf(`Symbol,${header}\nA,CAD`)).toEqual([{ symbol: "A", currency: "CAD", notes: [] }]);
 });

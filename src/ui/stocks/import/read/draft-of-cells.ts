@@ -38,6 +38,8 @@ export type CellReader = {
   readonly hasCosts?: boolean;
   /** The currency of rows that do not name one, and whose symbol's ending says none. */
   readonly currency: string | undefined;
+  /** What the headers of prices say of such rows. A symbol's ending that says another currency says nothing then. */
+  readonly currencyOfHeaders?: string | undefined;
   /** The currency of such rows with a symbol of London. */
   readonly london?: string | undefined;
 };
@@ -56,8 +58,10 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   if (!reader.isOwn && isTotals(symbolCell)) return { kind: "skipped", reason: TOTALS_REASON };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);
-  const guess = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), reader.london);
-  const currency = currencyOf(text("currency") ?? guess?.currency ?? reader.currency);
+  const { currencyOfHeaders, london } = reader;
+  const ending = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), london);
+  const guess = ending?.currency === (currencyOfHeaders ?? ending?.currency) ? ending : undefined;
+  const currency = currencyOf(text("currency") ?? currencyOfHeaders ?? guess?.currency ?? reader.currency);
   if (currency === null) return problem("Currency: use a code such as USD, EUR or GBX.");
   const watched = readWatched(text("watched"));
   if (watched === null) return problem("Watched: use yes or no.");

@@ -1,5 +1,6 @@
 /** What a column of a table can hold, and how its header may spell that. */
-import { STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
+import { CURRENCY_CODES, currencyCode } from "../../../../contract/stocks/currency-codes.ts";
+import { isStockField, STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec, type StockFieldKey } from "../../../../contract/stocks/stock-fields.ts";
 
 /** Two more are read but not kept: what a row did, such as a sale, and its date. */
@@ -38,7 +39,24 @@ const FIELD_BY_HEADER: ReadonlyMap<string, ImportField> = new Map(
 );
 
 /** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. */
-const CURRENCY_BEHIND = /\s*(?:[([]\s*(?:[A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin (?:[A-Z]{3}|GBp|\p{Sc}))\s*$/u;
+const CURRENCY_BEHIND = /\s*(?:[([]\s*([A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin ([A-Z]{3}|GBp|\p{Sc}))\s*$/u;
+
+/** The signs that mean one currency where nothing else is said. */
+const CURRENCY_OF_SIGN: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", $: "USD" };
+
+/** The currency that the headers of prices name. Undefined where they name none, or several. */
+export const currencyOfHeaders = (
+  columns: readonly { readonly name: string; readonly field: ImportField | null }[],
+): string | undefined => {
+  const named = columns.flatMap(({ name, field }) => {
+    const isPrice = field !== null && isStockField(field) && fieldSpec(field).unit === "price";
+    const [, inBrackets, afterIn] = (isPrice && CURRENCY_BEHIND.exec(name)) || [];
+    const mark = inBrackets ?? afterIn;
+    return mark === undefined ? [] : [CURRENCY_OF_SIGN[mark] ?? currencyCode(mark)];
+  });
+  const [only, ...others] = new Set(named);
+  return only !== undefined && others.length === 0 && CURRENCY_CODES.has(only) ? only : undefined;
+};
 
 /** The field that a header names in any spelling. */
 export const fieldOfHeader = (header: string): ImportField | undefined =>

@@ -1,17 +1,16 @@
 /** Reads a table into rows with their outcomes. */
-import { DECIMAL_FIELDS, type DecimalField } from "../../../../contract/stocks/stock-field-keys.ts";
-import { plainTyping } from "../../../format/currency-marks.ts";
+import type { DecimalField } from "../../../../contract/stocks/stock-field-keys.ts";
 import {
   COMMA_SEPARATORS,
   POINT_SEPARATORS,
-  readDigits,
   type Separators,
   UNKNOWN_SEPARATORS,
 } from "../../../format/read-digits.ts";
+import { amountStyles } from "./amount-styles.ts";
 import { isRepetition, TOTALS_REASON } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
-import type { ImportField } from "./import-field.ts";
+import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
@@ -26,25 +25,6 @@ import {
   tableOrigin,
 } from "./table-columns.ts";
 import { hasTrades } from "./trade-columns.ts";
-
-/** The style of all cells that are unambiguous. Undefined when there are none or they disagree. */
-const findDecimalStyle = (cells: readonly string[]): DecimalStyle | undefined => {
-  const styles = new Set(cells.map(styleOf).filter((style) => style !== undefined));
-  const [style] = styles;
-  return styles.size === 1 ? style : undefined;
-};
-
-const styleOf = (cell: string): DecimalStyle | undefined => {
-  const digits = plainTyping(cell.slice(0, 64)).replace(/^[^\d.,]+|[^\d.,]+$/g, "");
-  const asPoint = readDigits(digits, POINT_SEPARATORS);
-  const asComma = readDigits(digits, COMMA_SEPARATORS);
-  if (asPoint.kind !== "number") return asComma.kind === "number" ? "comma" : undefined;
-  if (asComma.kind !== "number") return "point";
-  if (asPoint.decimal !== asComma.decimal) return undefined;
-  const marks = digits.replace(/[^.,]/g, "");
-  if (/^,+\.$|^,,+$|^\.$/.test(marks)) return "point";
-  return marks === "" ? undefined : "comma";
-};
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
 type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };
@@ -71,6 +51,8 @@ type ReadTable = {
   readonly columns: readonly ImportColumn[];
   /** Null: the file does not show it, and amounts such as `1,234` are problems until the person chooses. */
   readonly decimals: DecimalStyle | null;
+  /** What the headers of prices name. */
+  readonly currency: string | undefined;
   /** Its lines are purchases and sales. */
   readonly hasTrades: boolean;
   readonly rows: readonly ImportRow[];
@@ -100,6 +82,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const places = new Map<ImportField, number>(
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
+  const currency = currencyOfHeaders(columns);
   const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
@@ -123,6 +106,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       isOwn: origin === "own",
       hasCosts: places.has("avgCost"),
       currency: choices.currency,
+      currencyOfHeaders: choices.currency === undefined ? currency : undefined,
       london: choices.london,
     });
   };
@@ -153,8 +137,19 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     }),
   );
   const linesAbove = header === undefined || above.size === 0 ? 0 : header.line - 1;
-  return { origin, hasHeader, linesAbove, columns, decimals: styles.ofFile, hasTrades: isTraded, rows: results };
+  return {
+    origin,
+    hasHeader,
+    linesAbove,
+    columns,
+    decimals: styles.ofFile,
+    currency,
+    hasTrades: isTraded,
+    rows: results,
+  };
 };
+
+const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
 
 const NO_TRADE = "Neither a purchase nor a sale.";
 
@@ -168,28 +163,3 @@ const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefin
 const TOO_WIDE = "This line has more cells than the header. Put cells that contain the separator in quotation marks.";
 
 const LOST: ImportOutcome = { kind: "problem", problem: "This line could not be read." };
-
-const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
-
-/**
- * Each column by its own cells, or else by the other columns. In a comma-separated table, commas are not decimals. The program
- * that wrote a file does not decide: a spreadsheet may have saved it since.
- */
-const amountStyles = (
-  body: readonly TextRow[],
-  cellOf: (row: TextRow, field: ImportField) => string,
-  chosen: DecimalStyle | undefined,
-  delimiter: string,
-): { byField: ReadonlyMap<DecimalField, DecimalStyle | undefined>; ofFile: DecimalStyle | null } => {
-  const found = DECIMAL_FIELDS.map((field) => ({
-    field,
-    style: findDecimalStyle(body.map((row) => cellOf(row, field))),
-  }));
-  const agreed = new Set(found.map(({ style }) => style).filter((style) => style !== undefined));
-  const [only] = agreed;
-  const ofFile = chosen ?? (agreed.size === 1 ? only : delimiter === "," && agreed.size === 0 ? "point" : undefined);
-  return {
-    byField: new Map(found.map(({ field, style }) => [field, chosen ?? style ?? ofFile])),
-    ofFile: ofFile ?? null,
-  };
-};

@@ -20,7 +20,7 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor(DATE_NAMES, "snapshotDate"),
   ...namesFor(PRICE_NAMES, "avgCost"),
   ...namesFor("no. of shares, shares traded", "quantity"),
-  ...namesFor("currency (price / share), price currency, currencyprimary", "currency"),
+  ...namesFor("currency (price / share)", "currency"),
 ]);
 
 /** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
