@@ -52,8 +52,8 @@ export const STOCK_FIELDS = {
   currency: {
     kind: "currency",
     label: "Currency",
-    spellings:
-      "ccy, currency code, quote currency, trading currency, price currency, currencyprimary, währung, devise, divisa, moneda, valuta",
+    spellings: `ccy, currency code, quote currency, trading currency, price currency, currencyprimary, währung, devise,
+      divisa, moneda, valuta`,
   },
   quantity: {
     kind: "decimal",

@@ -191,6 +191,17 @@ describe("several stocks", () => {
     ]);
   });
 
+  it("may say that a holding of the list is sold, as an import does", async () => {
+    const ann = aPerson();
+    const { id } = await ann.add({ symbol: "AAPL", quantity: "10", avgCost: "180" });
+    const update = (item: object) => ann.act("add-stock", { items: [item], onConflict: "update" });
+    // What remains would be an average cost of nothing.
+    expect(await update({ symbol: "AAPL", quantity: "0" })).toMatchObject({ results: [{ outcome: "invalid" }] });
+    expect(await update({ symbol: "AAPL", quantity: "0", avgCost: null })).toMatchObject({
+      results: [{ outcome: "updated", stock: { id, quantity: "0", avgCost: null, status: "inactive" } }],
+    });
+  });
+
   it("can be 100 with the longest texts", async () => {
     const ann = aPerson();
     const items = Array.from({ length: 100 }, (_, index) => ({

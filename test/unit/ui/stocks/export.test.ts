@@ -29,10 +29,13 @@ const apple: StockValues = {
   notes: 'one\n"two"',
 };
 
-/** What a stock says, without what it does not say. */
+/** What a stock says, without what it does not say. One that is sold says that it has no average cost. */
 const draftOf = (stock: StockValues): object =>
   Object.fromEntries(
-    Object.entries(stock).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+    Object.entries(stock).filter(([field, value]) => {
+      if (field === "avgCost" && stock.quantity === "0") return true;
+      return value !== null && !(Array.isArray(value) && value.length === 0);
+    }),
   );
 
 const imported = (text: string): unknown => {

@@ -158,6 +158,19 @@ describe("any table", () => {
     });
   });
 
+  it("says that a holding is sold: one of the list then has no average cost any more", () => {
+    expect(outcomes("symbol,qty,avg cost\nA,0,\nB,0.00,5\nC,,").slice(1)).toEqual([
+      { line: 2, kind: "draft", draft: { symbol: "A", quantity: "0", avgCost: null }, notes: [] },
+      {
+        line: 3,
+        kind: "draft",
+        draft: { symbol: "B", quantity: "0", avgCost: null },
+        notes: ["The average cost is left out: it needs a quantity above 0."],
+      },
+      { line: 4, kind: "draft", draft: { symbol: "C" }, notes: [] },
+    ]);
+  });
+
   it.each([
     ["N/A", "No average cost on this line: it says “N/A”."],
     ["n/a", "No average cost on this line: it says “n/a”."],

@@ -126,14 +126,14 @@ const readAmount = (field: DecimalField, currency: string | undefined, reader: C
     : readAmountCell(cell, STOCK_FIELDS[field].unit, separators, currency);
 };
 
-/** The amounts that the rules between fields allow. The others are named in `notes`. */
+/** The amounts that the rules between fields allow. The others are named in `notes`. What is sold has no average cost any more. */
 const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes: string[]) => {
-  const isHeld = (amounts.quantity.decimal ?? "0") !== "0";
+  const quantity = amounts.quantity.decimal;
   return recordOf(DECIMAL_FIELDS, (field) => {
     const { decimal } = amounts[field];
-    if (field === "avgCost" && decimal !== undefined && !isHeld) {
-      notes.push("The average cost is left out: it needs a quantity above 0.");
-      return undefined;
+    if (field === "avgCost" && (quantity ?? "0") === "0") {
+      if (decimal !== undefined) notes.push("The average cost is left out: it needs a quantity above 0.");
+      return quantity === undefined ? undefined : null;
     }
     if (fieldSpec(field).range === "more_than_zero" && decimal === "0") {
       notes.push(`${columnLabel(field)} 0 is left out.`);
