@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
-import { parseJson } from "../contract/parse-json.ts";
+import { isRecord, parseJson } from "../contract/parse-json.ts";
 import { RuleScope } from "../contract/permission.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
 import { RULE_TABLES } from "./session-schema.ts";
@@ -39,7 +39,8 @@ export class RuleStore {
     );
     return [...rows].map(({ rule_id: ruleId, scope: stored, label, created_at_ms: createdAtMs }) => {
       const scope = parseJson(stored);
-      return StandingRule.parse({ ruleId, scope, workspaceDir: Object(scope).workspaceDir, label, createdAtMs });
+      const workspaceDir = isRecord(scope) ? scope.workspaceDir : undefined;
+      return StandingRule.parse({ ruleId, scope, workspaceDir, label, createdAtMs });
     });
   }
 

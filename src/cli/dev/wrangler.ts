@@ -75,8 +75,8 @@ export const startWrangler = (args: readonly string[], { persistTo = "", env }: 
 type WranglerEnd = { readonly exitCode: number | null; readonly output: string; readonly stdout: string };
 
 /**
- * Runs `wrangler <args>` and captures what it prints, both streams together and standard output by itself. With `relay`, it is also printed as it arrives. Ends
- * wrangler early when `signal` aborts.
+ * Runs `wrangler <args>` and captures what it prints, both streams together and standard output by itself. With `relay`, it is also
+ * printed as it arrives. Ends wrangler early when `signal` aborts.
  */
 export const runWrangler = async (
   args: readonly string[],

@@ -56,7 +56,7 @@ const forwardStream = (request: IncomingMessage, inner: Inner, { connections }: 
   source.on("data", readHead);
   source.once("error", () => source.destroy());
   source.once("close", () => {
-    // Whether the stream ended by itself before its client left, only wrangler knows.
+    // Only wrangler knows whether the stream had ended before its client left.
     if (client.destroyed) connections.lose();
     else connections.giveBack();
     client.destroySoon();
@@ -77,7 +77,7 @@ const closing = (head: string): string => `${head.replace(/\r\nconnection:[^\r]*
 type Front = {
   /** From now on requests are passed on to wrangler. Earlier ones have been waiting for it. */
   open(): void;
-  /** To be called when wrangler has answered a request that did not come through here. */
+  /** Notes that wrangler has answered a request that did not come through here. */
   passedBy(): void;
   /** Ends all connections. When it resolves, the port is free. */
   close(): Promise<void>;

@@ -8,8 +8,8 @@
 const FRESH_MS = 1_000;
 
 /**
- * How long there may be a connection of which nothing is known here, in ms, after a request that was cut off, or was not sent by the
- * listener. It is closed after 5 s by processes that may be late by as much.
+ * How long a connection may exist that is not known here, in ms, after a request that was cut off or did not come through the listener. It
+ * is closed after 5 s, by processes that may be late by as much.
  */
 const UNKNOWN_MS = 10_000;
 
@@ -25,7 +25,7 @@ export type RuntimeConnections = {
   take(): void;
   /** A response has ended, and its connection is idle. */
   giveBack(): void;
-  /** A request was cut off, or sent by somebody else: its connection is closed, or idle, or will be. */
+  /** A request was cut off, or did not come through here: whether its connection is idle now is not known. */
   lose(): void;
   /**
    * Calls `send` for a request with this method, which takes a connection, as soon as that would be a fresh one. `useOne` sends a
@@ -41,7 +41,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
   let unknownUntilMs = Number.NEGATIVE_INFINITY;
   const isNextFresh = (): boolean => {
     const sinceMs = idleSinceMs.at(-1);
-    // One that is known was idle last, or at least as long as any other.
+    // The newest that is known is the next to be used, or has been idle at least as long as an unknown one that is.
     return sinceMs === undefined ? nowMs() >= unknownUntilMs : nowMs() - sinceMs < FRESH_MS;
   };
   return {

@@ -91,8 +91,8 @@ export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, devic
 };
 
 /**
- * Removes an owner's devices that were turned on in a log-in that has ended: what is signed out is told nothing. `isUnknownEnded`: also
- * those of which it is not known.
+ * Removes an owner's devices whose log-in has ended: what is signed out gets no notices. `isUnknownEnded`: also those whose log-in is not
+ * known.
  */
 export const removeSignedOut = async (
   { $client: d1 }: Db,

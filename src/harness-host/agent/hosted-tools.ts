@@ -21,8 +21,8 @@ const ToolCall = z.looseObject({
 });
 
 /**
- * The longest result that the model is given whole, in characters: the most that the SDK takes, and more than the Worker sends. Unasked it
- * is 50,000, behind which the model gets the path of a file (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool).
+ * The longest result that the model is given whole, in characters: the most that the SDK takes, and more than the Worker sends. By
+ * default it is 50,000; beyond that the model gets the path of a file (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool).
  */
 const MAX_RESULT_CHARS = 500_000;
 

@@ -44,7 +44,7 @@ export const replaceText = (text: string, edit: TextEdit): { text: string } | { 
 /** Where these lines follow each other, as offsets. What is between two of them is a line end, plain or CRLF. */
 const placesOf = (text: string, [first = "", ...rest]: readonly string[]) => {
   const places: { start: number; end: number }[] = [];
-  // An empty first line is found behind the text too, again and again.
+  // An empty first line is also found past the end of the text, again and again.
   for (let start = text.indexOf(first); start !== -1 && start < text.length; ) {
     let end = start + first.length;
     const isHere = rest.every((line) => {

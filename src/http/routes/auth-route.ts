@@ -34,7 +34,7 @@ import { mountOrganizationRoutes } from "./organization-routes.ts";
 /** Routes of better-auth that are passed on unchanged. */
 const READS = ["get-session", "list-sessions"];
 
-/** Those that end log-ins, and whether that may be any of the person's. */
+/** Those that end log-ins. True where a device of which the log-in is not known is signed out too: it may be any of the person's. */
 const SIGN_OUTS = {
   "sign-out": false,
   "revoke-session": false,
@@ -45,21 +45,22 @@ const SIGN_OUTS = {
 /** Mounts the sign-in routes. */
 export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
-  for (const [name, isAny] of Object.entries(SIGN_OUTS)) mountAuth(app, "POST", name, (c) => endLogins(c, isAny));
+  for (const [name, isUnknownEnded] of Object.entries(SIGN_OUTS))
+    mountAuth(app, "POST", name, (c) => endLogins(c, isUnknownEnded));
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
   mountFreshCode(app);
   mountOrganizationRoutes(app);
 };
 
-/** Ends log-ins, and the pushes to where they were: a lost phone must not go on telling. */
-const endLogins = async (c: Context<AppEnv>, isAny: boolean): Promise<Response> => {
+/** Ends log-ins, and the pushes to their devices: a lost phone must not go on showing notices. */
+const endLogins = async (c: Context<AppEnv>, isUnknownEnded: boolean): Promise<Response> => {
   const auth = await authOf(c);
   // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
   const body = await readJson(c.req.raw);
   const login = await findLogin(c.req.raw, c.env);
   const answer = await forward(c, auth, withBody(c, body));
-  if (login !== undefined) await removeSignedOut(openDb(c.env.DB), login.caller.ownerEmail, isAny);
+  if (login !== undefined) await removeSignedOut(openDb(c.env.DB), login.caller.ownerEmail, isUnknownEnded);
   return answer;
 };
 

@@ -18,6 +18,7 @@ import { rewindThread } from "../../thread/rewind-thread.ts";
 import { deleteThread, findThreads, type Page, runPage, threadPage } from "../../thread/threads.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
+import { outliveClient } from "../outlive-client.ts";
 import { formatPageCursor, parsePageCursor } from "../page-cursor.ts";
 import { limitChange, rateRefusal } from "../rate-limit.ts";
 import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
@@ -43,10 +44,9 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
     return c.json({ threadId, title });
   });
   const remove = async (c: Context<AppEnv>): Promise<Response> => {
-    const deleting = deleteThread(c.env, c.var.caller.ownerEmail, await limitedThread(c));
-    // When the client disconnects, it has 30 s more: cut off at once, it would leave runs that go on without their thread's session.
-    c.executionCtx.waitUntil(deleting.catch(() => undefined));
-    await deleting;
+    const threadId = await limitedThread(c);
+    // Cut off, it would leave runs that go on without their thread's session.
+    await outliveClient(c, deleteThread(c.env, c.var.caller.ownerEmail, threadId));
     // Nobody waits for a person's own machine. What fails here the cron does.
     c.executionCtx.waitUntil(deleteNotedSessions(c.env, Date.now()).catch(() => undefined));
     return c.json({ ok: true });
@@ -57,12 +57,10 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
     POST: async (c) => {
       // It asks the model, so it counts as a turn.
       const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
-      const compacting = compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse);
-      // When the client disconnects, it has 30 s more (https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil). If it
-      // is cut off, the thread's place stays taken until the reservation is over, and what the provider took for the summary is counted
-      // nowhere. A failure is reported below, to a client that is still there.
-      c.executionCtx.waitUntil(compacting.catch(() => undefined));
-      return c.json({ ok: true, ...(await compacting) } satisfies ThreadCompaction);
+      // Cut off, it would leave the thread's place taken until the reservation is over, and what the provider took for the summary would be
+      // counted nowhere.
+      const compacted = await outliveClient(c, compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse));
+      return c.json({ ok: true, ...compacted } satisfies ThreadCompaction);
     },
   });
 };
@@ -77,11 +75,11 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
   app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
     const { ownerEmail } = c.var.caller;
     const { beforeRunId } = c.req.valid("json");
-    const rewinding = rewindThread(c.env, ownerEmail, threadIdOf(c), beforeRunId, () => limitChange(c));
-    // When the client disconnects, it has 30 s more: cut off at once, it would leave the thread's place taken until the reservation is
-    // over. A failure is reported to a client that is still there.
-    c.executionCtx.waitUntil(rewinding.catch(() => undefined));
-    await rewinding;
+    // Cut off, it would leave the thread's place taken until the reservation is over.
+    await outliveClient(
+      c,
+      rewindThread(c.env, ownerEmail, threadIdOf(c), beforeRunId, () => limitChange(c)),
+    );
     return c.json({ ok: true });
   });
   refuseOtherMethods(app, REWIND_PATH, ["POST"]);
@@ -95,9 +93,8 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
       key: idempotencyKeyOf(c),
     };
     const forking = forkThread(c.env, request, () => rateRefusal(c, c.env.TURN_RATE));
-    // A client that is gone may not come back to have a copy finished, so it has 30 s more. What is cut off the cron deletes a day later.
-    c.executionCtx.waitUntil(forking.catch(() => undefined));
-    return c.json({ threadId: await forking } satisfies ForkedThread);
+    // A client that is gone may not come back to have a copy finished. What is cut off the cron deletes a day later.
+    return c.json({ threadId: await outliveClient(c, forking) } satisfies ForkedThread);
   });
   refuseOtherMethods(app, FORK_PATH, ["POST"]);
 };

@@ -16,6 +16,7 @@ import { isJson, limitBodyAfter, readJsonOrNothing } from "../body.ts";
 import { requireCaller, requireSignIn } from "../caller.ts";
 import { assertSameSite } from "../cross-site.ts";
 import { speakerOf } from "../fresh-code.ts";
+import { outliveClient } from "../outlive-client.ts";
 import { rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
@@ -39,10 +40,8 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     assertSameSite(c.req.raw);
     const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
     const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
-    const starting = startTurn(c.env, c.var.caller, request, refuse);
-    // When the client disconnects, it has 30 s more: cut off at once, it would leave a row of a run that never had its prompt.
-    c.executionCtx.waitUntil(starting.catch(() => undefined));
-    const answer = await starting;
+    // Cut off, it would leave a row of a run that never had its prompt.
+    const answer = await outliveClient(c, startTurn(c.env, c.var.caller, request, refuse));
     c.set("startedRunId", answer.runId);
     return c.json(answer);
   });

@@ -2,7 +2,8 @@
  * Writes the decimal digits of any script as `0` to `9`, and leaves everything else. Those of a script follow each other, from its zero on:
  * https://www.unicode.org/policies/stability_policy.html (Numeric_Type)
  */
-export const asciiDigits = (text: string): string => text.replace(/\p{Nd}/gu, (digit) => String(decimalOf(digit)));
+export const asciiDigits = (text: string): string =>
+  text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(decimalOf(digit)));
 
 const decimalOf = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0;

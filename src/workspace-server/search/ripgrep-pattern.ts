@@ -81,7 +81,7 @@ const MAX_PATTERN_CHARACTERS = 1_000;
 /** One character of ours in bytes: one for ASCII, up to four for UTF-8, up to three that are not UTF-8 and are read as U+FFFD. */
 const ANY_CHARACTER = "(?:(?-u:[^\\n]){1,4})";
 
-/** For us the first line begins behind a byte order mark. */
+/** For us the first line begins after a byte order mark. */
 const LINE_START = "(?:^\\x{FEFF}?)";
 
 /** For us a line also ends before a carriage return. */

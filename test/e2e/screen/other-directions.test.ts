@@ -1,4 +1,4 @@
-/** Texts in scripts that are written from the right: what is said in a chat, and what is being written. Turned words: `hostile-text.test.ts`. */
+/** Texts in scripts that run from right to left: what is said in a chat, and what is being written. Turned words: `hostile-text.test.ts`. */
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";

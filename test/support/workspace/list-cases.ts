@@ -116,7 +116,7 @@ export const describeLists = (open: Open): void => {
       expect(await listed(workspace, { path: "dist" })).toEqual(["dist/y.js"]);
     });
 
-    it("of a directory that is ignored, or in one that is, is of all but what ignore files below that leave out", async () => {
+    it("lists a directory that is named although it is ignored, without what ignore files inside it name", async () => {
       await writeAll(workspace, {
         ".gitignore": "node_modules\n*.map\n",
         "node_modules/one/.gitignore": "dist/\n",

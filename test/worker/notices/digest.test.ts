@@ -76,7 +76,7 @@ it("what a sender holds after the day's digest has gone is in the next one", asy
   expect(await told()).toEqual(["1 more notice", "1 more notice"]);
 });
 
-it("is told as what is wanted of it, whatever it has held first", async () => {
+it("a digest is sent as a kind that its person wants, whatever was held first", async () => {
   const person = somebody();
   const phone = await aPhone(person);
   const dayMs = Date.parse("2040-08-03T10:00:00Z");

@@ -140,7 +140,7 @@ export const ChatScreen = () => {
   const { threads } = useThreads();
   useNoticePresses();
   useBackStep(isPhone && isListOpen, () => setListOpen(false));
-  // It tells when the next line has another id.
+  // Renders again when the next new chat gets another id.
   useStore(currentThread);
   const threadId = params.threadId ?? freshThreadId();
   const isNew = params.threadId === undefined;

@@ -104,6 +104,11 @@ describe("the header of what was paid", () => {
     },
   );
 
+  it("may have a million blanks before a word, which are read once", () => {
+    const header = `Kaufpreis${" ".repeat(1_000_000)}x`;
+    expect(draftsOf(`Symbol;Stückzahl;${header}\nA;2;100`)).toEqual([{ symbol: "A", quantity: "2", notes: [] }]);
+  });
+
   it("comes before what is guessed of the ending, and after the row's own and the person's choice", () => {
     const text = "Symbol;Stück;Kaufpreis (EUR);Währung\nVOD.L;2;100;\nSAP.DE;2;100;\nA;2;100;USD";
     expect(draftsOf(text)).toEqual([

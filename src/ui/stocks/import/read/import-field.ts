@@ -38,8 +38,8 @@ const FIELD_BY_HEADER: ReadonlyMap<string, ImportField> = new Map(
   IMPORT_FIELDS.flatMap((field) => headersOf(field).map((header): [string, ImportField] => [header, field])),
 );
 
-/** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. */
-const CURRENCY_BEHIND = /\s*(?:[([]\s*([A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin ([A-Z]{3}|GBp|\p{Sc}))\s*$/u;
+/** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. Begins where blanks begin: a long run of them is read once. */
+const CURRENCY_BEHIND = /(?<!\s)\s*(?:[([]\s*([A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin ([A-Z]{3}|GBp|\p{Sc}))\s*$/u;
 
 /** The signs that mean one currency where nothing else is said. */
 const CURRENCY_OF_SIGN: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", $: "USD" };
