@@ -236,8 +236,8 @@ it("five thousand lines show the first hundred, problems first", async ({ phone 
 
 it("a file that is too large, or no text, is refused with a remedy", async ({ desktop }) => {
   const page = await desktop(IMPORT, { colorScheme: "dark" });
-  await fileInput(page).setInputFiles(csv("A".repeat(2_000_001)));
-  await page.getByText("stocks.csv: The file is over 2 MB. Split it, or leave out columns.").waitFor();
+  await fileInput(page).setInputFiles(csv("A".repeat(6_000_001)));
+  await page.getByText("stocks.csv: The file is over 6 MB. Split it, or leave out columns.").waitFor();
   await expectNoAxeViolations(page);
   await fileInput(page).setInputFiles(csv("PK\u0003\u0004\0\0"));
   await page.getByText("stocks.csv: This is not a text file.").waitFor();

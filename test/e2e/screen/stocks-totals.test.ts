@@ -207,6 +207,19 @@ describe("the breakdown", () => {
     await legend.getByText("$400.00").waitFor();
   });
 
+  it("tells two markets of one symbol apart", async ({ phone, tally }) => {
+    const shell = { symbol: "SHEL", currency: "EUR", quantity: "10", lastPrice: "30" };
+    await tally.seedStocks([
+      { ...shell, exchange: "XAMS" },
+      { ...shell, quantity: "20", exchange: "XETR" },
+    ]);
+    const { legend, part } = await openBreakdown(await phone("/stocks"), "tap");
+    await part("SHEL XETR 67%").tap();
+    await legend.getByText("€600.00").waitFor();
+    await part("SHEL XAMS 33%").tap();
+    await legend.getByText("€300.00").waitFor();
+  });
+
   it("is reached and left by the keyboard", async ({ desktop, tally }) => {
     await tally.seedStocks(HOLDINGS);
     const page = await desktop("/stocks", { colorScheme: "light" });

@@ -45,7 +45,7 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
           Choose a file
         </Button>
         <span class="muted">
-          <span class="import-drop">or drop it here. </span>CSV, TXT or JSON, up to 2 MB.
+          <span class="import-drop">or drop it here. </span>CSV, TXT or JSON, up to 6 MB.
         </span>
         <input
           ref={file}

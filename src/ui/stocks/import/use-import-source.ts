@@ -2,19 +2,45 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_IMPORT_BYTES } from "./read/import-choices.ts";
 
+const TOO_LARGE = "The file is over 6 MB. Split it, or leave out columns.";
+
+/**
+ * The languages whose Windows saves plain text in another code page than that of Western Europe, as in the table of
+ * default encodings of the HTML standard ("determining the character encoding").
+ */
+const CODE_PAGES: Readonly<Record<string, string>> = {
+  "windows-1250": "bs cs hr hu pl ro sk sl sq",
+  "windows-1251": "be bg kk ky mk mn ru sr tg tt uk",
+  "windows-1253": "el",
+  "windows-1254": "az ku tr",
+  "windows-1255": "he iw yi",
+  "windows-1256": "ar fa ug ur",
+  "windows-1257": "et lt lv",
+  "windows-1258": "vi",
+  "windows-874": "th",
+};
+
+/** Serbian is written in either script: `sr-Latn` has the code page of its neighbours. */
+const codePageOf = (language: string): string => {
+  const [name = "", ...subtags] = language.toLowerCase().split("-");
+  if (subtags.includes("latn")) return name === "sr" ? "windows-1250" : "windows-1252";
+  return Object.keys(CODE_PAGES).find((page) => CODE_PAGES[page]?.split(" ").includes(name)) ?? "windows-1252";
+};
+
 /** `problem` is a sentence that says what to do. */
 type DecodedFile = { readonly text: string } | { readonly problem: string };
 
 /**
- * Decodes a file: UTF-8, UTF-16 as spreadsheets save it, or else the Windows code page of older programs. Never throws.
+ * Decodes a file: UTF-8, UTF-16 as spreadsheets save it, or else the Windows code page of older programs, which is the one
+ * of `language` (a BCP 47 tag, as in `navigator.language`). Never throws.
  *
  * Check the size of the file against `MAX_IMPORT_BYTES` before reading its bytes.
  */
-export const decodeFile = (bytes: Uint8Array<ArrayBuffer>): DecodedFile => {
-  if (bytes.length > MAX_IMPORT_BYTES) return { problem: "The file is over 2 MB. Split it, or leave out columns." };
+export const decodeFile = (bytes: Uint8Array<ArrayBuffer>, language: string): DecodedFile => {
+  if (bytes.length > MAX_IMPORT_BYTES) return { problem: TOO_LARGE };
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
-  const text = decodeAs(encoding, bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  const text = decodeAs(encoding, bytes) ?? new TextDecoder(codePageOf(language)).decode(bytes);
   return text.includes("\0")
     ? { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." }
     : { text };
@@ -36,8 +62,6 @@ export type ImportSource = {
   readonly write: (text: string) => void;
   readonly takeFile: (file: File) => void;
 };
-
-const TOO_LARGE = "The file is over 2 MB. Split it, or leave out columns.";
 
 const UNREADABLE = "The file cannot be read. Choose it again, or paste its lines.";
 
@@ -83,7 +107,7 @@ export const useImportSource = (onFile: (text: string) => void): ImportSource =>
 const readFile = async (file: File): Promise<ReturnType<typeof decodeFile>> => {
   if (file.size > MAX_IMPORT_BYTES) return { problem: TOO_LARGE };
   try {
-    return decodeFile(new Uint8Array(await file.arrayBuffer()));
+    return decodeFile(new Uint8Array(await file.arrayBuffer()), navigator.language);
   } catch {
     // A folder, or a file that has been moved or changed: the browser does not say which.
     return { problem: UNREADABLE };

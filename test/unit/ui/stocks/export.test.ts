@@ -1,6 +1,7 @@
 /** Exports come back in unchanged, and no spreadsheet runs what is in them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MAX_LIVE_STOCKS } from "../../../../src/contract/stocks/stock.ts";
 import { StockDraft, type StockValues } from "../../../../src/contract/stocks/stock-values.ts";
 import { exportCsv, exportFileName, exportJson } from "../../../../src/ui/stocks/export/save-export.ts";
 import { guardCell, joinTags, splitTags, unguardCell } from "../../../../src/ui/stocks/import/read/cells.ts";
@@ -90,6 +91,24 @@ it("JSON comes back in unchanged", () => {
       expect(imported(exportJson(stocks, NOW))).toEqual(stocks.map(draftOf));
     }),
   );
+});
+
+it("a full list with targets, tags and notes comes back in, in either form", () => {
+  const full = Array.from({ length: MAX_LIVE_STOCKS }, (_, index) => ({
+    ...apple,
+    symbol: `S${index}`,
+    notes: "n".repeat(500),
+  }));
+  for (const text of [exportCsv(full), exportJson(full, NOW)]) expect(imported(text)).toEqual(full.map(draftOf));
+});
+
+it("JSON has a stock a line, so that two exports can be compared", () => {
+  const [head, line, tail] = exportJson([apple], NOW).split("\n");
+  expect([head, JSON.parse(line ?? ""), tail]).toEqual([
+    '{"exportedAt":"2026-11-20T14:30:00.000Z","stocks":[',
+    apple,
+    "]}",
+  ]);
 });
 
 it("what comes back in is what the server takes", () => {

@@ -87,7 +87,7 @@ describe("a text is refused as a whole", () => {
     ['[{"symbol":"ORCL"},{"sym', BROKEN_JSON],
     ["A\n".repeat(5_001), "There are more than 5,000 lines. Import them in parts."],
     [`symbol,qty\n${"A,1\n".repeat(5_001)}`, "There are more than 5,000 lines. Import them in parts."],
-    ["x".repeat(2_000_001), "The text is over 2 MB. Split it, or leave out columns."],
+    ["x".repeat(6_000_001), "The text is over 6 MB. Split it, or leave out columns."],
   ])("%#", (text, problem) => {
     expect(readImport(text, "en-US")).toEqual({ kind: "refused", problem });
   });
@@ -175,13 +175,27 @@ describe("a file", () => {
     // A replacement character that somebody has saved, and a byte order mark before it.
     [[0xef, 0xbb, 0xbf, 0xef, 0xbf, 0xbd, 0xc3, 0xa9], "\ufffdé"],
   ])("of the bytes %j is text", (bytes, text) => {
-    expect(decodeFile(new Uint8Array(bytes))).toEqual({ text });
+    expect(decodeFile(new Uint8Array(bytes), "en-US")).toEqual({ text });
+  });
+
+  it.each([
+    ["pl-PL", [0xb9], "ą"],
+    ["sr-Latn-RS", [0xe8], "č"],
+    ["sr", [0xe8], "и"],
+    ["el", [0xe8], "θ"],
+    ["tr-TR", [0xf0], "ğ"],
+    ["he", [0xe8], "ט"],
+    ["lt", [0xe8], "č"],
+    ["de-CH", [0xe8], "è"],
+    ["", [0xe8], "è"],
+  ])("of an older program is read as Windows saves it in %j", (language, bytes, text) => {
+    expect(decodeFile(new Uint8Array(bytes), language)).toEqual({ text });
   });
 
   it("that is no text or too big is refused", () => {
-    expect([decodeFile(new Uint8Array([0x50, 0x4b, 0])), decodeFile(new Uint8Array(2_000_001))]).toEqual([
+    expect([decodeFile(new Uint8Array([0x50, 0x4b, 0]), "en"), decodeFile(new Uint8Array(6_000_001), "en")]).toEqual([
       { problem: "This is not a text file. Save it as CSV, or copy the cells and paste them." },
-      { problem: "The file is over 2 MB. Split it, or leave out columns." },
+      { problem: "The file is over 6 MB. Split it, or leave out columns." },
     ]);
   });
 });

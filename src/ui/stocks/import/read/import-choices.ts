@@ -30,8 +30,11 @@ export type ImportChoices = {
  */
 export const MAX_IMPORT_ROWS: typeof MAX_LIVE_STOCKS = 5_000;
 
-/** The largest file in bytes, and pasted text in UTF-16 units. 5,000 stocks with short notes take 1 MB. */
-export const MAX_IMPORT_BYTES = 2_000_000;
+/**
+ * The largest file in bytes, and pasted text in UTF-16 units. 5,000 stocks with short notes take 1 MB as CSV; as JSON,
+ * with a target, tags and 500 characters of notes each, 5 MB.
+ */
+export const MAX_IMPORT_BYTES = 6_000_000;
 
 /** The most columns of a table that are read. */
 export const MAX_IMPORT_COLUMNS = 100;

@@ -78,7 +78,7 @@ export type ImportReading =
 
 /** Guesses how to read the text unless `choices` say. `locale` is that of the amounts in a list. Never throws. */
 export const readImport = (text: string, locale: string, choices: ImportChoices = {}): ImportReading => {
-  if (text.length > MAX_IMPORT_BYTES) return refused("The text is over 2 MB. Split it, or leave out columns.");
+  if (text.length > MAX_IMPORT_BYTES) return refused("The text is over 6 MB. Split it, or leave out columns.");
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   if (plain.trim() === "") return refused("There is nothing to import. Paste symbols or a table, or choose a file.");
   if (isJson(plain)) {
@@ -106,7 +106,7 @@ const TOO_MANY = "There are more than 5,000 lines. Import them in parts.";
 const refused = (problem: string): ImportReading => ({ kind: "refused", problem });
 
 const readAsList = (text: string, locale: string, choices: ImportChoices): ImportReading => {
-  // Checked before anything is parsed: a text of 2 MB can have a million entries.
+  // Checked before anything is parsed: a text of 6 MB can have three million entries.
   if ((text.match(/[^\s,;]+/g)?.length ?? 0) > MAX_IMPORT_ROWS * MAX_WORDS) return refused(TOO_MANY);
   const rows = joinBlanks(readList(text, choices, locale));
   const lots = choices.lots ?? "separate";

@@ -9,8 +9,16 @@ import { formatCount, formatDecimal, LOCALE } from "../../../format/format-numbe
 /** How many holdings get a part of their own, largest first. */
 const NAMED_PARTS = 4;
 
-/** `share` is of 1. `label` is a symbol, or `others`. */
-type AllocationPart = { readonly label: string; readonly share: number; readonly stocks: readonly Stock[] };
+/**
+ * `share` is of 1. `id` is the stock's, or `others`. `label` is a symbol, with its market or currency where another part
+ * has the same symbol, or `others`.
+ */
+type AllocationPart = {
+  readonly id: string;
+  readonly label: string;
+  readonly share: number;
+  readonly stocks: readonly Stock[];
+};
 
 /** The parts of the value, largest first, `others` last. Empty when there is no value; those without a rate are left out. */
 export const allocationOf = (stocks: readonly Stock[], rates: Rates): readonly AllocationPart[] => {
@@ -20,11 +28,22 @@ export const allocationOf = (stocks: readonly Stock[], rates: Rates): readonly A
     .sort((a, b) => b.value - a.value);
   const sum = sumOf(held);
   const rest = held.slice(NAMED_PARTS);
-  const parts = held
-    .slice(0, NAMED_PARTS)
-    .map(({ stock, value }) => ({ label: stock.symbol, share: value / sum, stocks: [stock] }));
+  const named = held.slice(0, NAMED_PARTS);
+  const labelOf = ({ symbol, exchange, currency }: Stock): string => {
+    const isOnly = named.filter(({ stock }) => stock.symbol === symbol).length === 1;
+    return isOnly ? symbol : `${symbol} ${exchange ?? currency}`;
+  };
+  const parts = named.map(({ stock, value }) => ({
+    id: stock.id,
+    label: labelOf(stock),
+    share: value / sum,
+    stocks: [stock],
+  }));
   if (rest.length === 0) return parts;
-  return [...parts, { label: "others", share: sumOf(rest) / sum, stocks: rest.map(({ stock }) => stock) }];
+  return [
+    ...parts,
+    { id: "others", label: "others", share: sumOf(rest) / sum, stocks: rest.map(({ stock }) => stock) },
+  ];
 };
 
 const sumOf = (parts: readonly { readonly value: number }[]): number =>
@@ -58,35 +77,35 @@ export const partWords = ({ stocks }: AllocationPart): string => {
 export const Allocation = ({ parts }: { readonly parts: readonly AllocationPart[] }) => {
   const [chosen, choose] = useState<string>();
   const said = parts.map(({ label, share }) => `${label} ${sharePercent(share)}`).join(", ");
-  const shown = parts.find(({ label }) => label === chosen);
-  const stateOf = (label: string): string => (chosen === undefined ? "" : label === chosen ? "on" : "off");
+  const shown = parts.find(({ id }) => id === chosen);
+  const stateOf = (id: string): string => (chosen === undefined ? "" : id === chosen ? "on" : "off");
   return (
     <div class="allocation">
       <div class="bar" role="img" aria-label={`Allocation: ${said}`}>
-        {parts.map(({ label, share }, index) => (
+        {parts.map(({ id, share }, index) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the buttons below do the same by key.
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
           <span
-            key={label}
-            class={stateOf(label)}
+            key={id}
+            class={stateOf(id)}
             style={{ flexGrow: share }}
-            onPointerEnter={() => choose(label)}
-            onClick={() => choose(label)}
+            onPointerEnter={() => choose(id)}
+            onClick={() => choose(id)}
           >
             <i style={{ opacity: STRENGTHS[index] }} />
           </span>
         ))}
       </div>
       <ul>
-        {parts.map(({ label, share }, index) => (
-          <li key={label}>
+        {parts.map(({ id, label, share }, index) => (
+          <li key={id}>
             <button
               type="button"
-              class={stateOf(label)}
+              class={stateOf(id)}
               aria-describedby="allocation-part"
-              onPointerEnter={() => choose(label)}
-              onFocus={() => choose(label)}
-              onClick={() => choose(label)}
+              onPointerEnter={() => choose(id)}
+              onFocus={() => choose(id)}
+              onClick={() => choose(id)}
             >
               <i class="mark" style={{ opacity: STRENGTHS[index] }} />
               {label} {sharePercent(share)}

@@ -45,6 +45,19 @@ describe("the allocation", () => {
     expect(words).toEqual(["Alpha: $70.00", "£60.00", "£50.00", "£40.00", "3 stocks: S2, S1, S0"]);
   });
 
+  it("names the market, or else the currency, where two parts have one symbol", () => {
+    const twice = [
+      stockOf({ symbol: "SHEL", exchange: "XLON", marketValue: "30" }),
+      stockOf({ symbol: "SHEL", exchange: null, currency: "EUR", marketValue: "20" }),
+    ];
+    const rates = { USD: "1", EUR: "1" };
+    expect(allocationOf([...twice, held("A", "10", "EUR")], rates).map(({ label }) => label)).toEqual([
+      "SHEL XLON",
+      "SHEL EUR",
+      "A",
+    ]);
+  });
+
   it("is empty without a value", () => {
     expect(allocationOf([held("N", null), held("Z", "0")], {})).toEqual([]);
   });
