@@ -1,7 +1,7 @@
 /** Talking to the agent: sending, streaming, stopping, queueing, and what survives reloads and lost networks. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
@@ -241,3 +241,31 @@ it("what is unfolded stays where it is, though it makes the log longer", async (
   await page.getByRole("button", { name: "Latest" }).waitFor();
   expect(await topOfCard()).toBe(before);
 });
+
+it.for(["Queue", "Send now"] as const)(
+  "who has scrolled up sees the message that is sent: %s",
+  async (way, { phone, script }) => {
+    const long = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join("\n\n");
+    const model = await script([say(long), holdMidStream("Working on it", " and done."), say("Both.")]);
+    const page = await phone("/");
+    await sendMessage(page, model.prompt("Much."));
+    await runEnd(page).waitFor();
+    await sendMessage(page, model.prompt("More."));
+    await log(page).getByText("Working on it").waitFor();
+    await log(page).evaluate((box) => box.scrollTo({ top: 0 }));
+    await page.getByRole("button", { name: "Latest" }).waitFor();
+    await composer(page).fill(model.prompt("And the small ones."));
+    await page.getByRole("button", { name: way === "Queue" ? /^(Queue|Send)$/ : way }).tap();
+    const sent = log(page).getByText("And the small ones.");
+    await sent.waitFor();
+    await expect.poll(() => isInView(log(page), sent)).toBe(true);
+    await page.getByRole("button", { name: /^(Latest|New messages)$/ }).waitFor({ state: "detached" });
+    await model.release();
+  },
+);
+
+/** Whether all of what is inside can be seen in its box. */
+const isInView = async (box: Locator, inside: Locator): Promise<boolean> => {
+  const [outer, inner] = [await box.boundingBox(), await inside.boundingBox()];
+  return outer !== null && inner !== null && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+};

@@ -70,3 +70,19 @@ it("an answer and a message are laid out from where their script begins, and cod
   expect([await sideOf(answer.locator("ul")), await sideOf(answer.locator("blockquote"))]).toEqual(["rtl", "rtl"]);
   expect([await sideOf(answer.locator("ol")), await sideOf(answer.locator("pre"))]).toEqual(["ltr", "ltr"]);
 });
+
+it("the name of a chat begins where its script does, above the chat and in the list", async ({ desktop, script }) => {
+  const model = await script([say("כן."), say("Yes.")]);
+  const page = await desktop("/");
+  await sendMessage(page, `מה יש לי היום בתיק?\n${model.prompt("Tell me.")}`);
+  await runEnd(page).waitFor();
+  const heading = page.locator("h2 .thread-title");
+  await heading.getByText("מה יש לי").waitFor();
+  expect(await placeOf(heading, "מה יש לי היום בתיק?")).toMatchObject({ ends: "left" });
+  await page.getByRole("button", { name: "New chat" }).first().click();
+  await sendMessage(page, `What is mine?\n${model.prompt("Tell me.")}`);
+  await runEnd(page).waitFor();
+  const titles = page.getByRole("navigation", { name: "Chats" }).locator(".thread-link .title");
+  expect(await placeOf(titles.filter({ hasText: "מה" }), "מה יש לי היום בתיק?")).toEqual(FROM_RIGHT);
+  expect(await placeOf(titles.filter({ hasText: "What" }), "What is mine?")).toEqual(FROM_LEFT);
+});

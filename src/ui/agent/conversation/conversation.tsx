@@ -102,9 +102,14 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<EditedMessage>();
+  const [sent, setSent] = useState(0);
   const toSend = useStore(messageToSend);
-  const latest = useRef({ onSent, onOpen, onNew, chatModel });
-  latest.current = { onSent, onOpen, onNew, chatModel };
+  const onMessageSent = (): void => {
+    setSent((count) => count + 1);
+    onSent?.();
+  };
+  const latest = useRef({ onMessageSent, onOpen, onNew, chatModel });
+  latest.current = { onMessageSent, onOpen, onNew, chatModel };
   const sendPrompt: SendPrompt = async (prompt, key, isPlan, edit) => {
     const { choice, onRefused } = latest.current.chatModel;
     try {
@@ -124,7 +129,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
       threadId,
       send: async (prompt: string, isPlan: boolean, key: string) => {
         await sendPrompt(prompt, key, isPlan);
-        latest.current.onSent?.();
+        latest.current.onMessageSent();
       },
       edit: setEdited,
       wasPlanned: (runId: string) => {
@@ -152,7 +157,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   return (
     <ConversationContext.Provider value={links}>
       <div class="conversation" ref={root}>
-        <Transcript thread={thread} snapshot={snapshot} isNew={isNew} isHidden={isHidden} />
+        <Transcript thread={thread} snapshot={snapshot} isNew={isNew} isHidden={isHidden} sent={sent} />
         <Composer
           threadId={threadId}
           liveRuns={thread.liveRuns}
@@ -160,7 +165,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
           chatModel={chatModel}
           sendPrompt={sendPrompt}
           edited={edited}
-          onSent={() => onSent?.()}
+          onSent={onMessageSent}
         />
       </div>
     </ConversationContext.Provider>

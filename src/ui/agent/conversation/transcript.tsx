@@ -1,6 +1,6 @@
 import { IconArrowDown, IconChevronRight } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
@@ -15,17 +15,27 @@ type TranscriptProps = {
   readonly snapshot: ThreadSnapshot;
   readonly isNew: boolean;
   readonly isHidden: boolean;
+  /** How many messages were sent from here: whoever sends one wants to see it. */
+  readonly sent: number;
 };
 
 /** The runs, oldest first. Stays at the end while the person is there, and never moves what they read above. */
-export const Transcript = ({ thread, snapshot, isNew, isHidden }: TranscriptProps) => {
+export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: TranscriptProps) => {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { runs, list, hasOlder } = snapshot;
   const { isAtEnd, hasNews, goToEnd, hold, keepPlace } = useStickToEnd(box, content, runs, newestOf(runs));
   useLinkedCard(box, runs, { isHidden, hold });
+  useLayoutEffect(() => {
+    if (sent > 0) goToEnd();
+  }, [sent, goToEnd]);
   const live = thread.liveRuns;
   const isEmpty = runs.length === 0;
+  const onToEnd = (): void => {
+    goToEnd();
+    // The pressed button disappears.
+    box.current?.focus({ preventScroll: true });
+  };
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
@@ -64,7 +74,7 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden }: TranscriptProp
         </div>
       </section>
       {!isAtEnd && (
-        <Button class={hasNews ? "to-end news" : "to-end"} isSmall icon={IconArrowDown} onClick={goToEnd}>
+        <Button class={hasNews ? "to-end news" : "to-end"} isSmall icon={IconArrowDown} onClick={onToEnd}>
           {hasNews ? "New messages" : "Latest"}
         </Button>
       )}

@@ -30,6 +30,7 @@ export const useStickToEnd = (
   readonly isAtEnd: boolean;
   /** Something new appeared while the person was reading above. */
   readonly hasNews: boolean;
+  /** Shows the end, and stays there. */
   readonly goToEnd: () => void;
   /** Brings a part into view and keeps it there while what is above it still loads, until the person moves. */
   readonly hold: (part: HTMLElement) => void;
@@ -78,9 +79,7 @@ export const useStickToEnd = (
     setAtEnd(true);
     setNews(false);
     follow();
-    // The pressed button disappears.
-    box.current?.focus({ preventScroll: true });
-  }, [box, follow]);
+  }, [follow]);
 
   // A browser that keeps the place by itself, as Safari does from version 27 on, leaves nothing to correct.
   const keepPlace = useCallback((): void => {

@@ -28,7 +28,7 @@ export const ThreadBar = (props: ThreadBarProps) => {
     <div class="thread-bar">
       <h2>
         {heading && <span class="heading">{heading}</span>}
-        <span class={heading ? "thread-title badge" : "thread-title"} title={title}>
+        <span class={heading ? "thread-title badge" : "thread-title"} dir="auto" title={title}>
           {isListOpen ? "Chats" : title}
         </span>
       </h2>

@@ -35,12 +35,14 @@ export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkPr
         onPick(threadId);
       }}
     >
-      <span class="title">{title}</span>
+      <span class="title" dir="auto">
+        {title}
+      </span>
       {activeRunId !== null && (
         <span class={`badge ${isAsking ? "warn" : "hit"}`}>{isAsking ? "Needs you" : "Working"}</span>
       )}
       {found !== undefined && found.match !== title && (
-        <span class="match">
+        <span class="match" dir="auto">
           {matchPieces(found.match, found.query).map(({ text: piece, isMatch }, nth) =>
             isMatch ? (
               <mark key={nth}>
