@@ -12,11 +12,11 @@ const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 const DOMAIN = /^@[^\s@<>]+\.[^\s@<>]+$/;
 
 /**
- * Parses the variable; undefined when it is unset or empty, so that everybody may sign in. A list without entries, such as a
- * lone comma, allows nobody: somebody meant to name people.
+ * Parses the variable; undefined when it is unset, so that everybody may sign in. A list without entries allows nobody, also
+ * an empty one: a script that fills the secret from a variable which is not there must not open the app.
  */
 export const readAllowedEmails = (text: string | undefined): AllowedEmails | undefined => {
-  if (text === undefined || text === "") return undefined;
+  if (text === undefined) return undefined;
   const entries = text
     .toLowerCase()
     .split(/[\s,]+/)
@@ -29,11 +29,11 @@ export const readAllowedEmails = (text: string | undefined): AllowedEmails | und
 };
 
 /** Parsed lists of this isolate, by their text, because each request needs one. */
-const read = new Map<string, AllowedEmails | undefined>();
+const read = new Map<string | undefined, AllowedEmails | undefined>();
 
 /** Whether a person may sign in, and stay signed in. `email` is lower case. */
 export const isAllowedEmail = (
-  { ALLOWED_EMAILS: text = "" }: { readonly ALLOWED_EMAILS?: string },
+  { ALLOWED_EMAILS: text }: { readonly ALLOWED_EMAILS?: string },
   email: string,
 ): boolean => {
   if (!read.has(text)) read.clear();

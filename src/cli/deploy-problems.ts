@@ -90,13 +90,13 @@ const budgetProblems = (vars: DeployConfig["vars"]): string[] => {
  * by accident.
  */
 export const registrationProblems = (secrets: readonly string[], vars: DeployConfig["vars"]): string[] => {
-  const list = String(vars[ALLOWED] ?? "");
-  const allowed = readAllowedEmails(list);
+  const list = { [ALLOWED]: ALLOWED in vars ? String(vars[ALLOWED]) : undefined };
+  const allowed = readAllowedEmails(list[ALLOWED]);
   const isOpen = /^(true|1)$/i.test(String(vars[OPEN] ?? "").trim());
   if (allowed !== undefined && allowed.unreadable.length > 0) {
     return [`${ALLOWED}: ${allowed.unreadable.join(", ")} is neither an address nor a domain such as @example.com.`];
   }
-  if (namesNobody({ [ALLOWED]: list })) return [NAMES_NOBODY];
+  if (namesNobody(list)) return [NAMES_NOBODY];
   if (allowed !== undefined || secrets.includes(ALLOWED) || isOpen) return [];
   return [
     `${ALLOWED} is not set, so everybody could sign in and spend your model's key. Run \`npx wrangler secret put ${ALLOWED}\` and give it addresses and domains such as \`ann@example.com, @example.org\`, or write \`${OPEN} = "true"\` under [vars] in wrangler.toml.`,

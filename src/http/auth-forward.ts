@@ -47,7 +47,7 @@ const FOR_ANYBODY: ReadonlySet<string> = new Set([`${AUTH_PATH}/sign-in/email-ot
 
 /** better-auth does not know the allow list. @throws {AppError} 401 for a log-in of somebody who is no longer on it. */
 const refuseDisallowed = async (c: Context<AppEnv>): Promise<void> => {
-  if (!c.env.ALLOWED_EMAILS || FOR_ANYBODY.has(c.req.path)) return;
+  if (c.env.ALLOWED_EMAILS === undefined || FOR_ANYBODY.has(c.req.path)) return;
   if ((await findLogin(c.req.raw, c.env)) === undefined) throw signInFirst();
 };
 

@@ -79,7 +79,7 @@ export const readDevVariables = (
   if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);
   if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
-  if (namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
+  if (given.ALLOWED_EMAILS && namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
   const harness = options.harness ?? parseHarness(given.AGENT_HARNESS?.trim() || "anthropic", "AGENT_HARNESS");
   const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));

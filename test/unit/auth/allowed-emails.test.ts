@@ -21,7 +21,7 @@ describe("a list", () => {
     expect(isAllowedEmail({ ALLOWED_EMAILS }, email)).toBe(false);
   });
 
-  it.each([",", " ", " , ", ",,\n"])("of no entry (%j) allows nobody", (text) => {
+  it.each(["", ",", " ", " , ", ",,\n"])("of no entry (%j) allows nobody", (text) => {
     expect(isAllowedEmail({ ALLOWED_EMAILS: text }, "ann@example.com")).toBe(false);
     expect(isAllowedEmail({ ALLOWED_EMAILS: text }, "")).toBe(false);
   });
@@ -32,6 +32,6 @@ describe("a list", () => {
   });
 });
 
-it.each([undefined, ""])("no list (%j) allows everybody", (ALLOWED_EMAILS) => {
-  expect(isAllowedEmail(ALLOWED_EMAILS === undefined ? {} : { ALLOWED_EMAILS }, "ann@example.com")).toBe(true);
+it("no list allows everybody", () => {
+  expect(isAllowedEmail({}, "ann@example.com")).toBe(true);
 });

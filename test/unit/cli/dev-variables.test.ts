@@ -65,6 +65,11 @@ it.each([",", " , ", "*"])("refuses to start with a list of who may sign in that
   expect(() => read({ devVars: `ALLOWED_EMAILS="${list}"` })).toThrow(refusal);
 });
 
+it("an empty list of the environment takes away that of .dev.vars", () => {
+  const { values } = read({ devVars: "ALLOWED_EMAILS=ann@example.com", environment: { ALLOWED_EMAILS: "" } });
+  expect(values).not.toHaveProperty("ALLOWED_EMAILS");
+});
+
 it("takes every variable of .dev.vars, and the environment's own value first", () => {
   const devVars = 'ANTHROPIC_API_KEY="from file"\nANYTHING=else # a comment\n';
   expect(read({ devVars }).values).toMatchObject({ ANTHROPIC_API_KEY: "from file", ANYTHING: "else" });
