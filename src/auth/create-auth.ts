@@ -77,7 +77,12 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
         // `http/routes/auth-route` creates the codes, and answers when one cannot be sent.
         sendVerificationOTP: () => Promise.reject(new Error("This route is not open.")),
       }),
-      organization({ requireEmailVerificationOnInvitation: true, organizationLimit: MAX_ORGANIZATIONS }),
+      organization({
+        requireEmailVerificationOnInvitation: true,
+        organizationLimit: MAX_ORGANIZATIONS,
+        // Otherwise a second invitation would renew the first one, with the first one's role.
+        cancelPendingInvitationsOnReInvite: true,
+      }),
     ],
     advanced: {
       cookiePrefix: cookiePrefix(isSecure),

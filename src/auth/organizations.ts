@@ -25,7 +25,7 @@ export const OrganizationChange = z.object({
   data: z.object({ name: Name.optional(), slug: Slug.optional() }),
 });
 
-/** `POST /organization/invite-member`. When repeated, the invitation is renewed and mailed again. */
+/** `POST /organization/invite-member`. It replaces the one to the same address that is open, with its role, and is mailed. */
 export const NewInvitation = z.object({
   email: TypedEmail,
   role: z.enum(["member", "admin", "owner"]).default("member"),

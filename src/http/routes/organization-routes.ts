@@ -77,7 +77,7 @@ const leave = async (c: Context<AppEnv>): Promise<Response> => {
   return await renewed(c, auth, answer);
 };
 
-/** Creates or renews an invitation and mails it. Rate limits keep it from being used to flood somebody's mailbox. */
+/** Creates or replaces an invitation and mails it. Rate limits keep it from being used to flood somebody's mailbox. */
 const invite = async (c: Context<AppEnv>): Promise<Response> => {
   const { auth, email: inviter, body } = await callOf(c);
   const invitation = parse(NewInvitation, body, INVITATION);
@@ -85,7 +85,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   if (!isAllowedEmail(c.env, invitation.email)) throw new AppError(400, NOT_ALLOWED);
   await countOrRefuse(c, invitationsBy(inviter));
   await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
-  const answer = await forward(c, auth, withBody(c, { ...invitation, resend: true }));
+  const answer = await forward(c, auth, withBody(c, invitation));
   const note = { to: invitation.email, inviter, origin: new URL(c.req.url).origin };
   await sendInvitation(c.env, note, isLoopbackUrl(c.req.url)).catch((error: unknown) => {
     const { requestId } = c.var;

@@ -59,6 +59,22 @@ describe("an organization", () => {
     expect(await bob.ask("GET", `${AUTH}/list`)).toEqual({ status: 200, body: [] });
   });
 
+  it("has one open invitation a person: a later one replaces it, with its role and its date", async () => {
+    const [ann, bob] = [await signIn(), await signIn()];
+    const id = await make(ann);
+    const inviteAs = (role: string) =>
+      ann.ask("POST", `${AUTH}/invite-member`, { email: bob.email, organizationId: id, role });
+    expect(await inviteAs("owner")).toMatchObject({ status: 200, body: { role: "owner" } });
+    const [first] = await invitationsOf(bob);
+    expect(await inviteAs("member")).toMatchObject({ status: 200, body: { role: "member", status: "pending" } });
+    expect(await invitationsOf(bob)).toHaveLength(1);
+    const accepted = await bob.ask("POST", `${AUTH}/accept-invitation`, { invitationId: first?.id });
+    expect(accepted.status).toBe(400);
+    expect(await accept(bob)).toMatchObject({ status: 200 });
+    const { body } = await bob.ask("GET", `${AUTH}/get-active-member`);
+    expect(body).toMatchObject({ role: "member" });
+  });
+
   it.each([
     ["making it", async (browser: Browser) => await make(browser)],
     [
