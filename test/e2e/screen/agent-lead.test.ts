@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
@@ -174,3 +175,26 @@ it("a new chat begins from a message, with what was said before it", async ({ ph
   expect(JSON.stringify(last?.body)).toContain("About apples.");
   expect(JSON.stringify(last?.body)).not.toContain("Pears");
 });
+
+it.for([
+  ["Send now", "Queue", "**/_framework/runs/*/messages"],
+  ["Queue", "Send now", "**/api/agent/turn"],
+] as const)(
+  "a message whose answer was lost after %s arrives once, though %s sends it again",
+  async ([first, second, route], { phone, script, link }) => {
+    const model = await script([holdMidStream("Working on it", " and done."), say("Seen."), say("Twice.")]);
+    const page = await phone("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
+    await sendMessage(page, model.prompt("Begin."));
+    await log(page).getByText("Working on it").waitFor();
+    await composer(page).fill(model.prompt("Only the large ones."));
+    await loseAnswer(page, route);
+    await page.getByRole("button", { name: first }).tap();
+    await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+    await page.getByRole("button", { name: second }).tap();
+    await expect.poll(() => composer(page).inputValue()).toBe("");
+    await model.release();
+    await log(page).getByText("Seen.").waitFor();
+    expect(await log(page).locator(".me").filter({ hasText: "Only the large ones." }).count()).toBe(1);
+    expect(await model.requests()).toHaveLength(2);
+  },
+);

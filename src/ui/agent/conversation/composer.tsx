@@ -53,7 +53,13 @@ type ComposerProps = {
 /** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
 export const Composer = (props: ComposerProps) => {
   const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
-  const composer = useComposer(threadId, { sendPrompt, onSent });
+  const sendToRun =
+    (runId: string): SendPrompt =>
+    async (prompt, key, asPlan) => {
+      // One that has ended meanwhile leaves it to the next.
+      if (!(await steerRun(runId, prompt, key))) await sendPrompt(prompt, key, asPlan);
+    };
+  const composer = useComposer(threadId, { sendPrompt, sendToRun, onSent });
   const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
@@ -64,10 +70,6 @@ export const Composer = (props: ComposerProps) => {
   const running = liveRuns[0];
   const canSendNow = running !== undefined && edit === undefined && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
-  const sendNow: SendPrompt = async (prompt, key, asPlan) => {
-    // One that has ended meanwhile leaves it to the next.
-    if (running === undefined || !(await steerRun(running.runId, prompt, key))) await sendPrompt(prompt, key, asPlan);
-  };
   const says = overLimit > 0 ? `The message is ${overLimit.toLocaleString(LOCALE)} characters too long.` : problem;
   return (
     <form
@@ -124,7 +126,7 @@ export const Composer = (props: ComposerProps) => {
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
-            void send(canSendNow && (event.ctrlKey || event.metaKey) ? sendNow : undefined);
+            void send(canSendNow && (event.ctrlKey || event.metaKey) ? running.runId : undefined);
           }}
         />
         <div class="composer-row">
@@ -136,7 +138,7 @@ export const Composer = (props: ComposerProps) => {
               isSmall
               aria-keyshortcuts="Control+Enter"
               aria-disabled={!canSend}
-              onClick={() => void send(sendNow)}
+              onClick={() => void send(running.runId)}
             >
               Send now
             </Button>

@@ -1,19 +1,20 @@
 /** A composer's text: kept across reloads, and sent to the agent. */
 import { useRef, useState } from "preact/hooks";
 import { isRecord, parseJson } from "../../../contract/parse-json.ts";
-import { isUnreachable } from "../../api/api-error.ts";
+import { isRefusal, isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import type { EditedMessage } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 
 /**
  * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
- * never came: sending the same again starts no second run.
+ * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once.
  */
 type Draft = {
   readonly text: string;
   readonly isPlan: boolean;
   readonly key?: string | undefined;
+  readonly toRun?: string | undefined;
   readonly edit?: Edit | undefined;
 };
 
@@ -26,7 +27,15 @@ type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void }
 /** Sends a message. The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
 
-const NO_DRAFT = { text: "", isPlan: false, key: undefined, edit: undefined } as const satisfies Draft;
+/** Of a draft that was not sent as it is. */
+const UNSENT = { key: undefined, toRun: undefined } as const;
+
+const NO_DRAFT = {
+  text: "",
+  isPlan: false,
+  ...UNSENT,
+  edit: undefined,
+} as const satisfies Draft;
 
 const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 
@@ -63,11 +72,13 @@ export const parseDraft = (stored: string | null): Draft => {
     const draft: unknown = parseJson(stored ?? "null");
     const message = readMessage(draft);
     if (!isRecord(draft) || message === undefined) return NO_DRAFT;
-    return { ...message, key: typeof draft.key === "string" ? draft.key : undefined, edit: readEdit(draft.edit) };
+    return { ...message, key: readText(draft.key), toRun: readText(draft.toRun), edit: readEdit(draft.edit) };
   } catch {
     return NO_DRAFT;
   }
 };
+
+const readText = (stored: unknown): string | undefined => (typeof stored === "string" ? stored : undefined);
 
 const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
   isRecord(stored) && typeof stored.text === "string"
@@ -85,13 +96,15 @@ const MAX_PROMPT_LENGTH = 200_000;
 
 type ComposerCallbacks = {
   readonly sendPrompt: SendPrompt;
+  /** Gives a message to a run while it works. */
+  readonly sendToRun: (runId: string) => SendPrompt;
   readonly onSent: () => void;
 };
 
 /** Give the component the thread's id as key: the draft is read once, at its first render. */
 export const useComposer = (
   threadId: string,
-  { sendPrompt, onSent }: ComposerCallbacks,
+  { sendPrompt, sendToRun, onSent }: ComposerCallbacks,
 ): {
   readonly text: string;
   /** `key`: that of a send of this text, without a plan, whose response may have been lost. */
@@ -110,8 +123,8 @@ export const useComposer = (
   readonly problem: string | undefined;
   /** How many characters too long it is; 0 when it fits. */
   readonly overLimit: number;
-  /** `sendNow`: sends it in another way. */
-  readonly send: (sendNow?: SendPrompt) => Promise<void>;
+  /** `toRun`: the run that gets it, instead of a turn of its own. */
+  readonly send: (toRun?: string) => Promise<void>;
 } => {
   const [draft, setDraft] = useState<Draft>(() => readDraft(threadId));
   const [isSending, setSending] = useState(false);
@@ -124,7 +137,7 @@ export const useComposer = (
   const isOnItsWay = useRef(false);
   // Text and mode can change within one render.
   const latest = useRef(draft);
-  const { text, isPlan, key, edit } = draft;
+  const { text, isPlan, edit } = draft;
   const prompt = text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
 
@@ -134,18 +147,19 @@ export const useComposer = (
     setDraft(next);
     writeDraft(threadId, next);
   };
-  const send = async (sendNow = sendPrompt): Promise<void> => {
+  const send = async (runId?: string): Promise<void> => {
     if (isOnItsWay.current || prompt === "" || overLimit > 0) return;
     isOnItsWay.current = true;
     setSending(true);
     setProblem(undefined);
     setAway(false);
-    // Kept with the text: if the response gets lost, sending again starts no second run, even after a reload.
-    const sendKey = key ?? crypto.randomUUID();
-    change({ key: sendKey });
+    // Kept with the text: if the response gets lost, sending again arrives once, even after a reload.
+    const { key = crypto.randomUUID(), toRun } = latest.current.key === undefined ? { toRun: runId } : latest.current;
+    change({ key, toRun });
     const sent = latest.current.text.trimEnd();
+    const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);
     try {
-      await sendNow(prompt, sendKey, isPlan, toReplace(edit));
+      await sendIt(prompt, key, isPlan, toReplace(edit));
       // Another part of the app may have put in a text meanwhile, after this one.
       const { text: now } = latest.current;
       const added = now.startsWith(sent) ? now.slice(sent.length).trimStart() : "";
@@ -155,6 +169,8 @@ export const useComposer = (
     } catch (error) {
       setProblem(explainProblem(error));
       setAway(isUnreachable(error));
+      // A message that was refused did not arrive. After a fault of the server's, nobody knows.
+      if (isRefusal(error)) change(UNSENT);
     }
     isOnItsWay.current = false;
     setSending(false);
@@ -166,10 +182,11 @@ export const useComposer = (
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
     const { text: written, isPlan: isWrittenPlan, edit: other } = latest.current;
     const aside = other?.aside ?? { text: written, isPlan: isWrittenPlan };
-    change({ text: earlier, isPlan: wasPlan, key: undefined, edit: { runId, isRewound: false, aside } });
+    change({ text: earlier, isPlan: wasPlan, ...UNSENT, edit: { runId, isRewound: false, aside } });
   };
   const leaveEdit = (): void => change({ ...NO_DRAFT, ...latest.current.edit?.aside });
-  const setText = (next: string, sentBy?: string): void => change({ text: next, key: isPlan ? undefined : sentBy });
-  const setPlan = (next: boolean): void => change({ isPlan: next, key: undefined });
+  const setText = (next: string, sentBy?: string): void =>
+    change({ ...UNSENT, text: next, key: isPlan ? undefined : sentBy });
+  const setPlan = (next: boolean): void => change({ ...UNSENT, isPlan: next });
   return { text, setText, isPlan, setPlan, edit, beginEdit, leaveEdit, isSending, problem, overLimit, send };
 };

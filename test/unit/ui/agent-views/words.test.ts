@@ -67,9 +67,10 @@ describe("a problem", () => {
 });
 
 describe("a draft", () => {
-  it("comes back with its mode and its key", () => {
-    expect(parseDraft('{"text":"hi","isPlan":true,"key":"k"}')).toEqual({ text: "hi", isPlan: true, key: "k" });
-    expect(parseDraft('{"text":"hi","isPlan":1,"key":2}')).toEqual({ text: "hi", isPlan: false });
+  it("comes back with its mode, its key and the way it was sent", () => {
+    const sent = { text: "hi", isPlan: true, key: "k", toRun: "r" };
+    expect(parseDraft(JSON.stringify(sent))).toEqual(sent);
+    expect(parseDraft('{"text":"hi","isPlan":1,"key":2,"toRun":3}')).toEqual({ text: "hi", isPlan: false });
   });
 
   it("comes back with what it is to replace, and what was being written before", () => {
