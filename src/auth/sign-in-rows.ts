@@ -20,6 +20,15 @@ export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, no
   ]);
 };
 
+/** Ids of a person's log-ins. */
+export const listLogins = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<string[]> => {
+  const { results } = await d1
+    .prepare("SELECT id FROM logins WHERE user_id IN (SELECT id FROM users WHERE email = ?1)")
+    .bind(owner)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+};
+
 /** Ends every log-in of a person. */
 export const removeLogins = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<void> => {
   await d1.prepare(DELETE_LOGINS).bind(owner).run();

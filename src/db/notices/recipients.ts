@@ -55,6 +55,9 @@ type DeviceFacts = {
   readonly nowMs: number;
 };
 
+/** The same subscription once more, from a later page or log-in: since when it is on, and refused, stays. */
+const IS_RENEWED = "owner_email = ?2 AND p256dh = ?4 AND auth = ?5 AND public_key IS ?8";
+
 /** Stores a device and returns its id: the same one when that browser subscribes again. */
 export const saveDevice = async (
   { $client: d1 }: Db,
@@ -69,8 +72,9 @@ export const saveDevice = async (
         `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key, login_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
-           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, created_at_ms = ?7, public_key = ?8, login_id = ?9,
-           refused_since_ms = NULL
+           owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, public_key = ?8, login_id = ?9,
+           created_at_ms = CASE WHEN ${IS_RENEWED} THEN created_at_ms ELSE ?7 END,
+           refused_since_ms = CASE WHEN ${IS_RENEWED} THEN refused_since_ms END
          RETURNING id`,
       )
       .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs, publicKey, loginId ?? null),
@@ -91,20 +95,20 @@ export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, devic
 };
 
 /**
- * Removes an owner's devices whose log-in has ended: what is signed out gets no notices. `isUnknownEnded`: also those whose log-in is not
- * known.
+ * Removes an owner's devices whose log-in has ended since there were the log-ins `before`: what is signed out gets no notices.
+ * `isUnknownEnded`: also those whose log-in is not known, or had run out by itself, so that somebody may have signed in there anew.
  */
 export const removeSignedOut = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
-  isUnknownEnded: boolean,
+  { before, isUnknownEnded }: { readonly before: readonly string[]; readonly isUnknownEnded: boolean },
 ): Promise<void> => {
   await d1
     .prepare(
-      `DELETE FROM push_devices WHERE owner_email = ?1
-         AND CASE WHEN login_id IS NULL THEN ?2 ELSE NOT EXISTS (SELECT 1 FROM logins WHERE logins.id = login_id) END`,
+      `DELETE FROM push_devices WHERE owner_email = ?1 AND (?2 OR login_id IN (SELECT value FROM json_each(?3)))
+         AND NOT EXISTS (SELECT 1 FROM logins WHERE logins.id = login_id)`,
     )
-    .bind(owner, isUnknownEnded ? 1 : 0)
+    .bind(owner, isUnknownEnded ? 1 : 0, JSON.stringify(before))
     .run();
 };
 

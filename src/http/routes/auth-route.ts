@@ -18,7 +18,7 @@ import {
 import { findLogin } from "../../auth/find-login.ts";
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
-import { findDeletion, removeLogins } from "../../auth/sign-in-rows.ts";
+import { findDeletion, listLogins, removeLogins } from "../../auth/sign-in-rows.ts";
 import { AppError, errorCode } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
@@ -34,7 +34,7 @@ import { mountOrganizationRoutes } from "./organization-routes.ts";
 /** Routes of better-auth that are passed on unchanged. */
 const READS = ["get-session", "list-sessions"];
 
-/** Those that end log-ins. True where a device of which the log-in is not known is signed out too: it may be any of the person's. */
+/** Those that end log-ins. True where a device of which the log-in is not known any more is signed out too: it may be any of the person's. */
 const SIGN_OUTS = {
   "sign-out": false,
   "revoke-session": false,
@@ -58,9 +58,11 @@ const endLogins = async (c: Context<AppEnv>, isUnknownEnded: boolean): Promise<R
   const auth = await authOf(c);
   // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
   const body = await readJson(c.req.raw);
-  const login = await findLogin(c.req.raw, c.env);
+  const owner = (await findLogin(c.req.raw, c.env))?.caller.ownerEmail;
+  const db = openDb(c.env.DB);
+  const before = owner === undefined ? [] : await listLogins(db, owner);
   const answer = await forward(c, auth, withBody(c, body));
-  if (login !== undefined) await removeSignedOut(openDb(c.env.DB), login.caller.ownerEmail, isUnknownEnded);
+  if (owner !== undefined) await removeSignedOut(db, owner, { before, isUnknownEnded });
   return answer;
 };
 

@@ -106,6 +106,17 @@ const readyPage = async (open: (path: string) => Promise<Page>): Promise<Page> =
   return page;
 };
 
+/** What the browser subscribes with from the page's next load on: Chromium without Google's keys has no push service of its own. */
+const subscribeAs = (page: Page, subscription: string) =>
+  page.addInitScript((text) => {
+    const { endpoint, keys } = JSON.parse(text);
+    PushManager.prototype.subscribe = async () =>
+      Object.assign(Object.create(PushSubscription.prototype), {
+        ...{ toJSON: () => ({ endpoint, keys }) },
+      });
+    Object.defineProperty(PushSubscription.prototype, "endpoint", { get: () => endpoint });
+  }, subscription);
+
 it("a permission is asked for on the phone, answered from there, and the notice is gone", {
   timeout: JOURNEY_MS,
 }, async ({ phone, person, script, tally, area }) => {
@@ -115,15 +126,7 @@ it("a permission is asked for on the phone, answered from there, and the notice 
   const received = async (): Promise<readonly { readonly notice: { readonly kind: string } }[]> =>
     await (await fetch(`${service.url}/received/phone`)).json();
   const page = await readyPage(phone);
-  await page.addInitScript((text) => {
-    const { endpoint, keys } = JSON.parse(text);
-    // Chromium without Google's keys has no push service to subscribe to.
-    PushManager.prototype.subscribe = async () =>
-      Object.assign(Object.create(PushSubscription.prototype), {
-        ...{ toJSON: () => ({ endpoint, keys }) },
-      });
-    Object.defineProperty(PushSubscription.prototype, "endpoint", { get: () => endpoint });
-  }, subscription);
+  await subscribeAs(page, subscription);
   await page.goto("/stocks");
   await openAccount(page, person.email);
   await page.getByText(/icon of its own and opens without a network\.$/).waitFor();
@@ -208,4 +211,34 @@ it("a press leaves other pages of the app as they are, and opens nothing but the
       .map((one) => one.url()),
   ).toEqual(urls);
   expect(page.url()).toMatch(/\/stocks$/);
+});
+
+it("a browser that gets pushes tells the server again each day, until it is removed from elsewhere", {
+  timeout: JOURNEY_MS,
+}, async ({ desktop, person }) => {
+  const service = await startPushServer();
+  onTestFinished(service.close);
+  const page = await readyPage(desktop);
+  await subscribeAs(page, JSON.stringify(await (await fetch(`${service.url}/subscribe/desktop`)).json()));
+  await page.goto("/stocks");
+  await openAccount(page, person.email);
+  await page.getByRole("button", { name: "Turn on for this device" }).click();
+  await page.locator("dialog[open]").getByText("This device", { exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/_framework/push")) asked.push(request.method());
+  });
+  const anotherDay = () => page.evaluate(() => localStorage.setItem("tally.device-renewed", "2026-01-01"));
+  await page.goto("/stocks");
+  await anotherDay();
+  await page.reload();
+  await expect.poll(() => asked, WAIT).toEqual(["GET", "POST"]);
+  const deviceId = await page.evaluate(() => localStorage.getItem("tally.device"));
+  expect((await page.request.delete(`/_framework/push/${deviceId}`)).status()).toBe(200);
+  await anotherDay();
+  await page.reload();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("tally.device-renewed")), WAIT)
+    .not.toMatch(/^2026-01-01/);
+  expect(asked).toEqual(["GET", "POST", "GET"]);
 });

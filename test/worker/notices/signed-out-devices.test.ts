@@ -72,3 +72,51 @@ it("a person signs out: their other device is told as before", async () => {
   await hit(1);
   expect([await laptop.told(), await phone.told()]).toEqual([0, 1]);
 });
+
+/** Ends the log-in under which a device was turned on, as the cron does once it has run out. */
+const runOut = async (deviceId: string): Promise<void> => {
+  const ended = "DELETE FROM logins WHERE id = (SELECT login_id FROM push_devices WHERE id = ?)";
+  await env.DB.prepare(ended).bind(deviceId).run();
+};
+
+it("a log-in has run out, and another one is signed out: its device is told as before", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  await runOut(phone.deviceId);
+  await end(laptop.browser, "sign-out");
+  await hit(1);
+  expect([await laptop.told(), await phone.told()]).toEqual([0, 1]);
+});
+
+it("a log-in has run out, and all others are signed out: nobody knows who has that device", async () => {
+  const { laptop, phone, hit } = await twoDevices();
+  await runOut(phone.deviceId);
+  await end(laptop.browser, "revoke-other-sessions");
+  await hit(1);
+  expect([await laptop.told(), await phone.told()]).toEqual([1, 0]);
+});
+
+it("a browser that has signed in again belongs to its new log-in, and is on since the same day", async () => {
+  const { laptop, phone, email } = await twoDevices();
+  const again = await signIn(email);
+  const read = async () =>
+    await env.DB.prepare("SELECT * FROM push_devices WHERE id = ?")
+      .bind(phone.deviceId)
+      .first<Record<string, unknown>>();
+  const before = await read();
+  const { endpoint, p256dh, auth, public_key } = before ?? {};
+  const real = "https://updates.push.services.mozilla.com/wpush/v2/again";
+  await env.DB.prepare("UPDATE push_devices SET endpoint = ?, created_at_ms = 5 WHERE id = ?")
+    .bind(real, phone.deviceId)
+    .run();
+  const told = { endpoint: real, keys: { p256dh, auth }, label: "Phone" };
+  expect((await again.ask("POST", "/_framework/push", told)).body).toEqual({ deviceId: phone.deviceId });
+  expect(await read()).toMatchObject({
+    created_at_ms: 5,
+    public_key,
+    login_id: expect.not.stringMatching(String(before?.login_id)),
+  });
+  await env.DB.prepare("UPDATE push_devices SET endpoint = ? WHERE id = ?").bind(endpoint, phone.deviceId).run();
+  await end(again, "sign-out");
+  expect(await read()).toBeNull();
+  expect(laptop.deviceId).not.toBe(phone.deviceId);
+});

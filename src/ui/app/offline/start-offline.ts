@@ -13,26 +13,46 @@ const SCRIPT = "/service-worker.js";
 export const startOffline = (client: QueryClient): (() => void) => {
   const stopping = new AbortController();
   const stopRegistering = registerOnce(client, stopping.signal);
+  const stopRenewing = onceSession(client, (session) => session !== undefined, renewPushes);
   const stopKeeping = keepList(client);
   return () => {
     stopping.abort();
     stopRegistering();
+    stopRenewing();
     stopKeeping();
   };
 };
 
 /** Once the session says whether it is wanted. */
-const registerOnce = (client: QueryClient, signal: AbortSignal): (() => void) => {
-  if (!("serviceWorker" in navigator)) return () => {};
+const registerOnce = (client: QueryClient, signal: AbortSignal): (() => void) =>
+  "serviceWorker" in navigator ? onceSession(client, wantsAppWorker, () => register(signal)) : () => {};
+
+/** Does it once, as soon as the session is as it has to be. Returns a function that stops waiting. */
+const onceSession = (
+  client: QueryClient,
+  isReady: (session: Session | undefined) => boolean,
+  work: () => Promise<void>,
+): (() => void) => {
   let isDone = false;
   const look = (): void => {
-    if (isDone || !wantsAppWorker(client.getQueryData<Session>(["session"]))) return;
+    if (isDone || !isReady(client.getQueryData<Session>(["session"]))) return;
     isDone = true;
-    void register(signal);
+    void work();
   };
   const stop = client.getQueryCache().subscribe(look);
   look();
   return stop;
+};
+
+/** Loads no more than it needs: few browsers get pushes. */
+const renewPushes = async (): Promise<void> => {
+  try {
+    if (localStorage.getItem("tally.device") === null) return;
+    await (await import("../../account/notices/this-device.ts")).renewDevice();
+  } catch (error) {
+    // Pushes go on as before; the next page tries again.
+    console.warn("The subscription to pushes could not be renewed.", error);
+  }
 };
 
 const register = async (signal: AbortSignal): Promise<void> => {
