@@ -5,7 +5,8 @@ import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-valu
 import { formatCount } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";
-import { isConflict, settleEach, showFailures, showKeptInTrash } from "./stock-failures.ts";
+import { settleEach } from "./settle-each.ts";
+import { isConflict, showFailures, showKeptInTrash } from "./stock-failures.ts";
 import type { Overlay } from "./stock-store.ts";
 
 /** Shown before the server confirms it, as are the next two. Puts stocks on the watchlist, or takes them off. */

@@ -2,31 +2,7 @@
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { ApiError, isTransient } from "../../api/api-error.ts";
 import { showToast } from "../../parts/toasts.tsx";
-
-/** Requests at once: a browser opens six connections to a server, and the page needs some itself. */
-const AT_ONCE = 4;
-
-type Failure<Item> = { readonly item: Item; readonly error: unknown };
-
-/**
- * Does `work` for every item, a few at a time; one failure does not stop the others. Resolves to the failures in the order
- * of the items, and never rejects.
- */
-export const settleEach = async <Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<readonly Failure<Item>[]> => {
-  const failures: (Failure<Item> & { readonly place: number })[] = [];
-  const rest = items.entries();
-  const takeAll = async (): Promise<void> => {
-    // All lanes share one iterator, so each takes the next item that is left.
-    for (const [place, item] of rest) {
-      await work(item).catch((error: unknown) => failures.push({ item, error, place }));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, takeAll));
-  return failures.sort((a, b) => a.place - b.place).map(({ item, error }) => ({ item, error }));
-};
+import type { Failure } from "./settle-each.ts";
 
 /** The message of an error, for people. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

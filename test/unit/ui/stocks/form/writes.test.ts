@@ -1,11 +1,12 @@
 /** Order and failures of writes, and how the list looks before they are answered. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { ApiError } from "../../../../../src/ui/api/api-error.ts";
 import {
   removedOverlay,
   restoredOverlay,
   watchedOverlay,
 } from "../../../../../src/ui/stocks/store/bind-stock-actions.ts";
-import { settleEach } from "../../../../../src/ui/stocks/store/stock-failures.ts";
+import { settleEach } from "../../../../../src/ui/stocks/store/settle-each.ts";
 import { stockOf } from "./stock-of.ts";
 
 it("one failure stops none of the others, and failures come in the order of the input", async () => {
@@ -17,6 +18,48 @@ it("one failure stops none of the others, and failures come in the order of the 
   });
   expect(done.toSorted()).toEqual([1, 3, 5]);
   expect(failures.map(({ item }) => item)).toEqual([4, 2]);
+});
+
+/** A server that takes so many requests in each minute of the clock, and otherwise says how long to wait. */
+const limitedServer = (perMinute: number, retryAfterSeconds: number) => {
+  const taken = new Map<number, number>();
+  let refused = 0;
+  return {
+    refused: () => refused,
+    ask: async (): Promise<void> => {
+      const minute = Math.floor(Date.now() / 60_000);
+      const count = taken.get(minute) ?? 0;
+      if (count < perMinute) taken.set(minute, count + 1);
+      else {
+        refused += 1;
+        throw new ApiError(429, "Too many requests.", { retryAfterSeconds });
+      }
+    },
+  };
+};
+
+it("what the server puts off for a minute waits and is done, with no more asked meanwhile", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const server = limitedServer(600, 60);
+  const settled = settleEach(Array.from({ length: 1_500 }), server.ask);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await settled).toEqual([]);
+  // Twice, by each of those that are sent at once.
+  expect(server.refused()).toBe(8);
+});
+
+it("what is put off until the next day, or again and again, fails and can be tried again", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  expect(await settleEach([1], limitedServer(0, 3_600).ask)).toMatchObject([{ item: 1, error: { status: 429 } }]);
+  const settled = settleEach([1, 2], limitedServer(0, 60).ask);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(await settled).toMatchObject([{ item: 1 }, { item: 2 }]);
 });
 
 it("what is not held is watched or neither, what is held stays a holding", () => {

@@ -1,0 +1,63 @@
+/** Many writes, a few at a time, no faster than the server takes them. */
+import { ApiError } from "../../api/api-error.ts";
+import { showToast } from "../../parts/toasts.tsx";
+
+/** Requests at once: a browser opens six connections to a server, and the page needs some itself. */
+const AT_ONCE = 4;
+
+/** Longest wait that the server may ask for, in s: its limits of a minute. Those of a day are said instead. */
+const LONGEST_WAIT_S = 120;
+
+/** How often one item is put off, should others of the person's tabs use up each minute. */
+const MAX_WAITS = 5;
+
+export type Failure<Item> = { readonly item: Item; readonly error: unknown };
+
+/**
+ * Does `work` for every item, a few at a time; one failure does not stop the others. Where the server asks to wait, all of them wait and go
+ * on. Resolves to the failures in the order of the items, and never rejects.
+ */
+export const settleEach = async <Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<readonly Failure<Item>[]> => {
+  const failures: (Failure<Item> & { readonly place: number })[] = [];
+  const rest = items.entries();
+  let pause: Promise<void> | undefined;
+  const waitFor = async (seconds: number): Promise<void> => {
+    const close = showToast({
+      text: "These are many changes at once: the rest follows in a minute. Keep this page open.",
+      tone: "lasting",
+    });
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    close();
+    pause = undefined;
+  };
+  const attempt = async (item: Item): Promise<void> => {
+    for (let waits = 0; ; waits += 1) {
+      await pause;
+      try {
+        await work(item);
+        return;
+      } catch (error) {
+        const seconds = waits < MAX_WAITS ? askedWaitS(error) : undefined;
+        if (seconds === undefined) throw error;
+        pause ??= waitFor(seconds);
+      }
+    }
+  };
+  const takeAll = async (): Promise<void> => {
+    // All lanes share one iterator, so each takes the next item that is left.
+    for (const [place, item] of rest) {
+      await attempt(item).catch((error: unknown) => failures.push({ item, error, place }));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, takeAll));
+  return failures.sort((a, b) => a.place - b.place).map(({ item, error }) => ({ item, error }));
+};
+
+/** How long the server asks to wait, in s; undefined where it did not refuse for that, or that is too long to wait for. */
+const askedWaitS = (error: unknown): number | undefined =>
+  error instanceof ApiError && error.status === 429 && (error.retryAfterSeconds ?? Infinity) <= LONGEST_WAIT_S
+    ? error.retryAfterSeconds
+    : undefined;
