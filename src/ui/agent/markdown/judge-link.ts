@@ -110,5 +110,7 @@ const ownPath = (address: string): SafeHref | undefined => {
   const url = readUrl(address, OWN_ORIGIN);
   // `//host` and `/\host` are other origins to a browser.
   if (url === undefined || url.origin !== OWN_ORIGIN || NO_SCREEN.test(url.pathname)) return undefined;
+  // `/.//host` is a path here, and without its dot, as it is returned, another host as well.
+  if (url.pathname.startsWith("//")) return undefined;
   return { href: url.pathname + url.search + url.hash, isOwn: true };
 };
