@@ -85,3 +85,20 @@ it("a question that is answered elsewhere is no longer counted when one comes ba
   await showTab(page);
   await chat.getByText("chat waiting for you").waitFor({ state: "detached" });
 });
+
+it("a chat that asks and is deleted elsewhere is no longer counted when one comes back", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script(ADD_SAP);
+  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  const page = await phone("/stocks");
+  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  await chat.getByText("chat waiting for you").waitFor();
+  await hideTab(page);
+  await tally.send("DELETE", "/_framework/threads/asks");
+  await showTab(page);
+  await chat.getByText("chat waiting for you").waitFor({ state: "detached" });
+  expect(await chat.getAttribute("href")).toBe("/");
+});

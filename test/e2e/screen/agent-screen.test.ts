@@ -1,6 +1,7 @@
 /** What the agent changes is seen at once: in the list, in an open dialog, and once. Another tab: `two-tabs.test.ts`. */
 import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
+import { RunId } from "../../../src/contract/ids.ts";
 import { allowOnce, answerCard, readAndAllow } from "../../support/browser/answer-card.ts";
 import { freezeTab, hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -212,3 +213,39 @@ it("a tab that is hidden for long asks for nothing, and catches up when it is se
   await expect.poll(ahead).toHaveLength(1);
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["I begin and end."]);
 });
+
+it("what was done and taken back while the page was away is not shown as happening now", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  const [apple] = await tally.seedStocks([APPLE, { symbol: "SAP" }]);
+  const model = await script([
+    callTool("delete-stock", { id: apple?.id }),
+    callTool("navigate", { view: "stocks", q: "elsewhere" }),
+    holdBefore(say("Deleted.")),
+  ]);
+  const page = await desktop("/stocks", { reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await page.clock.install();
+  await sendMessage(page, model.prompt("Delete it."));
+  await page.getByRole("group", { name: "Delete AAPL?" }).waitFor();
+  const runId = RunId.parse((await tally.listThreads())[0]?.activeRunId);
+  await hideTab(page);
+  await page.clock.fastForward(HIDDEN_MS + 1_000);
+  await tally.answerPermission({ runId, events: `/_framework/runs/${runId}/events`, sessionId: null }, "allow_once");
+  await model.reaches(3, "held");
+  await tally.act("update-stock", { id: apple?.id ?? "", restore: true, set: {} });
+  await page.clock.fastForward(HIDDEN_MS);
+  const said = await watchSaid(page);
+  await showTab(page);
+  await log(page).getByText("navigate").first().waitFor();
+  await model.release();
+  await runEnd(page).waitFor();
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  expect((await said.jsonValue()).join(" ")).not.toContain("The agent deleted");
+  expect(page.url()).not.toContain("elsewhere");
+});
+
+/** How long a hidden page stays connected (`run-stream.ts`). */
+const HIDDEN_MS = 30_000;

@@ -129,7 +129,7 @@ export const MODELS = ModelList.parse({
 
 /** Puts into the cache what components read from there. */
 export const fillCache = (client: QueryClient): void => {
-  noteListed(THREADS);
+  noteListed(THREADS, true);
   client.setQueryData(STOCK_LIST_KEY, LIST);
   client.setQueryData(["models"], MODELS);
   client.setQueryData(["threads"], { pages: [{ threads: THREADS, nextCursor: null }], pageParams: [""] });

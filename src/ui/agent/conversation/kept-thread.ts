@@ -14,7 +14,7 @@ const startedHere = new Set<string>();
 export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
-  /** Runs that were sent while this one was there: all of their events are live. One that is made later reads them once more. */
+  /** Runs that were sent while this one was there: their events are live, unless the page was away. One that is made later reads them once more. */
   readonly #begun = new Set<string>();
   /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
   readonly #followedSinceMs = Date.now();
@@ -23,7 +23,7 @@ export class KeptThread {
 
   constructor(threadId: string) {
     this.transcript = new ThreadTranscript(threadId, {
-      onLiveEvents: (runId, events) => this.#onLiveEvents(runId, events),
+      onLiveEvents: (runId, events, missedUntilMs) => this.#onLiveEvents(runId, events, missedUntilMs),
     });
   }
 
@@ -54,11 +54,11 @@ export class KeptThread {
     return this.liveRuns.some(({ transcript }) => openRequestOf(transcript) !== undefined);
   }
 
-  #onLiveEvents(runId: string, events: readonly NumberedEvent[]): void {
+  #onLiveEvents(runId: string, events: readonly NumberedEvent[], missedUntilMs: number): void {
     this.#seenAlive.add(runId);
     const isStartedHere = startedHere.has(runId);
-    const isLive = ({ at }: NumberedEvent): boolean =>
-      this.#begun.has(runId) || Date.parse(at) >= this.#followedSinceMs;
+    const sinceMs = this.#begun.has(runId) ? missedUntilMs : Math.max(missedUntilMs, this.#followedSinceMs);
+    const isLive = ({ at }: NumberedEvent): boolean => Date.parse(at) >= sinceMs;
     const run = this.transcript.getSnapshot().runs.find((one) => one.runId === runId);
     announceEvents(events.filter(isLive), run?.transcript.items ?? []);
     for (const event of events) {

@@ -13,7 +13,7 @@ const readPage = async (cursor: string, signal: AbortSignal): Promise<ThreadPage
   const query = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
   const page = await requestJson<ThreadPage>(`/_framework/threads${query}`, { signal });
   // Before anything is rendered from it, so that no thread is ever shown as working that asks.
-  noteListed(page.threads);
+  noteListed(page.threads, cursor === "");
   return page;
 };
 

@@ -27,8 +27,9 @@ export const noteFollowed = (asking: readonly string[]): void => {
 /** Call it before the list is requested. */
 export const beginListing = (): void => answered.clear();
 
-/** Takes in a page of the list. */
-export const noteListed = (threads: readonly ThreadView[]): void => {
+/** Takes in a page of the list. The first one replaces what was known: a thread that is in no page any more was deleted. */
+export const noteListed = (threads: readonly ThreadView[], isFirst: boolean): void => {
+  if (isFirst) listed.clear();
   for (const { threadId, status } of threads) {
     if (status === "waiting_permission" && !answered.has(threadId)) listed.add(threadId);
     else listed.delete(threadId);

@@ -1,7 +1,7 @@
 /** Keeps the list of a thread's runs: read when opened, after a failure, and when the page becomes visible again. */
 import type { ThreadRunView } from "../../../contract/thread.ts";
+import { readThreadRuns } from "./read-thread-runs.ts";
 import { retryDelayMs, type StreamEnvironment } from "./stream-environment.ts";
-import { readThreadRuns } from "./thread-run.ts";
 
 export type ListState =
   | { readonly state: "loading" }

@@ -1,9 +1,9 @@
 import type { RunStatus } from "../../../contract/run.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
-import { threadPath } from "../../api/thread-path.ts";
-import type { RunStream } from "./run-stream.ts";
-import type { StreamConnection, StreamEnvironment } from "./stream-environment.ts";
-import { newTranscript, type TranscriptState } from "./transcript-state.ts";
+import type { NumberedEvent } from "../../../contract/transcript.ts";
+import type { RunStream, RunStreamOptions } from "./run-stream.ts";
+import type { StreamConnection } from "./stream-environment.ts";
+import { hasEnded, newTranscript, type TranscriptState } from "./transcript-state.ts";
 
 /** A run within its thread. A new object whenever anything in it changes, and only then. */
 export type ThreadRun = {
@@ -32,70 +32,12 @@ export const workspaceChange = (
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 };
 
-/** The list, or the status it was refused with; undefined when there was no response. */
-type ThreadRunList =
-  | {
-      readonly type: "listed";
-      readonly runs: readonly ThreadRunView[];
-      /** Cursor of the last page: new runs are on it or after it. */
-      readonly lastCursor: string | undefined;
-      /** The server has the thread. */
-      readonly isKnown: boolean;
-    }
-  | { readonly type: "failed"; readonly status: number | undefined };
-
-/** A page that takes longer counts as lost. */
-const PAGE_TIMEOUT_MS = 20_000;
-
-/**
- * Reads a thread's runs from `cursor` on (api.md §2): oldest first, in pages, so the newest are on the last one. A thread
- * without runs is unknown to the server, and gives an empty list. Never throws.
- */
-export const readThreadRuns = async (
-  threadId: string,
-  cursor: string | undefined,
-  { fetch }: Pick<StreamEnvironment, "fetch">,
-  signal: AbortSignal,
-): Promise<ThreadRunList> => {
-  const path = `${threadPath(threadId)}/runs`;
-  const runs: ThreadRunView[] = [];
-  let lastCursor = cursor;
-  for (;;) {
-    const answer = await readPage(lastCursor === undefined ? path : `${path}?cursor=${lastCursor}`, fetch, signal);
-    if (answer.status === 404) return { type: "listed", runs, lastCursor, isKnown: false };
-    if (answer.page === undefined) return { type: "failed", status: answer.status };
-    runs.push(...answer.page.runs);
-    if (answer.page.nextCursor === null) return { type: "listed", runs, lastCursor, isKnown: true };
-    lastCursor = answer.page.nextCursor;
-  }
-};
-
-type Page = { readonly runs: readonly ThreadRunView[]; readonly nextCursor: string | null };
-
-const isPage = (value: unknown): value is Page =>
-  typeof value === "object" && value !== null && "runs" in value && Array.isArray(value.runs) && "nextCursor" in value;
-
-const readPage = async (
-  url: string,
-  fetch: StreamEnvironment["fetch"],
-  signal: AbortSignal,
-): Promise<{ status: number | undefined; page: Page | undefined }> => {
-  let status: number | undefined;
-  try {
-    const answer = await fetch(url, {
-      headers: { Accept: "application/json" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)]),
-    });
-    status = answer.status;
-    if (answer.ok) {
-      const page: unknown = await answer.json();
-      return { status, page: isPage(page) ? page : undefined };
-    }
-    await answer.body?.cancel();
-  } catch {
-    // No response, or not JSON: the caller tries again.
-  }
-  return { status, page: undefined };
+export type ThreadOptions = Pick<RunStreamOptions, "environment" | "stallMs"> & {
+  /**
+   * Called with the events of runs that had not ended when this thread learned of them, once the snapshot has them. What is older than
+   * `missedUntilMs` happened while the stream was away.
+   */
+  readonly onLiveEvents?: (runId: string, events: readonly NumberedEvent[], missedUntilMs: number) => void;
 };
 
 /** A run that was just started: the response to the turn, with the prompt to show before its first event. */
@@ -111,6 +53,22 @@ export type ThreadEntry = {
   isUrgent: boolean;
   /** Set while its stream is read. */
   stream: RunStream | undefined;
+  /** When its stream last brought something, in ms of the environment's clock; Infinity before it did. */
+  aliveAtMs: number;
+  /** Of what happened before this time, in ms, the stream tells only afterwards. */
+  missedUntilMs: number;
+};
+
+/** A stream that was away for longer, in ms, brings the past: as long as a hidden page stays connected (`run-stream.ts`). */
+const AWAY_MS = 30_000;
+
+/** How far the clocks of the server and this device may be apart, in ms, before something new counts as missed. */
+const SKEW_MS = 10_000;
+
+/** Its stream has opened. */
+export const noteOpened = (entry: ThreadEntry, nowMs: number): void => {
+  if (nowMs - entry.aliveAtMs > AWAY_MS) entry.missedUntilMs = nowMs - SKEW_MS;
+  entry.aliveAtMs = nowMs;
 };
 
 /** A run of which only the prompt is known. */
@@ -123,7 +81,15 @@ export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, 
   isHistory,
   isUrgent: false,
   stream: undefined,
+  aliveAtMs: Number.POSITIVE_INFINITY,
+  missedUntilMs: 0,
 });
+
+/** Whether one of these events says that a run waits behind more runs than are known: those were started elsewhere. */
+export const waitsForUnknown = (events: readonly NumberedEvent[], ahead: readonly ThreadRun[]): boolean => {
+  const open = ahead.filter(({ transcript }) => !hasEnded(transcript)).length;
+  return events.some((event) => event.type === "run_queued" && event.position > open);
+};
 
 /** The entry of a listed run, with what the list says of it now. */
 export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView): ThreadEntry => {

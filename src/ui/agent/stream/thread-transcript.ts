@@ -2,13 +2,12 @@
  * A thread as the screen shows it, built from its runs: the list says which there are, and each run's stream what happened.
  * The newest are read first, older ones on demand. Independent of the UI framework; a hook subscribes to it.
  */
-import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { applyEvents } from "./apply-event.ts";
-import { followRun, type RunStream, type RunStreamOptions } from "./run-stream.ts";
+import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment } from "./stream-environment.ts";
 import { type ListState, ThreadList } from "./thread-list.ts";
-import type { StartedRun, ThreadEntry, ThreadRun } from "./thread-run.ts";
-import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry } from "./thread-run.ts";
+import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
+import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened, waitsForUnknown } from "./thread-run.ts";
 
 /** How many runs are shown at first, and how many more `showOlder` adds. */
 const RUNS_PER_STEP = 10;
@@ -20,11 +19,6 @@ export type ThreadSnapshot = {
   readonly runs: readonly ThreadRun[];
   /** There are older runs than those shown. */
   readonly hasOlder: boolean;
-};
-
-export type ThreadOptions = Pick<RunStreamOptions, "environment" | "stallMs"> & {
-  /** Called with the events of runs that had not ended when this thread learned of them, once the snapshot has them. */
-  readonly onLiveEvents?: (runId: string, events: readonly NumberedEvent[]) => void;
 };
 
 /** One thread. Idle until `open` and after `close`; what it has read stays readable. */
@@ -166,14 +160,19 @@ export class ThreadTranscript {
       environment,
       ...(stallMs === undefined ? {} : { stallMs }),
       onEvents: (events) => {
+        entry.aliveAtMs = environment.nowMs();
         entry.run = { ...entry.run, transcript: applyEvents(entry.run.transcript, events) };
         this.#onChange();
-        if (!entry.isHistory) this.#options.onLiveEvents?.(entry.run.runId, events);
+        if (entry.isHistory) return;
+        const shown = this.#shown().map(({ run }) => run);
+        if (waitsForUnknown(events, shown.slice(0, shown.indexOf(entry.run)))) this.#list.reload();
+        this.#options.onLiveEvents?.(entry.run.runId, events, entry.missedUntilMs);
       },
       onConnection: (connection) => {
         // Stopped in favour of another run, or with the thread: that is not a state of the run.
         if (connection.state === "closed" && connection.reason === "stopped") return;
         entry.run = { ...entry.run, connection };
+        if (connection.state === "open") noteOpened(entry, environment.nowMs());
         if (connection.state === "closed") entry.stream = undefined;
         this.#onChange();
       },

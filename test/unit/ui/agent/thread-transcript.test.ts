@@ -1,69 +1,8 @@
 /** A thread rebuilt from its list and its runs' streams, over a real server. */
-import { expect, it, onTestFinished } from "vitest";
-import { ThreadTranscript } from "../../../../src/ui/agent/stream/thread-transcript.ts";
-import {
-  frames,
-  messageEnd,
-  messageStart,
-  numbered,
-  runEnd,
-  runQueued,
-  runStart,
-  userMessage,
-} from "./support/events.ts";
-import { HeldWorld } from "./support/held-world.ts";
-import { json, type Reply, startStreamServer, status, stream, streamToEnd } from "./support/stream-server.ts";
-
-const RUNS = "/_framework/threads/a%2Fb/runs";
-
-const eventsOf = (runId: string): string => `/_framework/runs/${runId}/events`;
-
-const finished = (text: string): Reply =>
-  streamToEnd(
-    frames(numbered([runStart(), userMessage(text), messageStart("m1"), messageEnd("m1", `re: ${text}`), runEnd()])),
-  );
-
-const live: Reply = stream(frames(numbered([runStart(), userMessage("go on")])));
-
-const queued: Reply = stream(frames(numbered([runQueued(1), userMessage("later")])));
-
-const listed = (runId: string, runStatus = "completed") => ({
-  runId,
-  status: runStatus,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  events: eventsOf(runId),
-});
-
-const page = (runs: readonly object[], nextCursor: string | null = null): Reply => json({ runs, nextCursor });
-
-/** A thread that is open, and what it takes to wait for it. */
-const openThread = async (replies: Readonly<Record<string, readonly Reply[]>>) => {
-  const server = await startStreamServer(replies);
-  const world = new HeldWorld(server.url);
-  const liveKinds: string[] = [];
-  const onLiveEvents = (runId: string, events: readonly { type: string }[]) => {
-    liveKinds.push(...events.map(({ type }) => `${runId} ${type}`));
-  };
-  const thread = new ThreadTranscript("a/b", { environment: world, onLiveEvents });
-  onTestFinished(() => thread.close());
-  thread.open();
-  const until = async (check: () => boolean) => {
-    while (!check()) {
-      await new Promise<void>((resolve) => {
-        const leave = thread.subscribe(() => {
-          leave();
-          resolve();
-        });
-      });
-    }
-  };
-  const states = () => thread.getSnapshot().runs.map(({ runId, connection }) => `${runId} ${connection?.state}`);
-  const texts = () =>
-    thread
-      .getSnapshot()
-      .runs.map(({ transcript: { items } }) => items.map((item) => ("text" in item ? item.text : "")));
-  return { thread, world, until, states, texts, liveKinds };
-};
+import { expect, it } from "vitest";
+import { frames, numbered, runEnd } from "./support/events.ts";
+import { eventsOf, finished, listed, live, openThread, page, queued, RUNS } from "./support/open-thread.ts";
+import { status, stream, streamToEnd } from "./support/stream-server.ts";
 
 const isSettled = ({ runs }: { runs: readonly { connection: { state: string } | undefined }[] }): boolean =>
   runs.length > 0 && runs.every(({ connection }) => connection?.state === "closed");
