@@ -1,5 +1,6 @@
 /** A person leads the agent: says something while it works, takes a message back, goes on from there in a new chat. */
 import { expect } from "vitest";
+import { z } from "zod";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { loseAnswer } from "../../support/browser/hold-next.ts";
@@ -198,3 +199,30 @@ it.for([
     expect(await model.requests()).toHaveLength(2);
   },
 );
+
+it("a message that asks for a plan is queued, for a run takes none: it is not sent now", async ({
+  phone,
+  script,
+  tally,
+}) => {
+  const model = await script([holdMidStream("Working on it", " and done."), say("My plan.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Begin."));
+  await log(page).getByText("Working on it").waitFor();
+  await composer(page).fill(model.prompt("Tidy up."));
+  await page.getByRole("button", { name: "Send now" }).waitFor();
+  await page.getByRole("button", { name: "Plan first" }).tap();
+  await page.getByRole("button", { name: "Send now" }).waitFor({ state: "detached" });
+  await composer(page).press("Control+Enter");
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await model.release();
+  await log(page).getByText("My plan.").waitFor();
+  const [{ threadId = "" } = {}] = await tally.listThreads();
+  const { runs } = z
+    .object({ runs: z.array(z.object({ events: z.string() })) })
+    .parse(await tally.send("GET", `/_framework/threads/${threadId}/runs`));
+  const [start] = (await tally.eventsUntil(runs[1] ?? { events: "" }, "run_end")).filter(
+    ({ type }) => type === "run_start",
+  );
+  expect(start).toMatchObject({ mode: "plan" });
+});

@@ -143,3 +143,26 @@ it("the agent's card says when in words, beside the expression, and what would b
   const [schedule] = (await tally.act("list-schedules", {})).schedules;
   expect(schedule).toMatchObject(input);
 });
+
+it("what was typed for a new schedule is there again after a press on Escape, until it is cancelled", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.act("create-schedule", { prompt: "Look.", cron: "0 8 * * *", timeZone: "UTC" });
+  const page = await desktop("/");
+  const open = () => page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const prompt = page.getByLabel("What should the agent do?");
+  const isNew = page.getByRole("button", { name: "New schedule" });
+  await open();
+  await isNew.click();
+  await prompt.fill("Compare my holdings with the index.");
+  await page.getByLabel("When").selectOption("Every Sunday");
+  await page.keyboard.press("Escape");
+  await prompt.waitFor({ state: "detached" });
+  await open();
+  expect(await prompt.inputValue()).toBe("Compare my holdings with the index.");
+  expect(await page.getByLabel("When").inputValue()).toBe("0");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await isNew.click();
+  expect(await prompt.inputValue()).toBe("");
+});

@@ -68,7 +68,8 @@ export const Composer = (props: ComposerProps) => {
   useUnusedText(threadId);
   useEdit(area, edited, composer);
   const running = liveRuns[0];
-  const canSendNow = running !== undefined && edit === undefined && takesMessages(running);
+  // A run takes a message as it is, without a plan first.
+  const canSendNow = running !== undefined && edit === undefined && !isPlan && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
   const says = overLimit > 0 ? `The message is ${overLimit.toLocaleString(LOCALE)} characters too long.` : problem;
   return (

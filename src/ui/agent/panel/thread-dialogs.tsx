@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { ApiError } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -65,6 +66,11 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
   );
 };
 
+/** Deleted already: here, and the answer was lost, or on another device. */
+const ignoreGone = (error: unknown): void => {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+};
+
 type DeleteThreadDialogProps = {
   readonly threadId: string;
   readonly title: string;
@@ -80,7 +86,7 @@ export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: Dele
     if (isDeleting) return;
     setDeleting(true);
     try {
-      await deleteThread(threadId);
+      await deleteThread(threadId).catch(ignoreGone);
       refresh();
       onClose();
       leaveThread(threadId);

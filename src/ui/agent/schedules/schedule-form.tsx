@@ -5,6 +5,7 @@ import { ownTimeZone, ZoneChoice } from "../../account/notices/zone-choice.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
+import { keptState } from "../../state/kept-state.ts";
 
 /** What a schedule can be chosen to be: a cron field of days of the week, or `once`, or an expression of its own. */
 type WhenKind = "*" | "1-5" | "1" | "2" | "3" | "4" | "5" | "6" | "0" | "once" | "cron";
@@ -51,10 +52,24 @@ const missingOf = (prompt: string, { kind, time, date }: When): ScheduleProblems
   ...(kind !== "cron" && time === "" && { time: "Choose a time." }),
 });
 
+/** What has been entered. `timeZone`: undefined until one is chosen. */
+type ScheduleDraft = { readonly prompt: string; readonly when: When; readonly timeZone: string | undefined };
+
+export const NO_DRAFT: ScheduleDraft = {
+  prompt: "",
+  when: { kind: "1", time: "08:00", date: "", cron: "" },
+  timeZone: undefined,
+};
+
+/** Kept by the page: a press beside the dialog or on Back loses nothing. */
+export const useScheduleDraft = keptState<ScheduleDraft>();
+
 type ScheduleFormProps = {
   readonly isBusy: boolean;
   /** Whether it was asked for, and takes the focus. */
   readonly hasFocus: boolean;
+  readonly draft: ScheduleDraft;
+  readonly onDraft: (draft: ScheduleDraft) => void;
   /** What the server refused. */
   readonly refused: ScheduleProblems | undefined;
   readonly onAdd: (input: CreateScheduleInput) => void;
@@ -62,10 +77,8 @@ type ScheduleFormProps = {
 };
 
 /** `onAdd` gets what the person has chosen; it is not checked beyond being there. */
-export const ScheduleForm = ({ isBusy, hasFocus, refused, onAdd, onCancel }: ScheduleFormProps) => {
-  const [prompt, setPrompt] = useState("");
-  const [when, setWhen] = useState<When>({ kind: "1", time: "08:00", date: "", cron: "" });
-  const [timeZone, setTimeZone] = useState(ownTimeZone);
+export const ScheduleForm = ({ isBusy, hasFocus, draft, onDraft, refused, onAdd, onCancel }: ScheduleFormProps) => {
+  const { prompt, when, timeZone = ownTimeZone() } = draft;
   const [missing, setMissing] = useState<ScheduleProblems>({});
   const form = useRef<HTMLFormElement>(null);
   const problems = { ...refused, ...missing };
@@ -76,7 +89,7 @@ export const ScheduleForm = ({ isBusy, hasFocus, refused, onAdd, onCancel }: Sch
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [missing, refused]);
-  const set = (part: Partial<When>): void => setWhen({ ...when, ...part });
+  const set = (part: Partial<When>): void => onDraft({ ...draft, when: { ...when, ...part } });
   const add = (): void => {
     if (isBusy) return;
     const timing = timingOf(when);
@@ -102,7 +115,7 @@ export const ScheduleForm = ({ isBusy, hasFocus, refused, onAdd, onCancel }: Sch
             rows={3}
             placeholder="Which targets are near?"
             value={prompt}
-            onInput={({ currentTarget }) => setPrompt(currentTarget.value)}
+            onInput={({ currentTarget }) => onDraft({ ...draft, prompt: currentTarget.value })}
           />
         )}
       </Field>
@@ -127,7 +140,7 @@ export const ScheduleForm = ({ isBusy, hasFocus, refused, onAdd, onCancel }: Sch
         ) : (
           <Input label="Time" type="time" value={when.time} problem={problems.time} onPick={(time) => set({ time })} />
         )}
-        <ZoneChoice timeZone={timeZone} onPick={setTimeZone} />
+        <ZoneChoice timeZone={timeZone} onPick={(zone) => onDraft({ ...draft, timeZone: zone })} />
       </div>
       <div class="row">
         <Button tone="primary" type="submit" aria-disabled={isBusy}>

@@ -8,14 +8,19 @@ import { useActionQuery } from "../../api/use-action-query.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { withKey } from "../../state/unsent-keys.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
-import { ScheduleForm, type ScheduleProblems } from "./schedule-form.tsx";
+import { NO_DRAFT, ScheduleForm, type ScheduleProblems, useScheduleDraft } from "./schedule-form.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
 
 /** What makes the same schedule once more. */
 const inputOf = ({ prompt, threadId, cron, once, timeZone }: Schedule): CreateScheduleInput => ({
   ...{ prompt, threadId, timeZone, ...(cron === undefined ? { once } : { cron }) },
 });
+
+/** Once, though its answer may be lost and it is asked for again. */
+const create = (request: string, input: CreateScheduleInput): Promise<unknown> =>
+  withKey(request, (idempotencyKey) => runAction("create-schedule", { ...input, idempotencyKey }));
 
 /** The server's names of the fields, each with the form's. The time of a day that is past is the date's matter. */
 const FIELDS = { prompt: "prompt", cron: "cron", once: "date" } as const;
@@ -44,12 +49,14 @@ const useSchedules = () => {
     setProblem(undefined);
     try {
       await work();
+      await refresh();
       return true;
     } catch (error) {
       setProblem({ id, text: explainProblem(error) });
+      // It may have been done. Not waited for: whoever tries again at once is not ignored.
+      void refresh();
       return false;
     } finally {
-      await refresh();
       setBusy(undefined);
     }
   };
@@ -59,15 +66,20 @@ const useSchedules = () => {
 /** Open for as long as it is rendered. */
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { schedules, error, busy, problem, attempt } = useSchedules();
+  const [draft, setDraft] = useScheduleDraft("new", NO_DRAFT);
   /** Once it is there, the form stays until it is sent or cancelled, with all that was typed: also when the list is no longer empty. */
-  const [form, setForm] = useState<"shown" | "asked for">();
+  const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
   /** The last one that was deleted here. Not in a toast: nothing outside of a modal dialog can be pressed. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
-  const add = async (input: CreateScheduleInput): Promise<void> => {
-    const isDone = await attempt("new", () => runAction("create-schedule", input));
-    if (!isDone) return;
+  const leaveForm = (): void => {
+    setDraft(NO_DRAFT);
     setForm(undefined);
+  };
+  const add = async (input: CreateScheduleInput): Promise<void> => {
+    const isDone = await attempt("new", () => create(JSON.stringify(input), input));
+    if (!isDone) return;
+    leaveForm();
     announce("Schedule added.");
     list.current?.focus();
   };
@@ -80,7 +92,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setDeleted(schedule);
   };
   const undo = async (schedule: Schedule): Promise<void> => {
-    const isDone = await attempt("undo", () => runAction("create-schedule", inputOf(schedule)));
+    const isDone = await attempt("undo", () => create(`undo ${schedule.id}`, inputOf(schedule)));
     if (!isDone) return;
     setDeleted(undefined);
     list.current?.focus();
@@ -88,8 +100,10 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   // The new one first: if the old one then stays, it is paused and starts nothing.
   const startAgain = (schedule: Schedule): Promise<boolean> =>
     attempt(schedule.id, async () => {
-      await runAction("create-schedule", inputOf(schedule));
-      await runAction("delete-schedule", { id: schedule.id });
+      await withKey(`again ${schedule.id}`, async (idempotencyKey) => {
+        await runAction("create-schedule", { ...inputOf(schedule), idempotencyKey });
+        await runAction("delete-schedule", { id: schedule.id });
+      });
       announce("The schedule is active again.");
     });
   if (schedules?.length === 0 && form === undefined) setForm("shown");
@@ -141,8 +155,10 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
               isBusy={busy === "new"}
               hasFocus={form === "asked for"}
               refused={refused}
+              draft={draft}
+              onDraft={setDraft}
               onAdd={(input) => void add(input)}
-              {...(schedules.length > 0 ? { onCancel: () => setForm(undefined) } : {})}
+              {...(schedules.length > 0 ? { onCancel: leaveForm } : {})}
             />
           ) : (
             <Button icon={IconPlus} onClick={() => setForm("asked for")}>

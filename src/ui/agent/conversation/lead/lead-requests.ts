@@ -2,6 +2,7 @@
 import { ApiError } from "../../../api/api-error.ts";
 import { requestJson } from "../../../api/request-json.ts";
 import { threadPath } from "../../../api/thread-path.ts";
+import { withKey } from "../../../state/unsent-keys.ts";
 
 /** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
 const sentHere = new Set<string>();
@@ -36,10 +37,12 @@ export const rewindThread = async (threadId: string, beforeRunId: string): Promi
 
 /** Makes a new chat of what was said before a run, and returns its id. @throws {ApiError} with the server's words. */
 export const forkThread = async (threadId: string, beforeRunId: string): Promise<string> => {
-  const { threadId: fork } = await requestJson<{ readonly threadId: string }>(`${threadPath(threadId)}/fork`, {
-    method: "POST",
-    body: { beforeRunId },
-    headers: { "idempotency-key": crypto.randomUUID() },
-  });
+  const { threadId: fork } = await withKey(`fork ${beforeRunId}`, (key) =>
+    requestJson<{ readonly threadId: string }>(`${threadPath(threadId)}/fork`, {
+      method: "POST",
+      body: { beforeRunId },
+      headers: { "idempotency-key": key },
+    }),
+  );
   return fork;
 };

@@ -1,0 +1,19 @@
+/**
+ * Idempotency keys of what this page has asked for. One whose answer was lost may have arrived: the same request keeps its key until it
+ * is known to be done, and so is done once.
+ */
+const keys = new Map<string, string>();
+
+/** Most requests that are remembered; then the oldest is forgotten. */
+const MAX_KEYS = 50;
+
+/** Does `work` with the key of `request`, which names all of what is asked for. Rejects as `work` does, and then the key is kept. */
+export const withKey = async <Result>(request: string, work: (key: string) => Promise<Result>): Promise<Result> => {
+  const key = keys.get(request) ?? crypto.randomUUID();
+  keys.set(request, key);
+  const [oldest] = keys.keys();
+  if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+  const result = await work(key);
+  keys.delete(request);
+  return result;
+};

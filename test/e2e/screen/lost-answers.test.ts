@@ -1,0 +1,66 @@
+/** Requests that arrive though their answers are lost: asked for again, they are done once. Turns: `agent-chat.test.ts`, `agent-lead.test.ts`. */
+import { expect } from "vitest";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
+import { it } from "../../support/browser/screen-test.ts";
+import { say } from "../../support/model-script.ts";
+import { log } from "./agent-page.ts";
+
+const LOST = { allow: [/Failed to load resource/, /ERR_/] };
+
+const UNREACHABLE = "The server cannot be reached.";
+
+it("a schedule is added once, and taken back once", async ({ desktop, link, tally }) => {
+  const page = await desktop("/", { at: link.url, ...LOST });
+  const listed = async () => (await tally.act("list-schedules", {})).schedules.length;
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByLabel("What should the agent do?").fill("Which targets are near?");
+  const add = page.getByRole("button", { name: "Add schedule" });
+  await loseAnswer(page, "**/actions/create-schedule");
+  await add.click();
+  await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+  await add.click();
+  await page.getByRole("button", { name: "New schedule" }).waitFor();
+  expect(await listed()).toBe(1);
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await loseAnswer(page, "**/actions/create-schedule");
+  await undo.click();
+  await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+  await undo.click();
+  await undo.waitFor({ state: "detached" });
+  expect(await listed()).toBe(1);
+});
+
+it("a chat branches once", async ({ desktop, link, script, tally }) => {
+  const model = await script([say("About apples.")]);
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");
+  const page = await desktop("/t/first", { at: link.url, ...LOST });
+  await log(page).getByText("About apples.").waitFor();
+  await loseAnswer(page, "**/threads/first/fork");
+  const branch = page.getByRole("button", { name: "Branch from here" });
+  await branch.click();
+  await page.locator(".toast").getByText(UNREACHABLE).waitFor();
+  await branch.click();
+  await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== "/t/first");
+  expect(await tally.listThreads()).toHaveLength(2);
+});
+
+it("a chat that is deleted already is as wanted", async ({ desktop, link, script, tally }) => {
+  const model = await script([say("About apples.")]);
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");
+  const page = await desktop("/t/first", { at: link.url, ...LOST });
+  await log(page).getByText("About apples.").waitFor();
+  await page.getByRole("button", { name: "Chat menu" }).click();
+  await page.getByRole("button", { name: "Delete chat" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this chat?" });
+  await loseAnswer(page, "**/threads/first");
+  await dialog.getByRole("button", { name: "Delete chat" }).click();
+  await dialog.getByText(UNREACHABLE).waitFor();
+  await dialog.getByRole("button", { name: "Delete chat" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page
+    .getByRole("navigation", { name: "Chats" })
+    .getByRole("link", { name: /Apples/ })
+    .waitFor({ state: "detached" });
+  await page.waitForURL(/\/$/);
+});
