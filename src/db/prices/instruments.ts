@@ -137,7 +137,7 @@ export type StockLink = {
   readonly stock: UnlinkedStock;
   readonly instrumentId: string | null;
   readonly instrument: string | null;
-  /** Splits count from this day on; null leaves that as it is. */
+  /** Splits count from this day on, unless a day is known already. */
   readonly day: string | null;
 };
 
@@ -150,7 +150,7 @@ export const linkStocks = async (
   await d1
     .prepare(
       `UPDATE stocks SET instrument_id = next.value->>'instrumentId', instrument = next.value->>'instrument',
-         split_day = coalesce(next.value->>'day', stocks.split_day)
+         split_day = coalesce(stocks.split_day, next.value->>'day')
        FROM json_each(?1) AS next
        WHERE stocks.id = next.value->>'$.stock.id' AND +stocks.owner_email = ?2
          AND stocks.instrument_id IS next.value->>'$.stock.instrumentId' AND stocks.pending_split IS NULL

@@ -117,4 +117,30 @@ describe("a split", () => {
     await act("update-stock", { id, set: { quantity: "260" } });
     expect(await post("update-stock", { id, split: { day, answer: "undo" } })).toMatchObject({ status: 409 });
   });
+
+  it("waits for a stock that was unlinked and is linked again", async () => {
+    const { act, wake, list, id } = await withSplit("eodhd");
+    const unlinked = await act("update-stock", { id, set: { instrument: null } });
+    expect(unlinked.stock).toMatchObject({ instrument: null, pendingSplit: null });
+    await act("update-stock", { id, set: { autoPrice: true } });
+    await wake();
+    expect(await list()).toMatchObject([
+      { lastPrice: "190.5", quantity: "25", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
+    ]);
+  });
+
+  it("waits for a stock whose listing was chosen again", async () => {
+    const { act, list, id } = await withSplit("eodhd");
+    await act("update-stock", { id, set: { instrument: null } });
+    await act("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    expect(await list()).toMatchObject([
+      { lastPrice: "190.5", quantity: "25", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
+    ]);
+  });
+
+  it("is none of a stock that has become another one", async () => {
+    const { act, list, id } = await withSplit("eodhd");
+    await act("update-stock", { id, set: { symbol: "APC", instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    expect(await list()).toMatchObject([{ symbol: "APC", lastPrice: "19.1", quantity: "25", pendingSplit: null }]);
+  });
 });
