@@ -40,8 +40,8 @@ export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
   return { suffix: `.${suffix}`, exchange, currency };
 };
 
-/** The symbol as the market itself writes it: without the ending that says the same as `exchange`. */
-export const withoutSuffix = (symbol: string, exchange: string): string => {
+/** The symbol as the market itself writes it: without the ending that says the same as `exchange`; by default any that names a market. */
+export const withoutSuffix = (symbol: string, exchange?: string): string => {
   const guess = guessBySuffix(symbol);
-  return guess?.exchange === exchange ? symbol.slice(0, -guess.suffix.length) : symbol;
+  return guess && (exchange ?? guess.exchange) === guess.exchange ? symbol.slice(0, -guess.suffix.length) : symbol;
 };

@@ -4,7 +4,7 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { visibleLine } from "../../contract/plain-text.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import { Instrument } from "../../contract/prices/price-fields.ts";
-import { withoutSuffix } from "../../contract/prices/symbol-suffixes.ts";
+import { guessBySuffix, withoutSuffix } from "../../contract/prices/symbol-suffixes.ts";
 import type { Db } from "../../db/db.ts";
 import {
   linkStocks,
@@ -38,8 +38,9 @@ export type LinkedBefore = {
 };
 
 /**
- * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency. One that is linked
- * to a listing of another key keeps that listing where the source is the same; another source knows it by another name.
+ * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency, in the market that
+ * the symbol ends in, if any. One that is linked to a listing of another key keeps that listing where the source is the same; another
+ * source knows it by another name.
  */
 export const linkUnlinked = async (asker: Asker, db: Db, owner: OwnerEmail, before: LinkedBefore): Promise<void> => {
   const { scope, source } = asker.key;
@@ -89,25 +90,30 @@ const sameListing = ({ key: { source, scope } }: Asker, stock: UnlinkedStock): N
   return { scope, source: source.id, symbol, mic, currency: stock.currency, name };
 };
 
-/** By the market that the person named. */
+/** By the market that the person named, or that the symbol ends in where that usually trades in the stock's currency. */
 const listingOf = (
   { key: { source, scope } }: Asker,
   stock: UnlinkedStock,
 ): NewListing | undefined | "to search for" => {
-  if (stock.exchange === null) return "to search for";
-  const mic = marketOf(stock.exchange);
+  const guess = guessBySuffix(stock.symbol);
+  const market = stock.exchange ?? (guess?.currency === stock.currency ? guess.exchange : null);
+  if (market === null) return "to search for";
+  const mic = marketOf(market);
   const symbol = source.symbolOf(withoutSuffix(stock.symbol, mic), mic);
   if (symbol === undefined) return undefined;
   return { scope, source: source.id, symbol, mic, currency: stock.currency, name: stock.name };
 };
 
 const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewListing | undefined | "unanswered"> => {
-  const matches = await searchSource(asker, stock.symbol);
+  const market = guessBySuffix(stock.symbol)?.exchange;
+  const wanted = withoutSuffix(stock.symbol);
+  const matches = await searchSource(asker, wanted);
   if ("refused" in matches) return isOfSymbol(matches.refused) ? undefined : "unanswered";
   const { scope, source } = asker.key;
   // In the source's own notation: a share class is written with a dot by some, with a hyphen by others.
   const [match, ...others] = matches.matches.filter(
-    ({ symbol, mic, currency }) => symbol === source.symbolOf(stock.symbol, mic) && currency === stock.currency,
+    ({ symbol, mic, currency }) =>
+      symbol === source.symbolOf(wanted, mic) && currency === stock.currency && (market ?? mic) === mic,
   );
   if (match === undefined || others.length > 0) return undefined;
   return { scope, source: source.id, symbol: match.symbol, mic: match.mic, currency: stock.currency, name: match.name };

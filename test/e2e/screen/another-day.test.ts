@@ -160,6 +160,15 @@ describe("a stock whose symbol several listings have", () => {
     });
     await expectNoAxeViolations(page);
   });
+
+  it("whose symbol ends in a market is looked for without that ending", async ({ phone, tally, prices }) => {
+    const vodafone = { ...LISTING, symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone", currency: "GBX" };
+    await prices({ listings: [vodafone] });
+    const [stock] = await tally.seedStocks([{ symbol: "VOD.L", currency: "GBP" }]);
+    const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`);
+    await page.getByRole("button", { name: "Choose the market" }).tap();
+    await page.getByText("The price source has no VOD in GBP. In another currency: XLON · GBX.").waitFor();
+  });
 });
 
 it("who wants pushes hears that none reach the devices they had", async ({ phone, person, site }) => {

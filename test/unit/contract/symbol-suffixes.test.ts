@@ -8,6 +8,8 @@ it.each([
   ["SAP", "XETR", "SAP"],
   ["BRK.B", "XNYS", "BRK.B"],
   ["7203.T", "XTKS", "7203"],
+  ["VOD.L", undefined, "VOD"],
+  ["BRK.B", undefined, "BRK.B"],
 ])("%s at %s is asked for as %s", (symbol, exchange, asked) => {
   expect(withoutSuffix(symbol, exchange)).toBe(asked);
 });

@@ -140,6 +140,33 @@ describe("a stock without a market", () => {
   });
 });
 
+describe("a stock without a market whose symbol ends in one", () => {
+  const listed = (symbol: string, mic: string, currency: string) => ({ ...APPLE, symbol, mic, currency });
+  const listings = [
+    ...[listed("SAP", "XETR", "EUR"), listed("SAP", "XFRA", "EUR"), listed("SAP", "XNYS", "USD")],
+    ...[listed("VUAA", "XLON", "USD"), listed("VUAA", "XSWX", "USD"), listed("VOD", "XLON", "GBX")],
+  ];
+
+  it.each([
+    ["SAP.DE", "EUR", { source: "twelvedata", symbol: "SAP", exchange: "XETR" }, 0],
+    // London has listings in three units. Which one a fund is in, the search says.
+    ["VUAA.L", "USD", { source: "twelvedata", symbol: "VUAA", exchange: "XLON" }, 1],
+  ])("is linked to its listing there: %s in %s", async (symbol, currency, instrument, searches) => {
+    const ann = await withPrices({ listings });
+    await ann.add({ symbol, currency });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ symbol, exchange: null, lastPrice: "190.5", instrument }]);
+    expect((await ann.room.seen()).filter(({ path }) => path === "/symbol_search")).toHaveLength(searches);
+  });
+
+  it("is left alone when that market has none in its currency", async () => {
+    const ann = await withPrices({ listings });
+    await ann.add({ symbol: "VOD.L", currency: "GBP" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null, instrument: null }]);
+  });
+});
+
 describe("a price that is typed in", () => {
   it("stays, and the source's come back when the person says so", async () => {
     const ann = await withPrices();

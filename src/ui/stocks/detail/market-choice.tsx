@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actionPath } from "../../../contract/action-path.ts";
 import type { FindSymbolOutput, SymbolMatch } from "../../../contract/prices/find-symbol.ts";
+import { withoutSuffix } from "../../../contract/prices/symbol-suffixes.ts";
 import type { SettingsView } from "../../../contract/settings/settings.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { readSettings, SETTINGS_KEY } from "../../account/settings/price-requests.ts";
@@ -44,7 +45,7 @@ type Listings = { readonly fitting: readonly SymbolMatch[]; readonly others: rea
 const MAX_MATCHES = 20;
 
 const sortMatches = (matches: readonly SymbolMatch[], { symbol, currency }: Stock): Listings => {
-  const listed = matches.filter((match) => match.source !== "list" && match.symbol === symbol);
+  const listed = matches.filter((match) => match.source !== "list" && match.symbol === withoutSuffix(symbol));
   return {
     fitting: listed.filter((match) => match.currency === currency),
     others: listed.filter((match) => match.currency !== currency),
@@ -69,7 +70,7 @@ const Choice = ({ stock }: StockProps) => {
     setSearching(true);
     setFailure(undefined);
     try {
-      const body = { q: symbol, limit: MAX_MATCHES };
+      const body = { q: withoutSuffix(symbol), limit: MAX_MATCHES };
       const found = await requestJson<FindSymbolOutput>(actionPath("find-symbol"), { method: "POST", body });
       if (found.unavailable === undefined) setListings(sortMatches(found.matches, stock));
       else setFailure(`The listings cannot be read: ${REFUSALS[found.unavailable]}.`);
@@ -120,5 +121,5 @@ const sayFound = ({ fitting, others }: Listings, { symbol, currency }: Stock): s
   const elsewhere = others.map(marketOf).join(", ");
   const also = elsewhere === "" ? "" : ` In another currency: ${elsewhere}. Edit the stock to change its currency.`;
   if (fitting.length > 0) return `Which ${symbol} is it?${also}`;
-  return `The price source has no ${symbol} in ${currency}.${also}`;
+  return `The price source has no ${withoutSuffix(symbol)} in ${currency}.${also}`;
 };
