@@ -140,10 +140,11 @@ const unchanged = (id: string, askedAtMs: number): Omit<Judged, "splits"> => ({
 
 const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice => {
   const { mic, currency, price, asOf, pending } = listing;
-  const market = hoursMarket(listing);
+  const lastDay = asOf === null ? null : dayAt(hoursMarket(listing), Date.parse(asOf));
   return {
     ...{ mic, currency, price, asOfMs: asOf === null ? null : Date.parse(asOf) },
     pending: pending === null ? null : HeldPrice.parse(parseJson(pending)),
-    splits: asOf === null ? [] : splits.filter(({ day }) => day > dayAt(market, Date.parse(asOf))),
+    splits: splits.filter(({ day }) => lastDay !== null && day > lastDay),
+    splitsOfDay: splits.filter(({ day }) => day === lastDay),
   };
 };

@@ -40,6 +40,8 @@ export type KnownPrice = {
   readonly pending: HeldPrice | null;
   /** Splits since the last price. */
   readonly splits: readonly Split[];
+  /** Splits of the last price's day. They are in that price, but maybe not in the close before it. */
+  readonly splitsOfDay: readonly Split[];
 };
 
 /** A price that nobody is shown yet. */
@@ -62,7 +64,8 @@ export type Verdict =
   | { readonly verdict: "refused"; readonly because: "listing" | "unit" | "old" | "future" };
 
 /** Decides. `nowMs` is when the answer came. */
-export const acceptQuote = (known: KnownPrice, quote: Quote, nowMs: number): Verdict => {
+export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Verdict => {
+  const quote = inNewShares(known, given);
   if (quote.mic !== null && known.mic !== null && quote.mic !== known.mic) return refuse("listing");
   if (quote.currency !== null && quote.currency !== known.currency) return refuse("unit");
   const isTrade = "atMs" in quote.asOf;
@@ -85,9 +88,18 @@ const refuse = (because: "listing" | "unit" | "old" | "future"): Verdict => ({ v
 
 /** The ratios to the last price and to the close before that are beyond an ordinary day, without those that a known split explains. */
 const jumpsOf = ({ price: last, splits }: KnownPrice, { price, previousClose }: Quote): number[] => {
-  const factor = splits.reduce((so, { numerator, denominator }) => (so * numerator) / denominator, 1);
   const ratios = [last, previousClose].flatMap((before) => (before === null ? [] : [Number(price) / Number(before)]));
-  return ratios.filter((ratio) => !isOrdinary(ratio) && !isOrdinary(ratio * factor));
+  return ratios.filter((ratio) => !isOrdinary(ratio) && !isOrdinary(ratio * factorOf(splits)));
+};
+
+const factorOf = (splits: readonly Split[]): number =>
+  splits.reduce((so, { numerator, denominator }) => (so * numerator) / denominator, 1);
+
+/** The quote without a close before that fits its price better once that is split: it is still in old shares. */
+const inNewShares = ({ splits, splitsOfDay }: KnownPrice, quote: Quote): Quote => {
+  const ratio = Number(quote.price) / Number(quote.previousClose);
+  const split = ratio * factorOf([...splits, ...splitsOfDay]);
+  return Math.abs(Math.log(split)) < Math.abs(Math.log(ratio)) ? { ...quote, previousClose: null } : quote;
 };
 
 /** Whether a price that is no jump is worth asking for a split, which costs a credit. */

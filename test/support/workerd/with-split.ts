@@ -12,15 +12,15 @@ export const splitDays = [8, 7, 6, 5, 4, 3].map(tradingDay);
 /** A close of all those days. */
 export const splitCloses = (close: string): [string, string][] => splitDays.map((day) => [day, close]);
 
-/** Somebody with 25 shares, whose shares are then ten times as many. */
-export const withSplit = async (source: "twelvedata" | "eodhd") => {
+/** Somebody with 25 shares, whose shares are then ten times as many. `previousClose` is what the source then says of the day before. */
+export const withSplit = async (source: "twelvedata" | "eodhd", previousClose = "19") => {
   const ann = await withPrices({ listings: [{ ...APPLE, closes: splitCloses("190") }] }, source);
   const { id } = await ann.add({
     ...{ symbol: "AAPL", exchange: "XNAS", quantity: "25", avgCost: "118.2", targetLow: "120", targetHigh: "400" },
   });
   await ann.wake();
   await ann.list();
-  const split = { price: "19.1", previousClose: "19", at: SPLIT_AT, closes: splitCloses("19") };
+  const split = { price: "19.1", previousClose, at: SPLIT_AT, closes: splitCloses("19") };
   const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
   await ann.room.set({ listings: [{ ...APPLE, ...split, splits }] });
   // Linked before the split.

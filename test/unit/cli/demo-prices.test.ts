@@ -56,7 +56,7 @@ describe("the example list", () => {
       const [quote] = quotesAt(FRIDAY, [ref]);
       if (quote === undefined || "refused" in quote) return quote;
       const known = { mic: ref.mic, currency: EXAMPLE_LIST[place]?.currency ?? "", price: null, asOfMs: null };
-      return acceptQuote({ ...known, pending: null, splits: [] }, quote, Date.parse(FRIDAY)).verdict;
+      return acceptQuote({ ...known, pending: null, splits: [], splitsOfDay: [] }, quote, Date.parse(FRIDAY)).verdict;
     });
     expect(verdicts).toEqual(refs.map(() => "accepted"));
   });

@@ -9,7 +9,15 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
-  ...{ mic: "XNAS", currency: "USD", price: "100", asOfMs: NOW - 60 * MINUTE, pending: null, splits: [] },
+  ...{
+    mic: "XNAS",
+    currency: "USD",
+    price: "100",
+    asOfMs: NOW - 60 * MINUTE,
+    pending: null,
+    splits: [],
+    splitsOfDay: [],
+  },
   ...more,
 });
 
@@ -100,9 +108,29 @@ describe("a jump", () => {
 
   it("that a known split explains is none", () => {
     const splits = [{ day: "2026-11-20", numerator: 10, denominator: 1 }];
-    const after = quote({ price: "10.1", previousClose: "99" });
-    expect(acceptQuote(known({ splits }), after, NOW).verdict).toBe("accepted");
+    const after = quote({ price: "10.1", previousClose: "9.9" });
+    expect(acceptQuote(known({ splits }), after, NOW)).toMatchObject({ quote: { previousClose: "9.9" } });
     expect(acceptQuote(known({ splits }), quote({ price: "1.01" }), NOW).verdict).toBe("held");
+  });
+
+  const tenForOne = [{ day: "2026-11-20", numerator: 10, denominator: 1 }];
+  const threeForTwo = [{ day: "2026-11-20", numerator: 3, denominator: 2 }];
+
+  it.each([
+    ["the first quote after it", known({ splits: tenForOne }), "10.1"],
+    ["a later one of that day", known({ price: "10.1", splitsOfDay: tenForOne }), "10.2"],
+    ["a split of three for two", known({ price: "67", splitsOfDay: threeForTwo }), "68"],
+  ])("from a close in old shares is none, and that close is not kept: %s", (_, before, price) => {
+    const given = quote({ price, previousClose: "99" });
+    expect(acceptQuote(before, given, NOW)).toMatchObject({
+      verdict: "accepted",
+      quote: { price, previousClose: null },
+    });
+  });
+
+  it("on the day of a split is one all the same", () => {
+    const before = known({ price: "10.1", splitsOfDay: tenForOne });
+    expect(acceptQuote(before, quote({ price: "1.01", previousClose: "9.9" }), NOW).verdict).toBe("held");
   });
 });
 
@@ -127,6 +155,7 @@ it("whatever comes, what is believed is of the same listing and unit, newer, and
     asOfMs: fc.option(time),
     pending: fc.option(fc.record({ price, sinceMs: time })),
     splits: fc.constant([]),
+    splitsOfDay: fc.constant([]),
   });
   fc.assert(
     fc.property(anyKnown, anyQuote, (before, given) => {

@@ -102,7 +102,7 @@ describe.each<[string, QuoteSource, fc.Arbitrary<unknown>, readonly InstrumentRe
           expect(quote.price).toMatch(PLAIN);
           if (quote.previousClose !== null) expect(quote.previousClose).toMatch(PLAIN);
           const ref = refs[place] ?? VOD;
-          const known = { ...ref, price: null, asOfMs: null, pending: null, splits: [] };
+          const known = { ...ref, price: null, asOfMs: null, pending: null, splits: [], splitsOfDay: [] };
           const verdict = acceptQuote(known, quote, NOW);
           if (verdict.verdict !== "accepted") continue;
           expect(source.namesCurrency ? [quote.mic, quote.currency] : [ref.mic, ref.currency]).toEqual([

@@ -61,6 +61,21 @@ describe("a split", () => {
     expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "250", pendingSplit: null }]);
   });
 
+  it.each(["twelvedata", "eodhd"] as const)(
+    "whose source still has the close before in old shares tells no change of the day: %s",
+    async (source) => {
+      const ann = await withSplit(source, "190");
+      const day = ann.stock?.pendingSplit?.day ?? "";
+      await ann.act("update-stock", { id: ann.id, split: { day, answer: "apply" } });
+      expect(await ann.list()).toMatchObject([{ lastPrice: "19.1", dayChange: null, dayChangePct: null }]);
+      const later = { price: "19.3", previousClose: "190", at: SPLIT_AT + 3_600 };
+      await ann.room.set({ listings: [{ ...APPLE, ...later, closes: after, splits: [[tradingDay(1), 10, 1]] }] });
+      await ann.forget();
+      await ann.wake();
+      expect(await ann.list()).toMatchObject([{ lastPrice: "19.3", priceState: "close", dayChange: null }]);
+    },
+  );
+
   it("that is applied leaves a price that was typed in since", async () => {
     const { act, id, stock } = await withSplit("eodhd");
     const typed = await act("update-stock", { id, set: { lastPrice: "19.4" } });
