@@ -11,12 +11,16 @@ import { fetchJson } from "./fetch-json.ts";
 import { accessTo, findAccess, licenceOf, loadSource, scopeOf } from "./find-access.ts";
 import { sealKey } from "./keys/seal-key.ts";
 
-/** Stores a key after the source has taken it. @throws {AppError} 400 with the source's reason, or 409 where no key can be had. */
-export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
+/** What keys are encrypted with. @throws {AppError} 409 where no personal key can be had. */
+export const secretForKeys = (env: Env): string => {
   const secret = env.BETTER_AUTH_SECRET;
-  if (licenceOf(env) === "display" || secret === undefined || parseSettings(env).OFFLINE) {
-    throw new AppError(409, "Personal keys are not used here.");
-  }
+  if (licenceOf(env) !== "display" && secret !== undefined && !parseSettings(env).OFFLINE) return secret;
+  throw new AppError(409, "Personal keys are not used here.");
+};
+
+/** Stores a key after the source has taken it. @throws {AppError} 400 with the source's reason, or 409 as above. */
+export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
+  const secret = secretForKeys(env);
   const problem = await keyProblem(env, source, key);
   if (problem !== undefined) throw new AppError(400, `key: ${problem}`);
   await saveSettings(openDb(env.DB), owner, { quotesSource: source, quotesKey: await sealKey(secret, owner, key) });

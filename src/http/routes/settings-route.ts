@@ -10,7 +10,7 @@ import { findRecipient, saveNoticeSettings } from "../../db/notices/recipients.t
 import { findSettings, saveSettings } from "../../db/prices/settings.ts";
 import { settingsOf } from "../../notice/settings.ts";
 import { findVapidKeys } from "../../notice/vapid.ts";
-import { clearKey, saveKey, viewQuotes } from "../../quotes/owner-key.ts";
+import { clearKey, saveKey, secretForKeys, viewQuotes } from "../../quotes/owner-key.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody } from "../body.ts";
 import { limitChange } from "../rate-limit.ts";
@@ -35,7 +35,8 @@ export const mountSettingsRoute = (app: Hono<AppEnv>): void => {
   guardChange(app, "PUT", KEY_PATH);
   app.put(KEY_PATH, jsonBody(QuotesKey, bodyRefusal), async (c) => {
     const { source, key } = c.req.valid("json");
-    await limitChange(c);
+    // The source is asked only within the limit.
+    await limitChange(c, async () => secretForKeys(c.env));
     await saveKey(c.env, c.var.caller.ownerEmail, source, key);
     return c.json({ ok: true });
   });

@@ -38,7 +38,8 @@ export const inOneMinute =
     }
   };
 
-const useUp = async (limiter: RateLimit, key: string): Promise<void> => {
+/** Counts until the limiter refuses. */
+export const useUp = async (limiter: RateLimit, key: string): Promise<void> => {
   for (;;) {
     const counts = await Promise.all(Array.from({ length: AT_ONCE }, () => limiter.limit({ key })));
     if (counts.some(({ success }) => !success)) return;

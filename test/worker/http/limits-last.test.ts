@@ -6,9 +6,10 @@ import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
+import { askWith } from "../../support/workerd/ask-as-developer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
-import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
+import { inOneMinute, overRate, useUp } from "../../support/workerd/over-rate.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
@@ -268,3 +269,20 @@ describe("another change over the limit of actions", () => {
     }),
   );
 });
+
+it(
+  "a key over the limit of actions is answered first that there are none here",
+  inOneMinute(async () => {
+    await useUp(env.ACTION_RATE, "dev@local.test");
+    const put = (variables: Readonly<Record<string, string>>) =>
+      askWith({ RATE_LIMITS_DISABLED: "", ...variables }, "PUT", "/_framework/settings/quotes-key", {
+        source: "eodhd",
+        key: "mine",
+      });
+    expect(await put({ OFFLINE: "true" })).toEqual({
+      status: 409,
+      body: { error: "Personal keys are not used here." },
+    });
+    expect(await put({})).toEqual(LIMITED);
+  }),
+);
