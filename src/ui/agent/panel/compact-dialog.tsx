@@ -15,11 +15,15 @@ export const compactedWords = ({ tokensBefore, tokensAfter }: Omit<ThreadCompact
     ? "There is nothing to summarize in this chat yet."
     : `Earlier messages were summarized: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens.`;
 
-/** Says what went wrong and what to do. */
-export const explainCompaction = (error: unknown): string => {
+/** How long the provider has for a summary, in ms (api.md §7). The server words a longer one like any other failure. */
+const SUMMARY_LIMIT_MS = 120_000;
+
+/** Says what went wrong and what to do. `tookMs`: how long the answer took. */
+export const explainCompaction = (error: unknown, tookMs: number): string => {
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 409) return "The agent is working in this chat. Try again when it is done.";
-  if (status === 503) return "The summary took too long. Nothing is lost. Try again later.";
+  if (status === 503 && tookMs >= SUMMARY_LIMIT_MS)
+    return "The summary took too long. Nothing is lost. Try again later.";
   return explainProblem(error);
 };
 
@@ -40,12 +44,13 @@ export const CompactDialog = ({ threadId, onClose }: CompactDialogProps) => {
     if (isWorking) return;
     setWorking(true);
     setProblem(undefined);
+    const startedAtMs = Date.now();
     try {
       const words = compactedWords(await compactThread(threadId));
       showToast({ text: words });
       if (isOpen.current) onClose();
     } catch (error) {
-      const words = explainCompaction(error);
+      const words = explainCompaction(error, Date.now() - startedAtMs);
       if (isOpen.current) setProblem(words);
       else showToast({ text: words, tone: "bad" });
       setWorking(false);
