@@ -90,7 +90,12 @@ const newSchedule = (
   const timing = cron === undefined ? { once: once ?? "", timeZone } : { cron, timeZone };
   const dueAtMs = nextOccurrence(timing, createdAtMs);
   if (dueAtMs === undefined) {
-    throw new AppError(400, cron === undefined ? "once: use a time in the future" : "cron: use times that exist");
+    throw new AppError(
+      400,
+      cron === undefined
+        ? "once: use a time in the future"
+        : "cron: this date never comes; choose another day or month",
+    );
   }
   const id = newId();
   return {

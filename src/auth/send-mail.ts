@@ -42,7 +42,7 @@ export const sendFreshCode = (env: Env, email: string, code: string): Promise<vo
   sendMail(env, {
     to: email,
     subject: `${code} is your Tally code to allow commands`,
-    text: `Your code for Tally is ${code}.\n\nYou, or somebody signed in as you, are about to allow the agent's first command in a browser. The code is valid for 5 minutes. If that was not you, do not enter it. Sign in, open Account and sign out all other devices.\n`,
+    text: `Your code for Tally is ${code}.\n\nYou, or somebody signed in as you, are about to let the agent run a command, for the first time from this browser. The code is valid for 5 minutes. If that was not you, do not enter it. Sign in, open Account and sign out all other devices.\n`,
   });
 
 /** Both e-mails are plain ASCII and checked; `origin` is Tally's address. */

@@ -80,7 +80,7 @@ const requireDirectory = (path: string): string => {
   }
   if (!holdsRunningCode(path)) return path;
   throw new StartRefusal(
-    `AGENT_WORKSPACE_DIR: ${path} holds the source of this server itself. Name another directory.`,
+    `AGENT_WORKSPACE_DIR: ${path} holds, or is inside, files this server runs from. Name another directory.`,
   );
 };
 

@@ -50,7 +50,7 @@ export const CreateScheduleAgentInput = z
       .max(MAX_THREAD_ID_LENGTH, THREAD_REMEDY)
       .refine((id) => pathRemedy(id) === undefined, { error: ({ input }) => pathRemedy(String(input)) })
       .optional()
-      .describe("The chat to continue. Leave it out for a chat of its own"),
+      .describe("The chat to continue. Leave it out to give the schedule a chat of its own"),
     cron: Cron.optional().describe("Minute, hour, day of the month, month, day of the week; at least 15 minutes apart"),
     once: z
       .string(ONCE_REMEDY)

@@ -155,9 +155,9 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("chair@example.com").last().waitFor();
   const invite = async () => {
-    await page.getByLabel("Invite by e-mail").fill("Mate@example.com");
+    await page.getByLabel("Invite by email").fill("Mate@example.com");
     await page.getByRole("button", { name: "Invite" }).click();
-    await expect.poll(() => page.getByLabel("Invite by e-mail").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Invite by email").inputValue()).toBe("");
   };
   await invite();
   await page.getByText("Mate@example.com was sent an invitation.").waitFor();
@@ -233,7 +233,7 @@ it("an organization is shown as soon as it is made, whenever the first list of t
   await openAccount(page, "early@example.com");
   await page.getByLabel("New organization's name").fill("Early Inn");
   await page.getByRole("button", { name: "Create" }).click();
-  await page.getByLabel("Invite by e-mail").waitFor();
+  await page.getByLabel("Invite by email").waitFor();
   late.resolve();
   await page.unrouteAll({ behavior: "wait" });
   expect(await page.getByLabel("Organization", { exact: true }).locator("option").allInnerTexts()).toContain(
@@ -248,7 +248,7 @@ it("an address that is typed while the last one is being invited stays", async (
   await page.getByLabel("New organization's name").fill("Inn");
   await page.getByRole("button", { name: "Create" }).click();
   const letGo = link.hold("invite");
-  const invite = page.getByLabel("Invite by e-mail");
+  const invite = page.getByLabel("Invite by email");
   await invite.fill("first@example.com");
   await invite.press("Enter");
   await page.getByRole("button", { name: "Invite", disabled: true }).waitFor();

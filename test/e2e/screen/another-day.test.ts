@@ -179,7 +179,9 @@ it("who wants pushes hears that none reach the devices they had", async ({ phone
     await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
   });
   await openAccount(page, person.email);
-  await page.getByText("Push notifications are off on this server for now. Urgent notices come by email.").waitFor();
+  await page
+    .getByText("Push notifications are off on this server for now. Everything but finished runs comes by email.")
+    .waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const taken = saved(page);
   await page.getByLabel("When the agent needs an answer").selectOption("Email");

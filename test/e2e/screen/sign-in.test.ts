@@ -9,7 +9,7 @@ const WRONG_CODE = [...SIGNED_OUT, /status of 400/];
 
 it("a person signs in on a phone, and is where they wanted to be", async ({ phone, nextCode }) => {
   const page = await phone("/stocks?tab=watchlist&q=tesla", { colorScheme: "light", allow: SIGNED_OUT });
-  const email = page.getByLabel("E-mail");
+  const email = page.getByLabel("Email");
   await waitForFocus(email);
   expect(await page.title()).toBe("Sign in to Tally · Tally");
   expect(await email.getAttribute("autocomplete")).toBe("username");
@@ -31,10 +31,10 @@ it("a person signs in on a phone, and is where they wanted to be", async ({ phon
 
 it("what cannot be an address is refused where it was typed", async ({ desktop }) => {
   const page = await desktop("/", { colorScheme: "dark", allow: SIGNED_OUT });
-  await page.getByLabel("E-mail").fill("ann at example");
+  await page.getByLabel("Email").fill("ann at example");
   await page.keyboard.press("Enter");
   await page.locator("main").getByText("Enter an address such as ann@example.com.").first().waitFor();
-  expect(await page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
   await expectNoAxeViolations(page);
 });
@@ -97,14 +97,14 @@ itWithLimits("who asks for too many codes is told how long to wait", async ({ ph
   const answers = [await askAgain(), await askAgain(), await askAgain(), await askAgain(), await askAgain()];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   const page = await phone("/", { allow: [...SIGNED_OUT, /status of 429/] });
-  await page.getByLabel("E-mail").fill("often@example.com");
+  await page.getByLabel("Email").fill("often@example.com");
   await page.getByRole("button", { name: "Send me a code" }).tap();
   await page.locator(".problem").getByText("Too many attempts. Try again in 15 minutes.").waitFor();
 });
 
 it("without a connection it says so, and goes on once there is one", async ({ phone, link, nextCode }) => {
   const page = await phone("/stocks", { at: link.url, allow: [...SIGNED_OUT, /ERR_/] });
-  await page.getByLabel("E-mail").fill("away@example.com");
+  await page.getByLabel("Email").fill("away@example.com");
   link.goDown();
   await page.getByRole("button", { name: "Send me a code" }).tap();
   await page.locator(".problem").getByText("The server cannot be reached.").waitFor();
@@ -124,14 +124,14 @@ it("without a connection it says so, and goes on once there is one", async ({ ph
 
 it("by keyboard alone, with another address on second thought", async ({ desktop, nextCode }) => {
   const page = await desktop("/", { allow: SIGNED_OUT });
-  await page.getByLabel("E-mail").waitFor();
+  await page.getByLabel("Email").waitFor();
   // Quicker than the next frame of the page.
   await stopClock(page);
   await page.keyboard.type("typo@example.com");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Change e-mail" }).focus();
+  await page.getByRole("button", { name: "Change email" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByLabel("E-mail").waitFor();
+  await page.getByLabel("Email").waitFor();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("keys@example.com");
   await page.keyboard.press("Enter");

@@ -42,7 +42,7 @@ export const itWithLimits = itOnOwnSite({ args: ["--auth", "--rate-limits"] }).e
 
 /** The first step. */
 export const askForCode = async (page: Page, email: string): Promise<void> => {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send me a code" }).click();
   await page.getByLabel("Code", { exact: true }).waitFor();
 };

@@ -52,7 +52,7 @@ describe("create-schedule", () => {
     [{ ...YEARLY, prompt: PROMPT, cron: "0 8 * * MON" }, "cron: use five numeric fields of * , - / such as 0 8 * * 1"],
     [{ ...YEARLY, prompt: PROMPT, cron: "0 8 99 * *" }, "cron: use 1 to 31 for the day of the month"],
     [{ ...YEARLY, prompt: PROMPT, cron: "*/10 * * * *" }, "cron: leave at least 15 minutes between two times"],
-    [{ ...YEARLY, prompt: PROMPT, cron: "0 0 30 2 *" }, "cron: use times that exist"],
+    [{ ...YEARLY, prompt: PROMPT, cron: "0 0 30 2 *" }, "cron: this date never comes; choose another day or month"],
     [{ prompt: PROMPT, timeZone: "UTC", once: "2099-02-30T00:00" }, "once: use a local time such as 2026-12-24T18:00"],
     [{ prompt: PROMPT, timeZone: "UTC", once: "2020-01-01T00:00" }, "once: use a time in the future"],
     [{ prompt: PROMPT, cron: YEARLY.cron, timeZone: "+02:00" }, "timeZone: use a name such as Europe/Berlin"],

@@ -109,8 +109,9 @@ export const NoticesPart = () => {
  * device.
  */
 export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
-  if (publicKey === null) return "Push notifications are off on this server for now. Urgent notices come by email.";
+  if (publicKey === null)
+    return "Push notifications are off on this server for now. Everything but finished runs comes by email.";
   const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
-  const meanwhile = devices.length === 0 ? " Until then, urgent notices come by email." : "";
+  const meanwhile = devices.length === 0 ? " Until then, everything but finished runs comes by email." : "";
   return `The server’s keys have changed. Turn push notifications back on for ${names}.${meanwhile}`;
 };

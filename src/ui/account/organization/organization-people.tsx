@@ -92,7 +92,7 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
           </li>
         ))}
       </ul>
-      {isManager && <OneLineForm label="Invite by e-mail" action="Invite" type="email" onSend={invite} />}
+      {isManager && <OneLineForm label="Invite by email" action="Invite" type="email" onSend={invite} />}
       <p role="status">{said}</p>
       {!isOwner && (
         <Button aria-disabled={isBusy} onClick={() => void exit(leaveOrganization)}>

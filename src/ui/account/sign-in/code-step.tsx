@@ -129,7 +129,7 @@ export const CodeStep = ({ email, sending, onBack }: CodeStepProps) => {
             {waitS > 0 ? `New code in ${sayWait(waitS)}` : "Send a new code"}
           </Button>
           <Button tone="ghost" onClick={onBack}>
-            Change e-mail
+            Change email
           </Button>
         </div>
       </StepForm>

@@ -53,7 +53,7 @@ export const EmailStep = ({ email, sending: { send, isSending, problem, setProbl
   };
   return (
     <StepForm problem={problem} onSubmit={() => void submit()}>
-      <Field label="E-mail" problem={problem}>
+      <Field label="Email" problem={problem}>
         {(control) => (
           <input
             {...control}

@@ -41,6 +41,6 @@ export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
 
 const SPLIT_WAITS = "Prices wait until you have answered the split.";
 
-const IS_HELD = "The newest price is so different that it has to be confirmed first. This is the last confirmed one.";
+const IS_HELD = "The newest price differs so much that it must be confirmed before it is shown.";
 
 const NO_NEWER = "The source has had no newer price since then.";
