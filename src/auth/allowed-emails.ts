@@ -1,4 +1,5 @@
 /** Who may sign in: `ALLOWED_EMAILS`, addresses and `@domains`, separated by commas or blanks. */
+import { log } from "../contract/log.ts";
 
 /** The parsed list. `unreadable`: entries that are neither an address nor a domain, and allow nobody. */
 export type AllowedEmails = {
@@ -53,5 +54,3 @@ export const NAMES_NOBODY =
   "ALLOWED_EMAILS names nobody, so nobody can sign in. Write addresses and domains such as `ann@example.com, @example.org`, or remove it.";
 
 export const logNamesNobody = (): void => log.error(NAMES_NOBODY);
-
-import { log } from "../contract/log.ts";

@@ -4,7 +4,7 @@ import { AppError } from "./app-error.ts";
 import { HarnessSessionId, RunId } from "./ids.ts";
 import { wellFormed } from "./plain-text.ts";
 
-/** Longest thread id, in UTF-16 units: an id is a key, not a text (api.md §2). */
+/** Longest thread id, in UTF-16 units: an id is a key, not a text (api.md §1). */
 export const MAX_THREAD_ID_LENGTH = 200;
 
 /** Remedy for a thread id that no path can name, undefined for any other: paths lose the segments `.` and `..`, and half of a character. */
@@ -24,7 +24,7 @@ export const requireThreadId = (id: string): void => {
 export const MAX_PROMPT_LENGTH = 200_000;
 
 /**
- * Body of the turn start. Never fails: anything that is not a string reads as "" (api.md §2). `model` and `effort` apply to this run
+ * Body of the turn start. Never fails: anything that is not a string reads as "" (api.md §1). `model` and `effort` apply to this run
  * only; undefined means the default, and other values are checked against the allowed models. `mode` is `plan` or left out.
  */
 export const TurnStartRequest = z

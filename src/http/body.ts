@@ -67,7 +67,7 @@ export const readJson = async (request: Request): Promise<unknown> => {
   }
 };
 
-/** The body as JSON; `undefined` also when it is not JSON, which the turn start treats as empty (api.md §2). */
+/** The body as JSON; `undefined` also when it is not JSON, which the turn start treats as empty (api.md §1). */
 export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
   try {
     return await request.json();

@@ -24,8 +24,8 @@ const INSTEAD =
   "\nYou get this by email because push notifications no longer reach your devices. Open Account in Tally to turn them on again.\n";
 
 /**
- * Whether the hour has a place for a mail. `enough`: its owner has been mailed as often as one person may be. `waitMs`: all together
- * have been, until then, which is not this owner's doing.
+ * Whether the hour has a place for a mail. `enough`: its owner has been mailed as often as one person may be. `waitMs`: everybody's mails
+ * for the hour are used up; try again after this time.
  */
 type MailPlace = "counted" | "enough" | { readonly waitMs: number };
 

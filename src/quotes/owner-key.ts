@@ -55,7 +55,7 @@ export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRo
 /** A listing that every plan has. */
 const PROBE = { symbol: "AAPL", mic: "XNAS", currency: "USD" } as const;
 
-/** Why a key is not taken, in words for its person; undefined when it is. One whose budget is used up is. */
+/** Why a key is not taken, in words for its person; undefined when it is. A key whose budget is used up is still accepted. */
 const keyProblem = async (env: Env, id: QuoteSourceId, key: string): Promise<string | undefined> => {
   const source = await loadSource(id);
   const probe = { ...PROBE, symbol: source.symbolOf(PROBE.symbol, PROBE.mic) ?? PROBE.symbol };

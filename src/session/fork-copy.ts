@@ -61,8 +61,8 @@ export class ForkCopy {
   }
 
   /**
-   * Stores a part; one that is there already changes nothing, nor does any once the copy is whole, because the branch has gone on by itself
-   * then. Returns the newest row's id, 0 when there is none.
+   * Stores a part. Does nothing if the part is already there, or if the copy is complete: by then the branch has moved on. Returns the
+   * newest row's id, 0 when there is none.
    */
   take({ blocks, rest }: ForkPart): number {
     this.#tables.make(CONVERSATION_TABLES);

@@ -71,7 +71,7 @@ export class SessionObject extends StoredSession implements SessionRpc {
     return this.tables.write(() => this.conversation.saveCompaction(key, compaction));
   }
 
-  /** Has the next run report a call that left only a bill. False: the grant is out of date. */
+  /** Has the next run report a model call whose result was not used but has to be paid. False: the grant is out of date. */
   async noteDropped(holder: string, grant: number, call: DroppedCall): Promise<boolean> {
     if (!this.#holdsGrant(holder, grant)) return false;
     this.tables.write(() => this.conversation.noteDropped(holder, call));

@@ -68,8 +68,8 @@ export const assertOver = async (env: Env, db: Db, runs: readonly ThreadRun[]): 
 };
 
 /**
- * The runs to replace, without those that the list shows as replaced: it is told after the session. Read while the place is held: a turn
- * that is posted later is not among them.
+ * The runs to replace, except those D1 already marks as replaced: D1 is updated after the session, so it may lag. Read while the place is
+ * held: a turn that is posted later is not among them.
  */
 const rewindOf = async (
   env: Env,

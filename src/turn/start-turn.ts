@@ -46,8 +46,6 @@ export class NotDue extends Error {
   }
 }
 
-/** Text of the 409. The limit is that of `db/start/start-conditions`. */
-
 /**
  * Starts the turn and answers without waiting for it. `refuse` is called once the request is known to be valid.
  *

@@ -36,7 +36,7 @@ export const valueHistory = defineAction<ValueHistoryInput, ValueHistoryOutput>(
     const currency = held.baseCurrency ?? DEFAULT_CURRENCY;
     const rateOf = rateOver(currency, held.rates);
     const holdings = held.stocks.filter(({ status }) => status === "holding");
-    // Nor one whose split no list has shown yet: its closes may be in new shares already.
+    // Leaves out a stock with a split that no list has shown yet: its closes may be in new shares already.
     const split = new Set(held.moved.flatMap((one) => (one.split === null ? [] : one.id)));
     const counted = holdings.filter(({ id }) => !split.has(id));
     const known = traded(counted.flatMap((stock) => closedHolding(stock, closes, rateOf) ?? []));

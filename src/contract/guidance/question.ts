@@ -1,4 +1,4 @@
-/** What the agent asks its person with `ask_user`, and what a person answers. An answer is a wish, never a permission (api.md §3). */
+/** What the agent asks its person with `ask_user`, and what a person answers. An answer is a wish, never a permission (api.md §4). */
 import * as z from "zod";
 import { RequestId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";

@@ -15,7 +15,7 @@ const MAX_DAYS = 41 * 366;
 
 /**
  * The first time after `afterMs` at which it is due, in epoch ms; undefined when there is none. A minute that the clock skips is
- * due at the next one there is, and a minute that it shows twice is due once, the first time. A time that is not one has no next.
+ * due at the next one there is, and a minute that it shows twice is due once, the first time. An invalid time has no next occurrence.
  */
 export const nextOccurrence = (timing: Timing, afterMs: number): number | undefined => {
   if ("once" in timing) {

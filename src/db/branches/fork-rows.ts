@@ -21,8 +21,8 @@ type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
 
 /**
  * Stores the branch's sessions, in this order, which makes their copies part of the account from the first row on, and the answer under the
- * request's key. Nothing shows it yet. A key that is there already keeps its answer, unless it has expired: then it is replaced, and if it was
- * all that is known of a copy that was cut off, kept under another name, so that the copy is still deleted.
+ * request's key. Nothing shows it yet. A key in use keeps its answer. An expired one is replaced; if it was the only record of an
+ * unfinished copy, it is kept under another name so that the copy can still be deleted.
  */
 export const claimFork = async (
   db: Db,

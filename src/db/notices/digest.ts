@@ -5,8 +5,8 @@ import type { Db } from "../db.ts";
 import { type DueNotice, INSERT_NOTICE, insertNotice, type NewNotice } from "./outbox.ts";
 
 /**
- * Holds a notice for a digest, which is stored in the same transaction. If that one has gathered what it tells, because its time came
- * meanwhile, the notice is for `next`: it would wait for good otherwise.
+ * Holds a notice for a digest, which is stored in the same transaction. If that digest has already been put together, the notice goes to
+ * `next`; otherwise it would wait for ever.
  */
 export const holdNotice = async (
   db: Db,

@@ -55,7 +55,7 @@ type DeviceFacts = {
   readonly nowMs: number;
 };
 
-/** The same subscription once more, from a later page or log-in: since when it is on, and refused, stays. */
+/** The same subscription again, from a later page or log-in: keep when it was turned on and since when it has been refused. */
 const IS_RENEWED = "owner_email = ?2 AND p256dh = ?4 AND auth = ?5 AND public_key IS ?8";
 
 /** Stores a device and returns its id: the same one when that browser subscribes again. */

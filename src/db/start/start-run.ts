@@ -25,7 +25,7 @@ import {
 } from "./start-conditions.ts";
 import { type Found, readFound, type StartFound } from "./start-found.ts";
 
-/** Most open runs of one thread: one is live, eight wait (api.md §2). */
+/** Most open runs of one thread: one is live, eight wait (api.md §1). */
 const MAX_OPEN_PER_THREAD = 9;
 
 /** Most open runs of one owner. */

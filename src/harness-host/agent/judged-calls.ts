@@ -16,7 +16,7 @@ export class JudgedCalls {
 
   /**
    * The decision about a call: `judge`'s, or the one already made. The SDK asks about a call by the hook, which it may miss, and then by a
-   * prompt, each once (decision 0097). Whoever comes with the id in another order, or with another tool or input, is another call.
+   * prompt, each once (decision 0097). The same id in another order, or with another tool or input, counts as a different call.
    */
   decide(call: HookInput, by: AskedBy, judge: () => Promise<HookOutput>): Promise<HookOutput> {
     const known = this.#known.get(call.tool_use_id);

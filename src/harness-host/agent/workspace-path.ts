@@ -12,8 +12,8 @@ export const realPathOf = async (root: WorkspaceRoot, cwd: string, path: string)
   pathTo(await locate(root, relativeTo(root, resolve(cwd, path))));
 
 /**
- * Refuses what the agent's own read tool does: also a second name of a guarded file, and a FIFO, which the SDK would wait for. That nothing
- * is there is for the SDK to say.
+ * Refuses what the agent's own read tool does: also a second name of a guarded file, and a FIFO, which the SDK would wait for. A missing
+ * file is left to the SDK to report.
  */
 export const checkReadable = async (root: WorkspaceRoot, cwd: string, path: string): Promise<void> => {
   const real = await realPathOf(root, cwd, path);

@@ -16,8 +16,8 @@ import { type StreamedTry, streamMessage } from "./stream-message.ts";
 const DELAYS_MS: readonly number[] = [1_000, 8_000, 30_000];
 
 /**
- * Most different requests in one call. Each shortening halves what can be left out, so sixteen are enough. A provider that finds
- * requests too long and refuses them by turns would be sent the same few without end.
+ * Most different requests in one call. Each shortening halves what can be left out, so sixteen are enough. A provider that
+ * alternates between "too long" and "refused" would otherwise get the same requests without end.
  */
 const MAX_OTHERS = 16;
 

@@ -57,7 +57,7 @@ type Summarizing = {
   readonly trigger: EventOf<"context_compacted">["trigger"];
 };
 
-/** A summary that was asked for in vain. `taken`: what it costs all the same; undefined where nothing was read. */
+/** A summary that failed. `taken`: the tokens it used all the same; undefined if the provider read nothing. */
 type Failed = { readonly taken: Usage | undefined };
 
 /** The summary. Undefined when there is nothing to cover, or the turn was stopped before it cost anything. Never rejects. */
@@ -83,7 +83,7 @@ export const summarize = async (
     return { upToRunId: last.runId, block, model: model.name, event, guidance };
   } catch (error) {
     const taken = error instanceof ModelFailure ? error.taken : undefined;
-    // It was cut before the provider had said what it read.
+    // Cut off before the provider reported its usage.
     const isUnsaid = taken !== undefined && tokensOf(taken) === 0;
     if (signal.aborted) return isUnsaid ? undefined : taken && { taken };
     log.warn("No summary.", { error });

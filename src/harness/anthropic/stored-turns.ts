@@ -59,8 +59,8 @@ const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**
  * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
- * last turns said of project instructions and undone changes is gone with them. Thinking keeps what it may: it comes before what is gone. A
- * cut that is gone means that thinking may be dropped already.
+ * last turns said of project instructions and undone changes is gone with them. Thinking stays valid, because it precedes the turns that
+ * were removed. A cut that is gone means that thinking may be dropped already.
  */
 const rewoundFacts = (facts: ConversationFacts, turns: readonly ConversationTurn[]): ConversationFacts => {
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
@@ -80,7 +80,7 @@ const messagesOf = (rows: readonly StoredRow[]): Message[] =>
     Message.parse({ role: blocks[0]?.role, content: blocks.map(({ body }) => parseJson(body)) }),
   );
 
-/** The line, which holds what the turn had said again of what was to be done before it: what said that first may not be loaded any more. */
+/** The line, with the guidance that its turn repeated: the message that first gave it may not be loaded. */
 const inItsPlace = (line: string, rows: readonly StoredRow[]): Message => {
   const [holds] = rows.flatMap(({ body }) => Holding.safeParse(parseJson(body)).data?.holds ?? []);
   return { role: "user", content: [{ ...textBlock(line), ...(holds && { holds }) }] };

@@ -26,7 +26,7 @@ const PATH = "/api/agent/turn";
 /** Text of the 400 (api.md §1). */
 const REQUIRED = "threadId and prompt are required.";
 
-/** What is known before the body is. One of another type counts as empty, however large it is (api.md §2). */
+/** What is known before the body is. One of another type counts as empty, however large it is (api.md §1). */
 const checkUnread = (request: Request): void => {
   if (!isJson(request)) throw new AppError(400, REQUIRED);
   assertSameSite(request);

@@ -105,7 +105,7 @@ const withSummary = (usage: Usage, iterations: NonNullable<WireUsage["iterations
     .flatMap((part) => Iteration.safeParse(part).data ?? [])
     .reduce((sum, part) => addUsage(sum, mergeUsage(NO_USAGE, part)), usage);
 
-/** Also where the stream was left before it began: nobody knows what that one took. */
+/** Also used when the stream is abandoned before its first event: the usage is then unknown. */
 const noSummary = (taken: Usage): ModelFailure => {
   const failure = new ModelFailure("model_unavailable", "The model gave no summary.", { isRetryable: false });
   failure.taken = taken;

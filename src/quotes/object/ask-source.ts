@@ -43,8 +43,8 @@ export const leftToOthers = ({ share, nowMs }: Pick<Asker, "share" | "nowMs">): 
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
- * source: without an answer the reason is `down`, without credits `budget`. What comes for a key that is gone is not read: it says
- * nothing of the next one.
+ * source: without an answer the reason is `down`, without credits `budget`. An answer for a
+ * replaced key is ignored.
  */
 export const askSource = async <Read>(
   asker: Asker,

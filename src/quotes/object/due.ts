@@ -41,7 +41,7 @@ export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseM
   const now = clock(market);
   if (now.isTrading && !isShort) return askedAtMs + pauseMs;
   if ((readMark(mark)?.session ?? "") >= now.lastTradingDay) return Number.POSITIVE_INFINITY;
-  // Before that the source has the close of the session before.
+  // Until then the source still reports the previous session's close.
   return Math.max(askedAtMs + pauseMs, closeOfDay(market, now.lastTradingDay) + SETTLED_MS);
 };
 
@@ -72,8 +72,8 @@ export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock
 type Batches = { readonly batch: number; readonly isBatchOfOneMarket: boolean; readonly namesCurrency: boolean };
 
 /**
- * The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. Of several, one credit is
- * left: one of them may have moved so that a split is looked for.
+ * The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. A batch of several leaves
+ * one credit, to look for a split if a price has jumped.
  */
 export const nextBatch = (
   due: readonly ListingRow[],

@@ -50,7 +50,10 @@ export const refreshAll = async (
   }
 };
 
-/** What is left now: to targets by all other listings, so that it lasts the day, and to other people by every listing. */
+/**
+ * Credits to leave unused: listings that are no targets leave enough for today's targets, and every listing leaves other people their
+ * share.
+ */
 export const keptFor = (asker: Asker, targets: readonly TargetListing[]): KeptOf => {
   const { kept } = leavingToTargets(asker, targets);
   const ids = new Set(targets.map(({ id }) => id));

@@ -54,8 +54,8 @@ const partOf = (credits: number, { used, add }: Share): Part => {
 type Payer = { readonly part: Part; readonly targets: readonly TargetListing[] };
 
 /**
- * Who pays for which targets. Listings of several owners are paid for by the one with most left: nobody's are left out because somebody
- * else, who has used up their part, has the same. Whoever has most left comes first.
+ * Who pays for which targets, whoever has most left first. A listing that several owners watch is paid for by the owner with the most
+ * credits left, so one owner's empty share never leaves out another's target.
  */
 export const payersOf = (targets: readonly TargetListing[], part: TargetsPart, nowMs: number): Payer[] => {
   const payers = new Map<string, { part: Part; left: number; targets: TargetListing[] }>();

@@ -58,7 +58,9 @@ export const shiftOf = (
   return undefined;
 };
 
-/** Whether a price is still from before a split that the newest close is after: nearer to what the split makes of it than to the close. */
+/**
+ * Whether a price predates a split that the newest close already includes: it is closer to the unsplit close than to the close itself.
+ */
 export const isInOldShares = (
   price: string | null,
   newest: string | undefined,

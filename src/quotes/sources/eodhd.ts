@@ -43,7 +43,7 @@ const MARKET_OF_MIC: ReadonlyMap<string, string> = new Map([
   ...["XNAS", "XNYS", "ARCX", "BATS", "XASE", "OTCM"].map((mic) => [mic, US] as const),
 ]);
 
-/** How it begins to refuse in plain text, which it does whatever format was asked for. */
+/** How its plain-text refusals begin; it sends these whatever format was asked for. */
 const SAID: readonly (readonly [start: RegExp, RefusalReason])[] = [
   [/^Unauthenticated\.?\s*$/, "auth"],
   [/^You exceeded your daily API requests limit\b/, "budget"],

@@ -163,7 +163,7 @@ export const twelveData: QuoteSource = {
   listedSymbol: (symbol) => symbol,
 };
 
-/** Each once: the same symbol may be kept in two currencies, of which one is wrong. */
+/** Each symbol once: it may be stored under two currencies, one of them wrong. */
 const symbolsOf = (refs: readonly InstrumentRef[]): string[] => [...new Set(refs.map(({ symbol }) => symbol))];
 
 /** Whether a series belongs to the listing that was asked for. */

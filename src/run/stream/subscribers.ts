@@ -7,7 +7,7 @@ import { LoginCheck } from "./login-check.ts";
 import { STREAM_PING, STREAM_PRELUDE } from "./sse.ts";
 import { type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
 
-/** Most subscribers of one run (api.md §3): all objects of an isolate share 128 MB. */
+/** Most subscribers of one run (api.md §1): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
 
 /** A comment is sent after this much silence, so that proxies keep the connection open. */

@@ -24,7 +24,7 @@ const LIMITS: BashOptions["executionLimits"] = {
   maxFileSystemBytes: 16 * 1_024 * 1_024,
 };
 
-/** How long an abort waits for the command to notice (api.md §4: an abort answers within 3 s). */
+/** How long an abort waits for the command to notice (api.md §2: an abort answers within 3 s). */
 const MAX_CLEANUP_MS = 500;
 
 /** The interpreter's advice when a limit is reached, which no reader of the output could follow. */

@@ -33,7 +33,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
     setProblem(undefined);
     try {
       await work();
-      // The first device changes what is told how, where nothing was chosen.
+      // Adding the first device changes the default channels.
       await Promise.all([DEVICES_KEY, NOTICE_SETTINGS_KEY].map((queryKey) => readAgain(client, queryKey)));
       announce(done);
       // The pressed button is gone.
@@ -82,7 +82,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
   );
 };
 
-/** One that is gone already is as wanted. */
+/** A device that is already gone counts as removed. */
 const remove = async (deviceId: string): Promise<void> => {
   await removeDevice(deviceId).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 404)) throw error;

@@ -27,7 +27,7 @@ const READS: ReadonlySet<unknown> = new Set(
   ),
 );
 
-/** A read that has neither come nor failed. It waits for a network where there is none, and then nothing waits for it. */
+/** A read that has not settled. Offline reads are paused; the dialog does not wait for those. */
 const FIRST_READS = {
   predicate: ({ queryKey, state }: Query) =>
     READS.has(queryKey[0]) && state.status === "pending" && state.fetchStatus !== "paused",

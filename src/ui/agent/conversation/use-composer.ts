@@ -91,7 +91,7 @@ const readEdit = (stored: unknown): Edit | undefined => {
   return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
 };
 
-/** Longest prompt, in UTF-16 units after trimming (api.md §2; the contract's own constant would bring zod along). */
+/** Longest prompt, in UTF-16 units after trimming (api.md §1; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
 
 type ComposerCallbacks = {

@@ -9,7 +9,7 @@ import { isComposing } from "../../state/key-events.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 
-/** UTF-16 units (api.md §4: the model reads it). */
+/** UTF-16 units (api.md §2: the model reads it). */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 type PermissionAnswersProps = {

@@ -112,8 +112,8 @@ type PermissionSubjectProps = {
 };
 
 /**
- * Whether a title is a verb and all of a path, which then need not be shown again: `Write plan.md`. Not every end will do: a title has the
- * path that the model named, and `Edit notes .github/ci.yml` may lead to `.github/ci.yml` by a link.
+ * Whether a title is a verb and all of a path, which then need not be shown again: `Write plan.md`. It is not enough that the title ends
+ * with the path: a title has the path that the model named, and `Edit notes .github/ci.yml` may lead to `.github/ci.yml` by a link.
  */
 export const isVerbAndPath = (title: string, path: string): boolean => title.slice(title.indexOf(" ") + 1) === path;
 
