@@ -18,7 +18,10 @@ export interface Env {
   /** Count an owner's turn starts and actions. */
   readonly TURN_RATE: RateLimit;
   readonly ACTION_RATE: RateLimit;
-  /** Count an owner's reads, and an address's requests without a sign-in. If they are not bound, nothing is counted. */
+  /**
+   * Count an owner's reads; and of an address health, sign-in, the unsubscribe link and look-ups of log-ins. If they are not bound, nothing
+   * is counted.
+   */
   readonly READ_LIMIT?: RateLimit;
   readonly ADDRESS_LIMIT?: RateLimit;
   readonly COMPATIBILITY_DATE: string;

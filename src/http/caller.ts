@@ -1,4 +1,7 @@
-/** Who is calling: the check before every route except health and sign-in, and the development identity of api.md §1. */
+/**
+ * Who is calling: the check before every route except health, sign-in, the unsubscribe link and pages, and the development identity of
+ * api.md §1.
+ */
 
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
