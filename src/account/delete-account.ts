@@ -93,7 +93,7 @@ const STEPS = {
     return true;
   },
   quotes: async ({ env, db }, deletion) => {
-    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; who has used it does not.
+    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; the record of who used it does not.
     const scope = await sha256Hex(deletion.ownerEmail);
     await reach(async () => await env.QUOTES.getByName(scope).purge(deletion, settledAtMs(deletion)));
     for (let piece = 1; !(await removeSomeOfScope(db, scope, deletion)); piece += 1) {

@@ -21,7 +21,7 @@ export type ActionContext = {
    * a call that is repeated after a crash gets the first answer and changes nothing.
    */
   readonly replayKey?: string;
-  /** `Before.basis` of an agent's call, as the person was shown it: a write refuses when it is another now. */
+  /** `Before.basis` of an agent's call, as the person was shown it: a write refuses if it has changed since. */
   readonly basis?: string;
   readonly prices: Prices;
   /** Over the rate limit, the 429: a write may return what is stored under its key, and changes nothing. */

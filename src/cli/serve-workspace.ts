@@ -18,7 +18,7 @@ const main = async (stop: AbortSignal): Promise<void> => {
     process.env,
     process.cwd(),
   );
-  // A directory for each port: what another server finds there was left by one that was killed.
+  // Each port has a directory of its own. While the port is free, what is in there was left by a server that was killed.
   await requireFreePort(port);
   const stateDir = join(PROJECT_DIR, ".wrangler", `workspace-${port}`);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

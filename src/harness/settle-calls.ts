@@ -62,7 +62,7 @@ const asksFirst = ({ kind, tool }: ToolCall, { gate, tools }: SettleDeps): boole
 
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    // Outputs of the tools that run here pass this way into the conversation; those of the SDK's own pass `last-calls`.
+    // Outputs of tools that run here enter the conversation through this; those of the SDK's own tools, through `last-calls`.
     const told = { ...result, output: result.output.toWellFormed() };
     await deps.journal.endCall(call.toolCallId, told, fileChange);
     return told;

@@ -129,7 +129,7 @@ export type ManualCompaction = {
   readonly tokensAfter: number;
 };
 
-/** The provider gave no summary in time. `failed`: what that took; undefined where nothing was read. */
+/** The provider gave no summary. `failed`: the tokens it used all the same; undefined if it read nothing. */
 export type FailedCompaction = { readonly failed: Usage | undefined };
 
 /** Something that happened to a session's conversation, as the transcript reports it. */

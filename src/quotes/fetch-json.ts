@@ -12,7 +12,7 @@ const MAX_MS = 3_000;
 /** Largest answer, in bytes: twenty years of daily closes are about half of it. */
 const MAX_BYTES = 1_000_000;
 
-/** Most of a refusal in words that is read, in characters. */
+/** How much of a refusal in plain text is read, in characters. */
 const MAX_TEXT = 1_000;
 
 /** A request of an adapter: the whole address, and the headers that authenticate it. */

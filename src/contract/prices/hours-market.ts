@@ -3,7 +3,7 @@
 /** What is known of a listing. */
 type Traded = { readonly source: string; readonly symbol: string; readonly mic: string | null };
 
-/** EODHD names no market within the United States: its symbols end so. All of them keep New York's hours. */
+/** EODHD does not tell markets of the United States apart: their symbols all end like this. All of them keep New York's hours. */
 export const COMPOSITE = { source: "eodhd", end: ".US", market: "XNYS" } as const;
 
 /** The market; null where nothing is known of it. */

@@ -38,8 +38,8 @@ export const heldKinds = async ({ $client: d1 }: Db, owner: string): Promise<Not
 };
 
 /**
- * Gathers what was held into a digest, which is of the first of `kinds` from now on, and returns its title, the same one if repeated. Of
- * other kinds nothing is told. What is held later is for the next digest.
+ * Gathers what was held into a digest, whose kind becomes the first of `kinds`, and returns its title; repeated, it returns the same one.
+ * What is of other kinds is never told. What is held later is for the next digest.
  */
 export const gatherDigest = async (
   { $client: d1 }: Db,

@@ -189,7 +189,7 @@ export class HostTurn {
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
-    // It comes again where the SDK goes on behind a result, with a message that waited.
+    // It comes again if, after a result, the SDK goes on with a message that was waiting.
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;

@@ -18,7 +18,7 @@ const MAX_COMMAND_LENGTH = 20_000;
 const MAX_SENT_LENGTH = 1_048_576;
 
 /**
- * How long a run that is being stopped waits for a command it has lost to end, in ms: TERM, KILL after 2 s, the same again for
+ * How long a run that is being stopped waits for the end of a command that it has lost, in ms: TERM, KILL after 2 s, the same again for
  * processes that left its group, and a second for the network. A run's end is forced after 10 s.
  */
 const STOPPED_WAIT_MS = 6_000;

@@ -1,6 +1,6 @@
-/** Prices in another unit than they say: a source may go over from pence to pounds within a series, and its currency with it or not. */
+/** Prices in another unit than they claim: a source may switch from pence to pounds within a series, and may not say so. */
 
-/** Between these, or the inverse, a step is one between a currency and its hundredth. */
+/** A step by a factor between these, or by its inverse, is one between a currency and its hundredth. */
 const [LEAST, MOST] = [50, 200];
 
 /** Which way a step between two prices goes: 1 to a hundred times as much, -1 to a hundredth, 0 for any other. */
@@ -9,7 +9,7 @@ const hundredfold = (ratio: number): -1 | 0 | 1 => {
   return 1 / ratio >= LEAST && 1 / ratio <= MOST ? -1 : 0;
 };
 
-/** Whether a price and another one are so far apart. */
+/** Whether two prices with this ratio are about a hundredfold apart. */
 export const isHundredfold = (ratio: number): boolean => hundredfold(ratio) !== 0;
 
 /** The closes, oldest first, that are in the unit of the last price, or else of the newest close. Nothing is converted. */

@@ -15,7 +15,7 @@ import type { Ledger } from "../store/ledger.ts";
 /** The model that wrote a summary, if the event is one. */
 const Priced = z.looseObject({ model: z.string().exactOptional() });
 
-/** A call that left only a bill, as its events and as part of what the run cost. In the caller's transaction. */
+/** A model call whose result was not used: as events, and as part of what the run cost. In the caller's transaction. */
 const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "type">): TranscriptEvent[] => {
   const messageId = crypto.randomUUID();
   ledger.spending.add(isByHand ? "by hand" : "discard", usage, model || (modelOf(ledger.record().state) ?? ""));
@@ -29,8 +29,8 @@ const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "
 const UnkeptSummary = z.looseObject({ model: z.string(), usage: Usage });
 
 /**
- * Events for the notices that this run has not reported; its state is kept as they change it, and says that it has. A notice is something
- * that happened to the thread's conversation outside any run, or in one that died. The run that reports a summary pays for it.
+ * Events for the notices that this run has not reported yet. Saves its state as they change it, and that they are reported. A notice is
+ * something that happened to the thread's conversation outside any run, or in one that died. The run that reports a summary pays for it.
  * In the caller's transaction.
  */
 export const tell = (
@@ -96,7 +96,7 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     saveCompaction: async (compaction, state) => {
       const held = grant();
       const key = newKey();
-      // Before it is kept: whoever goes on finds out from the session's notices whether it was.
+      // Before the session stores it: a later attempt finds out from the session's notices whether it did.
       ledger.commit(() => {
         ledger.turnState.save(ledger.turnState.find()?.state ?? state, { unkept: compactionNotice(compaction) });
         return [];

@@ -7,8 +7,8 @@
 const MAX_RUNNING_MS = 30 * 60_000;
 
 /**
- * Most that counts between two looks, in ms: twice what lies between them while the object runs (`drive/due`). In a longer gap nothing ran:
- * a laptop was closed.
+ * Most time counted between two looks, in ms: twice the usual interval (`drive/due`). In a longer gap nothing ran, as while a laptop was
+ * closed.
  */
 const MAX_GAP_MS = 60_000;
 

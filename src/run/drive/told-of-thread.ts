@@ -52,8 +52,8 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
 const MAX_UNDONE_WAIT_MS = 3_000;
 
 /**
- * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. All of them or none: what is
- * told says until when everything was. Never rejects.
+ * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. All of them or none: a turn
+ * only remembers up to when it was told, so one that is left out would never be told. Never rejects.
  */
 export const findUndone = async (env: Env, spec: RunSpec): Promise<readonly UndoneTurn[]> => {
   const { runId, ownerEmail } = spec;

@@ -80,7 +80,7 @@ export class Outbox {
     return this.#rows().some((row) => row.receiver === receiver);
   }
 
-  /** The receivers whose name begins like that. */
+  /** The receivers whose names begin with `prefix`. */
   receivers(prefix: string): string[] {
     return this.#rows().flatMap(({ receiver }) => (receiver.startsWith(prefix) ? [receiver] : []));
   }
@@ -153,7 +153,7 @@ export class Outbox {
     try {
       await within(SEND_LIMIT_MS, () => send({ receiver, payload }));
       this.#answered.add(receiver);
-      // The session's row goes with that of D1's copy, which follows at once: by itself it would be one more commit of each run.
+      // The session's row is removed with that of D1's copy, which follows at once: alone, it would be one more commit in each run.
       if (receiver !== "session" || !this.has("index")) this.#removeAnswered();
     } catch (error) {
       // The row is kept: the alarm sends it again.

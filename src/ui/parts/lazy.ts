@@ -6,7 +6,7 @@ import { type ComponentType, createElement, type FunctionComponent } from "preac
 import { useEffect, useRef, useState } from "preact/hooks";
 import { whenVisible } from "../state/when-visible.ts";
 
-/** How often each file failed to load, by its path. One that came is never fetched under a second address: its state would exist twice. */
+/** How often each file failed to load, by its path. A loaded one is never fetched under a second address: its state would exist twice. */
 const failures = new Map<string, number>();
 
 /**
@@ -20,7 +20,7 @@ const importLate = async (path: string): Promise<unknown> => {
   try {
     return await import(failed > 0 ? `${path}?again=${failed}` : path);
   } catch (error) {
-    // Not one more: callers that waited for the same file fail together.
+    // Counted from before the import: callers that waited for the same file fail together, as one failure.
     failures.set(path, failed + 1);
     throw error;
   }

@@ -41,7 +41,7 @@ const useIsComplete = (): boolean => {
   const client = useQueryClient();
   const [isComplete, setComplete] = useState(false);
   const reading = useIsFetching(FIRST_READS);
-  // Found in the effect: what has come may have rendered a part that reads more.
+  // Looked up in the effect: what was read may have rendered a part that reads more.
   useEffect(() => {
     if (client.getQueryCache().findAll(FIRST_READS).length === 0) setComplete(true);
   }, [client, reading]);

@@ -22,7 +22,7 @@ export const nameOf = (source: QuoteSourceId): string => SOURCES.find(([id]) => 
 /** What the server refused, as a sentence for the field: it begins with the field's name. */
 const atItsField = (problem: string): string => problem.replace(/^key: (.)/, (_, first: string) => first.toUpperCase());
 
-/** The key is written only: nobody is shown it again. `isAgain`: one was stored that this server can no longer read. */
+/** The key is write-only: it is never shown again. `isAgain`: one was stored that this server can no longer read. */
 export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
   const [source, setSource] = useState<QuoteSourceId>("twelvedata");
   const [key, setKey] = useState("");

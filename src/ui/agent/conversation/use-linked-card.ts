@@ -3,8 +3,8 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect } from "preact/hooks";
 
 /**
- * A notice was pressed whose chat is open: the service worker says which card it is about. For the whole screen, because the list of
- * chats may cover the cards; the step in the history that comes with another `#` closes it.
+ * Handles a press on a notice whose chat is already open: the service worker names the card. For the whole screen, because the list of
+ * chats may cover the cards; the new `#` is a step in the history, which closes that list.
  */
 export const useNoticePresses = (): void =>
   useEffect(() => {
@@ -17,7 +17,7 @@ export const useNoticePresses = (): void =>
   }, []);
 
 type CardLinks = {
-  /** Nothing of the log is drawn, so that no card could take the focus. */
+  /** The log is not drawn, so no card could take the focus. */
   readonly isHidden: boolean;
   readonly hold: (card: HTMLElement) => void;
 };

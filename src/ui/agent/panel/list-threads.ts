@@ -12,7 +12,7 @@ const readPage = async (cursor: string, signal: AbortSignal): Promise<ThreadPage
   beginListing();
   const query = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
   const page = await requestJson<ThreadPage>(`/_framework/threads${query}`, { signal });
-  // Before anything is rendered from it, so that no thread is ever shown as working that asks.
+  // Before anything is rendered from it, so that a thread which asks is never shown as working.
   noteListed(page.threads, cursor === "");
   return page;
 };

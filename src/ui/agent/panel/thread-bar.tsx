@@ -32,7 +32,7 @@ export const ThreadBar = (props: ThreadBarProps) => {
           {isListOpen ? "Chats" : title}
         </span>
       </h2>
-      {/* What comes later is before what stays: nothing slides under a pointer. */}
+      {/* Buttons that appear later stand before those that stay, so that nothing slides under a pointer. */}
       {isKnown && <ThreadMenu threadId={threadId} title={title} onDeleted={onDeleted} />}
       {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
       {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}

@@ -37,7 +37,7 @@ export const noteListed = (threads: readonly ThreadView[], isFirst: boolean): vo
   publish();
 };
 
-/** Tells that nothing that the list said of the thread holds any more. */
+/** Marks what the list said of the thread as out of date. */
 export const noteAnswered = (threadId: string): void => {
   answered.add(threadId);
   if (listed.delete(threadId)) publish();

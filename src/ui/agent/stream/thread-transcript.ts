@@ -120,7 +120,7 @@ export class ThreadTranscript {
     this.#onChange();
   }
 
-  /** For a thread that was deleted elsewhere. What the list has not named has just begun, under the same id. */
+  /** For a thread that was deleted elsewhere. Runs that the list has not named are of a new thread, under the same id. */
   #dropListed(): void {
     for (const { run, stream } of this.#entries.values()) {
       if (run.createdAt === undefined) continue;

@@ -64,7 +64,7 @@ export const PriceSource = ({ stock }: StockProps) => {
       <Button isSmall aria-disabled={isBusy} onClick={() => void unlink()}>
         Unlink
       </Button>
-      {/* In the dialog itself: what is behind it is not read. */}
+      {/* In the dialog itself: screen readers read nothing behind it. */}
       <p role="status">{outcome}</p>
       <Problem text={problem} />
     </div>
@@ -74,7 +74,10 @@ export const PriceSource = ({ stock }: StockProps) => {
 /** A split that was answered here: its day, what was answered, and the version that the answer made. */
 type Answered = { readonly day: string; readonly words: string; readonly version: number };
 
-/** Asks whether a split is the person's. Until it is answered the price stays what it was. "Undo" is offered where it was answered. */
+/**
+ * Asks whether a split applies to what the person holds. Until it is answered the price stays what it was. "Undo" is offered where it was
+ * answered.
+ */
 export const SplitCard = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
   const [last, setLast] = useState<Answered>();

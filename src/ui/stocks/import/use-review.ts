@@ -39,7 +39,7 @@ export const useReview = (text: string, choices: ImportChoices, onConflict: OnCo
   const renames = useMemo(() => findRenames(reading, list?.items ?? NO_STOCKS), [reading, list?.items]);
   const rows = useMemo(
     () => (reading.kind === "refused" ? NO_ROWS : applyRenames(reading.rows, renames)),
-    // By its text, so that a list that changes in something else does not begin the check again.
+    // By its text: a list that has changed, but renames nothing else, must not start the check again.
     [reading, JSON.stringify(renames)],
   );
   const [tries, setTries] = useState(0);

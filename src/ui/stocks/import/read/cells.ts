@@ -11,7 +11,7 @@ export type AmountCell = { readonly decimal?: string; readonly problem?: string 
 /** How programs write a missing number. */
 const NOTHING = /^(-|–|—|--|n\/?a|#n\/a|null|none|nan)$/i;
 
-/** A quantity that is missing in words. Without it the stock would only be watched, which the file does not say. */
+/** Whether the quantity is a word such as `n/a`. Taken for none, the stock would only be watched, which the file does not say. */
 const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(text);
 
 const unread = (text: string): string => `“${text.slice(0, 40)}” is not a number.`;
@@ -75,7 +75,7 @@ export const isCash = (symbol: string): boolean => /^\$+CASH/i.test(symbol.trim(
 /** Why such a row is left out. */
 export const CASH_REASON = "Cash is not a stock.";
 
-/** What ends many a broker's table: `Total`, `Grand total:`, `Summe`. */
+/** The last row of many brokers' tables: `Total`, `Grand total:`, `Summe`. */
 export const isTotals = (symbol: string): boolean =>
   /^(?:(?:grand |sub[- ]?)?totals?|summe|gesamt):?$/i.test(symbol.trim());
 

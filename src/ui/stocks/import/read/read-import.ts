@@ -70,7 +70,7 @@ export type ImportReading =
       readonly columns: readonly ImportColumn[];
       /** Null: the person has to choose. Until then, ambiguous amounts are problems. */
       readonly decimals: DecimalStyle | null;
-      /** What the headers of prices name. The row's own and the person's choice come before it. */
+      /** The currency that the headers of prices name. The row's own and the person's choice take precedence. */
       readonly currency: string | undefined;
       readonly lots: "merge" | "separate";
       readonly rows: readonly ImportRow[];

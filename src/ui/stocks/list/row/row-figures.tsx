@@ -36,7 +36,7 @@ export const PriceAge = ({
   );
 };
 
-/** A text that is never cut: a short one has the whole in its title. */
+/** A text that is never cut off: a shortened one has all of it in its title. */
 const titled = (short: string, whole: string) => (short === whole ? whole : <span title={whole}>{short}</span>);
 
 /** A value or a gain in at most about `room` characters. */
@@ -140,7 +140,7 @@ export const targetPlace = ({ lastPrice, targetLow, targetHigh }: Stock): number
   return Math.min(Math.max((price - low) / (high - low), 0), 1);
 };
 
-/** A distance is no change: without a sign, and never so long as a price. */
+/** A distance has no sign, unlike a change, and is never as long as a price. */
 const AWAY = { ...SHORT, style: "unit", unit: "percent" } as const;
 
 /** `17.8% away`, of a distance above 0. */
