@@ -37,27 +37,38 @@ export async function* exportRun(env: Env, owner: OwnerEmail, row: OwnedRow): As
   yield "}";
 }
 
-/** The events as JSON, read from the run's stream. A live run is read up to its last event so far. */
+/**
+ * The events as JSON, read from the run's stream. A live run is read up to its last event so far. @throws {Error} when they cannot
+ * all be read
+ */
 async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: number): AsyncGenerator<string> {
-  if (lastSeq === 0) return;
-  const stop = new AbortController();
-  const headers = { [OWNER_HEADER]: owner, [CURSOR_HEADER]: "0" };
-  const answer = await env.RUNS.getByName(runId).fetch("http://run/events", { headers, signal: stop.signal });
-  if (answer.body === null) return;
-  try {
-    let rest = "";
-    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-      const frames = `${rest}${chunk}`.split("\n\n");
-      rest = frames.pop() ?? "";
-      for (const frame of frames) {
-        const [, seq, json] = /^id: (\d+)\ndata: (.*)$/.exec(frame) ?? [];
-        if (json === undefined) continue;
-        yield json;
-        if (Number(seq) >= lastSeq) return;
+  let readSeq = 0;
+  // Again after each end: the run ends streams that are old, or that nobody reads for a while, as on a slow line.
+  while (readSeq < lastSeq) {
+    const after = readSeq;
+    const stop = new AbortController();
+    const headers = { [OWNER_HEADER]: owner, [CURSOR_HEADER]: `${after}` };
+    const init = { headers, signal: stop.signal };
+    const { status, body } = await env.RUNS.getByName(runId).fetch("http://run/events", init);
+    if (after === 0 && (status === 404 || status === 410)) return;
+    try {
+      let rest = "";
+      // Every refusal has no body.
+      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        const frames = `${rest}${chunk}`.split("\n\n");
+        rest = frames.pop() ?? "";
+        for (const frame of frames) {
+          const [, seq, json] = /^id: (\d+)\ndata: (.*)$/.exec(frame) ?? [];
+          if (json === undefined) continue;
+          yield json;
+          readSeq = Number(seq);
+          if (readSeq >= lastSeq) return;
+        }
       }
+    } finally {
+      stop.abort();
     }
-  } finally {
-    stop.abort();
+    if (readSeq === after) throw new Error(`Run ${runId} answers ${status}: no event after ${after} of ${lastSeq}.`);
   }
 }
 

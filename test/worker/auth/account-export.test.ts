@@ -1,8 +1,14 @@
 /** The export of an account: one JSON file with everything of the person, and nothing that signs anybody in. */
-import { expect, it } from "vitest";
+import { env } from "cloudflare:test";
+import { expect, inject, it } from "vitest";
+import { exportRun } from "../../../src/account/export-run.ts";
+import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
 import { aFullAccount } from "../../support/workerd/a-full-account.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const PATH = "/_framework/account/export";
 
@@ -86,4 +92,51 @@ it("is given to nobody by a revoked log-in", async () => {
 
 it("is given to nobody who is not signed in", async () => {
   expect(await aBrowser().ask("GET", PATH)).toMatchObject({ status: 401 });
+});
+
+type RunStub = ReturnType<typeof env.RUNS.getByName>;
+
+/** A run that has ended, exported while `cut` stands between its event stream and the export. */
+const exportCut = async (cut: (whole: Response) => Promise<Response>) => {
+  const person = somebody();
+  const model = await scriptModel(inject("modelUrl"), [say("Hello.")]);
+  const { runId, events } = await person.startTurn("t", model.prompt("hello"));
+  const all = await person.events(events);
+  const RUNS = new Proxy(env.RUNS, {
+    get: (runs, name) =>
+      name === "getByName"
+        ? (id: string) =>
+            new Proxy(runs.getByName(id), {
+              get: (run, called) =>
+                called === "fetch"
+                  ? async (...args: Parameters<RunStub["fetch"]>) => await cut(await run.fetch(...args))
+                  : Reflect.get(run, called),
+            })
+        : Reflect.get(runs, name).bind(runs),
+  });
+  const read = async () => {
+    const pieces: string[] = [];
+    const run = exportRun({ ...env, RUNS }, OwnerEmail.parse(person.email), { run_id: runId });
+    for await (const piece of run) pieces.push(piece);
+    return JSON.parse(pieces.join(""));
+  };
+  return { all, read };
+};
+
+/** Ends it cleanly after two events, as a run does that was read too slowly, or for 15 minutes. */
+const afterTwo = async (whole: Response): Promise<Response> =>
+  new Response(/^[\s\S]*?(?:id: .*\ndata: .*\n\n){1,2}/.exec(await whole.text())?.[0] ?? null, whole);
+
+it("reads a run's events to the end, though the run ends the stream before it", async () => {
+  const { all, read } = await exportCut(afterTwo);
+  expect(all.length).toBeGreaterThan(4);
+  expect(await read()).toMatchObject({ events: all });
+});
+
+it.each([
+  ["ends before the first event", async () => new Response(": connected\n\n")],
+  ["has too many subscribers", async () => new Response(null, { status: 503 })],
+])("breaks rather than leave out events when the stream %s", async (_, cut) => {
+  const { read } = await exportCut(cut);
+  await expect(read()).rejects.toThrow(/no event after 0/);
 });
