@@ -1,7 +1,7 @@
 /** The link in a mail that ends mails without a sign-in (RFC 8058). It can do nothing else, so it does not run out. */
 import { findAuthSecret, hashOf } from "../auth/auth-secret.ts";
 import { OwnerEmail } from "../contract/ids.ts";
-import type { NoticeSettingsPatch } from "../contract/notices/notice.ts";
+import type { NoticeChannel, NoticeSettingsPatch } from "../contract/notices/notice.ts";
 import { openDb } from "../db/db.ts";
 import { findRecipient, removeDevices, stopMails } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
@@ -33,15 +33,18 @@ export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail 
   return given === right ? owner : undefined;
 };
 
+const withoutMail = (channel: NoticeChannel): NoticeChannel => (channel === "mail" ? "none" : channel);
+
 /** Whatever is mailed to the owner is told in no way from then on; they can choose another in Account. */
 export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> => {
   const db = openDb(env.DB);
   const recipient = await findRecipient(db, owner, findVapidKeys(env)?.publicKey);
   const { permission, runEnd, target } = settingsOf(recipient);
+  // A default of "push" is stored as well: without the device that makes it so, it would be "mail" again.
   const patch: NoticeSettingsPatch = {
-    ...(permission === "mail" && { permission: "none" }),
+    permission: withoutMail(permission),
     ...(runEnd === "mail" && { runEnd: "none" }),
-    ...(target === "mail" && { target: "none" }),
+    target: withoutMail(target),
   };
   await stopMails(db, owner, patch);
   // What is mailed because of these.

@@ -8,6 +8,7 @@ import { unsubscribeToken } from "../../../src/notice/unsubscribe.ts";
 import { tellTargetHit } from "../../support/workerd/due-notices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { mailsTo, outbox } from "../../support/workerd/outbox.ts";
+import { aPhone } from "../../support/workerd/push-device.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
@@ -52,6 +53,19 @@ describe("the link of a mail", () => {
     expect((await ask("POST", await pathFor(person.email), FORM)).status).toBe(200);
     const { body } = await person.ask("GET", "/_framework/settings");
     expect(body).toMatchObject({ notices: { permission: "none", runEnd: "none", target: "push" } });
+  });
+
+  it("holds, too, when the device that took the place of mails is gone again", async () => {
+    const person = somebody();
+    await person.ask("GET", "/_framework/settings");
+    const { deviceId } = await aPhone(person);
+    expect((await ask("POST", await pathFor(person.email), FORM)).status).toBe(200);
+    expect(await person.ask("DELETE", `/_framework/push/${deviceId}`)).toMatchObject({ status: 200 });
+    const before = mailsTo(person.email).length;
+    await tell(person, "AAPL");
+    expect(mailsTo(person.email).slice(before)).toEqual([]);
+    const { body } = await person.ask("GET", "/_framework/settings");
+    expect(body).toMatchObject({ notices: { permission: "push", runEnd: "none", target: "push" } });
   });
 
   it("changes nothing when it is opened, and shows a button that posts to it", async () => {
