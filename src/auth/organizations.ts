@@ -32,6 +32,24 @@ export const NewInvitation = z.object({
   organizationId: z.uuid(),
 });
 
+/** Whether the inviter is somebody who may send this invitation, and it is for nobody who is a member already. */
+export const mayInvite = async (
+  { $client: d1 }: Db,
+  inviter: string,
+  { email, role, organizationId }: z.infer<typeof NewInvitation>,
+): Promise<boolean> => {
+  const { results } = await d1
+    .prepare(
+      "SELECT email, role FROM members JOIN users ON users.id = user_id WHERE organization_id = ? AND email IN (?, ?)",
+    )
+    .bind(organizationId, inviter, email)
+    .all<{ email: string; role: string }>();
+  // One or more roles, separated by commas.
+  const own = results.find((member) => member.email === inviter)?.role ?? "";
+  const isEntitled = own.includes("owner") || (own.includes("admin") && role !== "owner");
+  return isEntitled && results.every((member) => member.email !== email);
+};
+
 /** Routes by which somebody stops being a member. */
 export const Leaving = z.looseObject({ organizationId: z.uuid() });
 

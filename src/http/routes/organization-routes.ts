@@ -13,6 +13,7 @@ import {
   Leaving,
   leaveOrganization,
   listMembers,
+  mayInvite,
   NewInvitation,
   NewOrganization,
   OrganizationChange,
@@ -84,7 +85,10 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   // Members may learn this, since they are on the list themselves: a mail to somebody who cannot sign in would be useless.
   if (!isAllowedEmail(c.env, invitation.email)) throw new AppError(400, NOT_ALLOWED);
   await countOrRefuse(c, invitationsBy(inviter));
-  await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
+  // What is refused below uses up nothing of others.
+  if (await mayInvite(openDb(c.env.DB), inviter, invitation)) {
+    await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
+  }
   const answer = await forward(c, auth, withBody(c, invitation));
   const note = { to: invitation.email, inviter, origin: new URL(c.req.url).origin };
   await sendInvitation(c.env, note, isLoopbackUrl(c.req.url)).catch((error: unknown) => {

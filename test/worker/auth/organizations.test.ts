@@ -159,6 +159,24 @@ describe("an invitation", () => {
     expect(await invite(carl, await make(carl), bob)).toEqual(TOO_MANY);
   });
 
+  it("that is refused uses up nothing of whom it was for", async () => {
+    const [ann, bob] = [await signIn(), await signIn()];
+    const [id, eves] = [await make(ann), await aTeam()];
+    const { owner, member } = eves;
+    const refused = [
+      ...[await invite(member, id, bob.email), await invite(member, eves.id, bob.email)],
+      ...[await invite(owner, id, bob.email), await invite(owner, crypto.randomUUID(), bob.email)],
+      await invite(bob, eves.id, bob.email),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 403, 400, 400, 400]);
+    expect(await invite(ann, id, bob.email)).toMatchObject({ status: 200 });
+    expect(await accept(bob)).toMatchObject({ status: 200 });
+    const again = await Promise.all(Array.from({ length: 5 }, () => invite(ann, id, bob.email)));
+    expect(again.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    const carl = await signIn();
+    expect(await invite(carl, await make(carl), bob.email)).toMatchObject({ status: 200 });
+  });
+
   it("is kept when its mail cannot be sent, and the sender is told", async () => {
     const ann = await signIn();
     expect(await invite(ann, await make(ann), `bounces-${crypto.randomUUID()}@example.com`)).toEqual({
