@@ -13,10 +13,13 @@ import type { AppEnv } from "../app-env.ts";
 import { countOrRefuse } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { isAuthDisabled } from "../caller.ts";
+import { refuseCrossSite } from "../cross-site.ts";
 import { limitChange } from "../rate-limit.ts";
 import { assertLiveLogin, limitedRead, route } from "../route.ts";
 
 export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
+  // Other reads cost little, and a page of another site reads no answer. This one it could start, over and over.
+  app.get("/_framework/account/export", refuseCrossSite);
   route(app, "/_framework/account/export", { GET: limitedRead(assertLiveLogin, download) });
   route(app, "/_framework/account", { DELETE: remove });
 };

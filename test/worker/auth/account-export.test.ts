@@ -84,6 +84,20 @@ it("is given twenty times an hour, and what is wrong with the log-in is said fir
   expect((await ask("GET", PATH)).status).toBe(401);
 });
 
+it("is refused to a page of another site, before it is counted and whoever it is", async () => {
+  const { request } = await signIn();
+  const from = (site: string, { request: send } = { request }) => send(PATH, { headers: { "sec-fetch-site": site } });
+  const refused = await Promise.all([
+    from("cross-site", aBrowser()),
+    ...Array.from({ length: 21 }, () => from("cross-site")),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
+  expect(await refused[0]?.json()).toEqual({ error: "Cross-site requests are refused." });
+  const answers = [await from("none"), await from("same-origin"), await request(PATH)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await Promise.all(answers.map((answer) => answer.text()));
+});
+
 it("is given to nobody by a revoked log-in", async () => {
   const { ask, email } = await signIn();
   await (await signIn(email)).ask("POST", "/_framework/auth/revoke-sessions");
