@@ -2,6 +2,7 @@
  * Limits how often codes may be requested and tried, people invited, and mails and notices sent. Counted in D1, since six digits are
  * soon guessed without a limit.
  */
+import { mailboxOf } from "../contract/digest.ts";
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { hashOf } from "./auth-secret.ts";
@@ -25,20 +26,6 @@ const noteFull = (d1: D1Database, key: string, endMs: number): void => {
   const windows = known.get(d1) ?? new Map<string, number>();
   if (windows.size >= MAX_KNOWN) windows.clear();
   known.set(d1, windows.set(key, endMs));
-};
-
-/** Providers that ignore dots before the `@`. */
-const DOTLESS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
-
-/**
- * One name for a mailbox, for counters only: people can write their address in many ways, and each would have counters of its
- * own. Drops what follows a `+`, and dots where the provider ignores them. Two people whom this confuses share a counter and
- * nothing else. `email` is lower case.
- */
-export const mailboxOf = (email: string): string => {
-  const at = email.lastIndexOf("@");
-  const [local = "", domain] = [email.slice(0, at).split("+", 1)[0] ?? "", email.slice(at + 1)];
-  return DOTLESS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 };
 
 /** A limit on one thing: at most `max` in each window. `of` is what is counted for, an e-mail or an address. */

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { DAY_MS, dayOf } from "../contract/day.ts";
-import { ownerHash } from "../contract/digest.ts";
+import { budgetHash, ownerHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { fromPicoUsd } from "../db/pico-usd.ts";
 import { runProgram, StartRefusal } from "../process/run-program.ts";
@@ -76,7 +76,7 @@ const operatorReport = async (answers: Answers, nowMs: number): Promise<string> 
   const [{ results: ended }, { results: counted }, { results: long }, { results: sums }, { results: overdue }] =
     answers;
   const [counts] = sums;
-  const kept = await Promise.all(ended.map(async ({ owner, cost }) => ({ owner: await ownerHash(owner), cost })));
+  const kept = await Promise.all(ended.map(async ({ owner, cost }) => ({ owner: await budgetHash(owner), cost })));
   const all = kept.reduce((sum, { cost }) => sum + BigInt(cost), 0n);
   const total = counted.find(({ owner }) => owner === "");
   const late = overdue.filter(({ count }) => count > 0);

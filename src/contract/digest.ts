@@ -1,4 +1,4 @@
-/** Digests: of content, and of e-mails, by which logs identify a person. */
+/** Digests: of content, and of e-mails, by which logs identify a person, and budgets a mailbox. */
 
 /** Digits kept of the digest: enough that no two people of one installation collide. */
 const HASH_DIGITS = 16;
@@ -20,6 +20,23 @@ export const ownerHash = async (email: string): Promise<string> => {
   hashes.set(email, hash);
   return hash;
 };
+
+/** Providers that ignore dots before the `@`. */
+const DOTLESS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
+
+/**
+ * One name for a mailbox, for counters only: people can write their address in many ways, and each would have counters of its
+ * own. Drops what follows a `+`, and dots where the provider ignores them. Two people whom this confuses share a counter and
+ * nothing else. `email` is lower case.
+ */
+export const mailboxOf = (email: string): string => {
+  const at = email.lastIndexOf("@");
+  const [local = "", domain] = [email.slice(0, at).split("+", 1)[0] ?? "", email.slice(at + 1)];
+  return DOTLESS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
+};
+
+/** Whose budget of a day it is: the `ownerHash` of a mailbox, of which one person may have many addresses. */
+export const budgetHash = (email: string): Promise<string> => ownerHash(mailboxOf(email));
 
 /** SHA-256 in lower-case hex, of bytes or of a text's UTF-8. */
 export const sha256Hex = async (content: Uint8Array | string): Promise<string> => {

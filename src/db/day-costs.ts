@@ -1,6 +1,6 @@
 /**
  * What was spent on models in a day (UTC), by owner and in total: counters that a turn start reads in its own batch. Owners are
- * identified by the hash used in logs, so the counters outlive accounts: deleting one does not renew a budget.
+ * identified by `budgetHash`, so the counters outlive accounts: deleting one does not renew a budget.
  */
 import type { CostUsd } from "../contract/run.ts";
 import type { Db } from "./db.ts";

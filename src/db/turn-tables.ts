@@ -103,7 +103,7 @@ export const undoneRuns = sqliteTable(
 
 /**
  * What was spent in a day, for its budgets: a row for everybody (no owner, no id), one for each owner (no id), and one for each
- * run that these two include. Owners are identified by `ownerHash`.
+ * run that these two include. Owners are identified by `budgetHash`.
  */
 export const dayCosts = sqliteTable(
   "day_costs",

@@ -4,7 +4,7 @@
  */
 import { AppError } from "../contract/app-error.ts";
 import { dayOf } from "../contract/day.ts";
-import { ownerHash } from "../contract/digest.ts";
+import { budgetHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
 import type { CostUsd, Usage } from "../contract/run.ts";
 import type { ThreadCompaction } from "../contract/thread.ts";
@@ -102,7 +102,7 @@ type Held = {
 const countSummary = async (env: Env, owner: OwnerEmail, costUsd: CostUsd | null): Promise<void> => {
   if (costUsd === null) return;
   const id = `summary:${crypto.randomUUID()}`;
-  await addDayCost(openDb(env.DB), { id, ownerHash: await ownerHash(owner), day: dayOf(Date.now()), costUsd });
+  await addDayCost(openDb(env.DB), { id, ownerHash: await budgetHash(owner), day: dayOf(Date.now()), costUsd });
 };
 
 const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omit<ThreadCompaction, "ok">> => {

@@ -1,7 +1,7 @@
 /** The day's hard budgets (api.md §7): once one is used up nothing new starts, and nobody is asked for more. */
 import { AppError, unavailable } from "../contract/app-error.ts";
 import { dayOf, secondsLeftOf } from "../contract/day.ts";
-import { ownerHash } from "../contract/digest.ts";
+import { budgetHash } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import type { CostUsd } from "../contract/run.ts";
@@ -22,7 +22,7 @@ export const dayLimitsOf = async (env: Env, owner: OwnerEmail, nowMs: number): P
     throw unavailable();
   }
   const budgets = readDayBudgets(env);
-  return budgets && { ...budgets, day: dayOf(nowMs), ownerHash: await ownerHash(owner) };
+  return budgets && { ...budgets, day: dayOf(nowMs), ownerHash: await budgetHash(owner) };
 };
 
 /** What a run may spend: what was left when it started. */

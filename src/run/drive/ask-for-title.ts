@@ -1,6 +1,6 @@
 /** Gives a thread its title: the model is asked once its first turn is over. The beginning of the prompt stays where there is none. */
 import { dayOf } from "../../contract/day.ts";
-import { ownerHash } from "../../contract/digest.ts";
+import { budgetHash } from "../../contract/digest.ts";
 import { openDb } from "../../db/db.ts";
 import { isUntitled, titleThread } from "../../db/list/thread-titles.ts";
 import type { Env } from "../../env.ts";
@@ -32,6 +32,6 @@ export const askForTitle = async (env: Env, spec: RunSpec, ended: EndedState, ke
   const day =
     dayLeftUsd === undefined || costUsd === null || costUsd === "0"
       ? undefined
-      : { id: `title:${runId}`, ownerHash: await ownerHash(ownerEmail), day: dayOf(Date.now()), costUsd };
+      : { id: `title:${runId}`, ownerHash: await budgetHash(ownerEmail), day: dayOf(Date.now()), costUsd };
   await titleThread(db, spec, title, { costUsd, day });
 };

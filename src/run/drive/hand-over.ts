@@ -1,7 +1,7 @@
 /** Sends what the outbox holds: the turn to its session, the end to D1, new rules to the thread, notices to the person. */
 import * as z from "zod";
 import { dayOf } from "../../contract/day.ts";
-import { ownerHash } from "../../contract/digest.ts";
+import { budgetHash } from "../../contract/digest.ts";
 import { RequestId } from "../../contract/ids.ts";
 import { log } from "../../contract/log.ts";
 import { parseJson } from "../../contract/parse-json.ts";
@@ -33,7 +33,7 @@ export const dayCostOf = async (ledger: Ledger, atMs: number): Promise<DayCost |
   if (spec.dayLeftUsd === undefined) return undefined;
   const costUsd = ownCost(ledger, modelOf(state));
   if (costUsd === null || costUsd === "0") return undefined;
-  return { id: spec.runId, ownerHash: await ownerHash(spec.ownerEmail), day: dayOf(atMs), costUsd };
+  return { id: spec.runId, ownerHash: await budgetHash(spec.ownerEmail), day: dayOf(atMs), costUsd };
 };
 
 /** Includes a message that still streams, by the usage reported so far. A summary by hand has a cost row of its own. */

@@ -1,6 +1,6 @@
 /** Which ways to write an address are one mailbox, for counters. */
 import { expect, it } from "vitest";
-import { mailboxOf } from "../../../src/auth/count-attempts.ts";
+import { mailboxOf } from "../../../src/contract/digest.ts";
 
 it.each([
   ["ann@example.com", "ann@example.com"],

@@ -24,8 +24,7 @@ const dearCall = (): Reply => callTools([{ name: "list-stocks", input: {} }], DE
 type Variables = Readonly<Record<string, string>>;
 
 /** A new person, in a browser whose requests see other variables; and the same person's client, for reading streams. */
-const aSpender = async () => {
-  const client = somebody();
+const aSpender = async (client = somebody()) => {
   const { cookies } = await signIn(client.email, "http://localhost");
   const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
   const request = (variables: Variables, method: string, path: string, body?: unknown) =>
@@ -113,6 +112,14 @@ describe("an owner's budget of a day", () => {
     const model = await scriptModel(inject("modelUrl"), [dearCall(), dearCall(), say("Other.")]);
     await runUnder(person, OWNER, model.prompt("Hello"));
     expect((await runUnder(await aSpender(), OWNER, model.prompt("Hello"))).end).toMatchObject({ status: "completed" });
+  });
+
+  it("is one mailbox's, in however many ways its address can be written", async () => {
+    const person = await aSpender();
+    const other = await aSpender({ ...somebody(), email: person.email.replace("@", "+1@") });
+    const model = await scriptModel(inject("modelUrl"), [dearCall(), dearCall(), say("Never.")]);
+    await runUnder(person, OWNER, model.prompt("Hello"));
+    expect(await answerOf(await other.turn(OWNER, model.prompt("Hello")))).toEqual(USED_UP);
   });
 
   it("does not ask: what a person could allow a run comes before it", async () => {
