@@ -19,6 +19,13 @@ const it = itOnOwnSite({ args: ["--auth"] });
 const saved = (page: Page) =>
   page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
 
+/** As a person who had devices did, before they lapsed. */
+const choosePushes = (page: Page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({ notices: { permission: "push" } });
+    await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
+  });
+
 const SPLIT = { day: "2026-06-10", numerator: 10, denominator: 1 };
 
 it("is applied after a change from elsewhere, undone, and left alone where it is not theirs", async ({
@@ -174,10 +181,7 @@ describe("a stock whose symbol several listings have", () => {
 it("who wants pushes hears that none reach the devices they had", async ({ phone, person, site }) => {
   addLapsedDevice(site, person.email, "Chrome on Android");
   const page = await phone("/stocks", { colorScheme: "dark" });
-  await page.evaluate(async () => {
-    const body = JSON.stringify({ notices: { permission: "push" } });
-    await fetch("/_framework/settings", { method: "PATCH", headers: { "content-type": "application/json" }, body });
-  });
+  await choosePushes(page);
   await openAccount(page, person.email);
   await page
     .getByText("Push notifications are off on this server for now. Everything but finished runs comes by email.")
@@ -186,5 +190,30 @@ it("who wants pushes hears that none reach the devices they had", async ({ phone
   const taken = saved(page);
   await page.getByLabel("When the agent needs an answer").selectOption("Email");
   await taken;
-  await page.getByText("This server sends no pushes").waitFor({ state: "detached" });
+  await page.getByText("Push notifications are off on this server").waitFor({ state: "detached" });
+});
+
+it("a device that lapsed is listed as off, and no more is said of it once it is removed", async ({
+  phone,
+  person,
+  site,
+}) => {
+  addLapsedDevice(site, person.email, "Chrome on Android");
+  addLapsedDevice(site, person.email, "Firefox on Linux");
+  const page = await phone("/stocks");
+  await choosePushes(page);
+  await openAccount(page, person.email);
+  const device = (label: string) => page.getByRole("listitem").filter({ hasText: label });
+  for (const label of ["Chrome on Android", "Firefox on Linux"]) {
+    await device(label).getByText("Off", { exact: true }).waitFor();
+    await device(label)
+      .getByRole("button", { name: `Remove ${label}` })
+      .tap();
+    await device(label).waitFor({ state: "detached" });
+    await page.locator("dialog[open] :focus").waitFor();
+  }
+  await page.getByText("Push notifications are off on this server").waitFor({ state: "detached" });
+  await page.getByText("Nothing is pushed yet: no device is turned on.").waitFor();
+  const listed = await page.evaluate(async () => await (await fetch("/_framework/push")).json());
+  expect(listed).toEqual({ publicKey: null, devices: [], lapsed: [] });
 });

@@ -17,10 +17,8 @@ import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this
 
 type Device = Devices["devices"][number];
 
-type DeviceListProps = { readonly publicKey: string; readonly devices: readonly Device[] };
-
-/** The devices that get pushes, this one among them or a button to turn it on. */
-export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
+/** The devices that get pushes, this one among them or a button to turn it on, and those that would without a change of the server's keys. */
+export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const [busy, setBusy] = useState<string>();
@@ -48,13 +46,14 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
       <h4 ref={heading} tabIndex={-1}>
         Devices with push notifications
       </h4>
-      {devices.length > 0 && (
+      {devices.length + lapsed.length > 0 && (
         <ul class="logins">
-          {devices.map((device) => (
+          {[...devices, ...lapsed].map((device) => (
             <DeviceItem
               key={device.deviceId}
               device={device}
               isOwn={device.deviceId === ownId}
+              isOff={lapsed.includes(device)}
               isBusy={busy === device.deviceId}
               onRemove={() =>
                 void attempt(
@@ -67,7 +66,7 @@ export const DeviceList = ({ publicKey, devices }: DeviceListProps) => {
           ))}
         </ul>
       )}
-      {!isOn && (
+      {publicKey !== null && !isOn && (
         <ThisDevice
           isBusy={busy === "this"}
           onTurnOn={() => void attempt("this", () => turnOn(publicKey), "Push notifications are on for this device.")}
@@ -104,17 +103,19 @@ const ThisDevice = ({ isBusy, onTurnOn }: { readonly isBusy: boolean; readonly o
 type DeviceItemProps = {
   readonly device: Device;
   readonly isOwn: boolean;
+  /** It lapsed. */
+  readonly isOff: boolean;
   readonly isBusy: boolean;
   readonly onRemove: () => void;
 };
 
-const DeviceItem = ({ device: { label, createdAt }, isOwn, isBusy, onRemove }: DeviceItemProps) => {
+const DeviceItem = ({ device: { label, createdAt }, isOwn, isOff, isBusy, onRemove }: DeviceItemProps) => {
   const { text, iso } = formatRelativeTime(createdAt, new Date(), WORDS_LOCALE);
   return (
     <li class="login">
       <IconBell size={20} stroke={1.75} aria-hidden="true" />
       <div>
-        {label} {isOwn && <Badge>This device</Badge>}
+        {label} {isOwn && <Badge>This device</Badge>} {isOff && <Badge tone="warn">Off</Badge>}
         <p>
           Turned on{" "}
           <time dateTime={iso ?? undefined} title={iso ?? undefined}>

@@ -92,7 +92,7 @@ export const NoticesPart = () => {
           {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
-          {push.data.publicKey !== null && <DeviceList publicKey={push.data.publicKey} devices={push.data.devices} />}
+          {(hasPush || push.data.lapsed.length > 0) && <DeviceList {...push.data} />}
         </>
       )}
       {trouble && (
