@@ -99,7 +99,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     if (origin !== "own" && columns.some(({ field, index }) => field === null && isRepetition(row.cells[index] ?? "")))
       return { kind: "skipped", reason: TOTALS_REASON };
     const kind = kindOf(row);
-    if (kind === "aside") return { kind: "skipped", reason: NO_TRADE };
+    const isMoney = kind === "unknown" && cellOf(row, "symbol").trim() === "" && !/[1-9]/.test(cellOf(row, "quantity"));
+    if (kind === "aside" || isMoney) return { kind: "skipped", reason: NO_TRADE };
     return draftOfCells({
       cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,

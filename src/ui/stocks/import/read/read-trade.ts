@@ -3,22 +3,43 @@
 /** `aside` moves money and no shares, such as a dividend. `unknown` may have moved shares: a split, a transfer, a merger. */
 export type TradeKind = "buy" | "sell" | "aside" | "unknown";
 
-/** Before purchases: "Verkauf" has "kauf" in it. */
-const SALE = /\b(sell|sold|sale|short|verkauf|vente|vendu|venta|venda|vendita|verkoop)|^\s*s\s*$/i;
+/**
+ * Where a cell begins, `stems` may go on: "SELLSTOCK". Behind that they are whole words, because the names of what was traded
+ * follow: "Salesforce", "Ventas". German and Dutch join words: "Limit-Verkaufsorder".
+ */
+const tradeWords = (stems: string, joined: string, letter: string): RegExp =>
+  new RegExp(`^\\s*(?:${stems})|\\b(?:(?:${stems})\\b|${joined})|^\\s*${letter}\\s*$`, "i");
 
-const PURCHASE =
-  /\b(buy|bought|purchase|kauf|ankauf|sparplan|savings plan|achat|compra|acquisto|koop|aankoop|drip|reinvestment|reinvest shares)|^\s*b\s*$/i;
+const SALE = tradeWords("sell|sold|sale|ventes?|vendue?s?|venta|venda|vendita", "verkauf|verkoop", "s(?:hort)?");
+
+const PURCHASE = tradeWords(
+  "buy(?!.?back)|bought|purchased?|achats?|compra|acquisto|drip|reinvestment|reinvest shares",
+  "kauf|ankauf|koop|aankoop",
+  "b",
+);
+
+/** A plan buys, unless it says that it sells. */
+const PLAN = /\b(?:sparplan|savings plan)/i;
+
+/** Before trades: the name of what paid it may have their words, such as "Best Buy". */
+const INCOME = /^\s*(?:dividend received|interest earned)/i;
 
 const MONEY_ALONE =
-  /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t)\b|geb[uü]hr/i;
+  /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t)\b|geb[uü]hr/i;
 
-/** By the words of the line's own column. A cell without any says nothing. */
-export const tradeKind = (words: string): TradeKind | undefined => {
+/** By the words of the line's own column, the first of them that is one for a trade. A cell without any says nothing. */
+export const tradeKind = (cell: string): TradeKind | undefined => {
+  // The account that a line of Fidelity's names at its end.
+  const words = cell.replace(/\((?:cash|margin)\)\s*$/i, "");
   if (words.trim() === "") return undefined;
-  if (SALE.test(words)) return "sell";
-  if (PURCHASE.test(words)) return "buy";
+  if (INCOME.test(words)) return "aside";
+  const [sale, purchase] = [placeOf(SALE, words), placeOf(PURCHASE, words)];
+  if (sale !== purchase) return sale < purchase ? "sell" : "buy";
+  if (PLAN.test(words)) return "buy";
   return MONEY_ALONE.test(words) ? "aside" : "unknown";
 };
+
+const placeOf = (trade: RegExp, words: string): number => trade.exec(words)?.index ?? words.length;
 
 /** Whether a quantity is below zero, as some brokers write what was sold: `-5`, `(5)`, `5-`. */
 export const isNegative = (cell: string): boolean =>
