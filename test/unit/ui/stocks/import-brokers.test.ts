@@ -19,6 +19,35 @@ const table = (...rows: readonly string[]): string => [HEADER, ...rows].join("\n
 
 const NO_TRADE = "Neither a purchase nor a sale.";
 
+describe("the column that says what a line did", () => {
+  const ROBINHOOD = `"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"
+"3/9/2026","3/9/2026","3/10/2026","AAPL","Apple","CDIV","","","$1.75"
+"3/2/2026","3/2/2026","3/3/2026","AAPL","Apple","Sell","3","$190.00","$570.00"
+"1/5/2026","1/5/2026","1/6/2026","AAPL","Apple","Buy","10","$100.00","($1,000.00)"
+"1/2/2026","1/2/2026","1/2/2026","","ACH Deposit","ACH","","","$5,000.00"`;
+  const APPLE = { symbol: "AAPL", name: "Apple", quantity: "7", avgCost: "100" };
+
+  it("is Robinhood's code, whose dividends and deposits move no shares", () => {
+    expect(lines(ROBINHOOD)).toEqual([NO_TRADE, APPLE, NO_TRADE]);
+  });
+
+  it("is found by its cells where no header names it, without analysts' opinions", () => {
+    expect(lines(ROBINHOOD.replace("Trans Code", "What happened").replace("CDIV", "Dividend"))).toContainEqual(APPLE);
+    const held = [
+      { symbol: "A", quantity: "5" },
+      { symbol: "B", quantity: "2" },
+    ];
+    expect(lines("Symbol,Quantity,Opinion\nA,5,Sell\nB,2,Hold")).toEqual(held);
+    expect(lines("Symbol,Quantity,Analyst rating\nA,5,Sell\nB,2,Buy")).toEqual(held);
+  });
+
+  it("is the one that the person chooses in a table without a header", () => {
+    const mapping = { 1: "transactionType", 2: "quantity", 3: "avgCost" } as const;
+    const reading = readImport("A,Buy,5,10\nA,Sell,2,20", "en-US", { hasHeader: false, shape: "table", mapping });
+    expect("rows" in reading && reading.rows[0]).toMatchObject({ draft: { quantity: "3", avgCost: "10" } });
+  });
+});
+
 describe("the first word for a trade says what a line did, whatever names come behind it", () => {
   const fidelity = (...rows: readonly string[]): string =>
     ["Run Date,Action,Symbol,Description,Type,Price ($),Quantity", ...rows].join("\n");

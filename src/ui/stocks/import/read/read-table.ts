@@ -24,7 +24,7 @@ import {
   type TextRow,
   tableOrigin,
 } from "./table-columns.ts";
-import { hasTrades } from "./trade-columns.ts";
+import { readTradeColumns } from "./trade-columns.ts";
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
 type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };
@@ -71,13 +71,17 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const cellsOfBody = body.map(({ cells }) => cells.slice(0, MAX_IMPORT_COLUMNS));
   const mapping = choices.mapping ?? {};
   const ofHeaders = names === undefined ? "table" : tableOrigin(names);
-  const isTraded = ofHeaders !== "own" && ofHeaders !== "wealthfolio" && hasTrades(names ?? [], cellsOfBody, mapping);
+  const trades =
+    ofHeaders === "own" || ofHeaders === "wealthfolio"
+      ? { hasTrades: false, mapping }
+      : readTradeColumns(names ?? [], cellsOfBody, mapping);
+  const isTraded = trades.hasTrades;
   const origin = isTraded && ofHeaders === "table" ? "trades" : ofHeaders;
   const columns = readColumns(
     names?.slice(0, MAX_IMPORT_COLUMNS),
     cellsOfBody,
     { origin, hasTrades: isTraded },
-    mapping,
+    trades.mapping,
   );
   const places = new Map<ImportField, number>(
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),

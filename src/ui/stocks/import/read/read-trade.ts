@@ -27,6 +27,15 @@ const INCOME = /^\s*(?:dividend received|interest earned)/i;
 const MONEY_ALONE =
   /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t)\b|geb[uü]hr/i;
 
+/** Robinhood's codes of dividends, interest on lent shares, fees and taxes. */
+const MONEY_CODE = /^\s*(?:[cm]div|slip|dfee|afee|dtax)\s*$/i;
+
+const TRADE_ALONE =
+  /^\s*(?:buy|sell|bought|sold|purchase|sale|kauf|verkauf|achat|vente|compra|venta|venda|acquisto|vendita|(?:aan|ver)?koop)\s*$/i;
+
+/** Whether the cell has nothing but a word for a trade. */
+export const isTradeAlone = (cell: string): boolean => TRADE_ALONE.test(cell);
+
 /** By the words of the line's own column, the first of them that is one for a trade. A cell without any says nothing. */
 export const tradeKind = (cell: string): TradeKind | undefined => {
   // The account that a line of Fidelity's names at its end.
@@ -36,7 +45,7 @@ export const tradeKind = (cell: string): TradeKind | undefined => {
   const [sale, purchase] = [placeOf(SALE, words), placeOf(PURCHASE, words)];
   if (sale !== purchase) return sale < purchase ? "sell" : "buy";
   if (PLAN.test(words)) return "buy";
-  return MONEY_ALONE.test(words) ? "aside" : "unknown";
+  return MONEY_ALONE.test(words) || MONEY_CODE.test(words) ? "aside" : "unknown";
 };
 
 const placeOf = (trade: RegExp, words: string): number => trade.exec(words)?.index ?? words.length;

@@ -1,11 +1,11 @@
 /** Recognizes a file of purchases and sales, and what its columns mean there and nowhere else. */
 import type { ColumnMapping } from "./import-choices.ts";
 import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
-import { isNegative, tradeKind } from "./read-trade.ts";
+import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
 
-const TYPE_NAMES = ["type", "typ", "art", "tipo"];
+const TYPE_NAMES = ["type", "typ", "art", "tipo", "transcode"];
 
-const DATE_NAMES = `date, date time, time, timestamp, trade date, transaction date, run date, execution date, executed at,
+const DATE_NAMES = `date, date time, time, timestamp, trade date, transaction date, run date, activity date, execution date, executed at,
   datum, handelstag, ausführungsdatum, fecha, data`;
 
 const PRICE_NAMES = `price, price per share, price / share, share price, t. price, trade price, execution price, fill price,
@@ -23,20 +23,50 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor("currency (price / share)", "currency"),
 ]);
 
-/** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
-export const hasTrades = (
+/** Analysts' opinions are written in words for trades, too. */
+const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlung|einstufung/i;
+
+const isOpinion = (cell: string): boolean => /^\s*(?:hold|halten|neutral|strong (?:buy|sell))\s*$/i.test(cell);
+
+type TradeColumns = {
+  /** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
+  readonly hasTrades: boolean;
+  /** The person's, with the column that says what a line did, where its cells tell which one that is. */
+  readonly mapping: ColumnMapping;
+};
+
+/** Whether the lines are trades, and where they say so: by the header, or in cells that have nothing but the word. */
+export const readTradeColumns = (
   names: readonly string[],
   rows: readonly (readonly string[])[],
   mapping: ColumnMapping,
-): boolean => {
+): TradeColumns => {
   const fields = names.map((name, index) => (mapping[index] === undefined ? fieldOfHeader(name) : mapping[index]));
   const folded = names.map(foldHeader);
-  const isType = (index: number): boolean =>
-    fields[index] === "transactionType" || (mapping[index] === undefined && TYPE_NAMES.includes(folded[index] ?? ""));
-  const isTrade = (cell = ""): boolean => ["buy", "sell"].includes(tradeKind(cell) ?? "");
-  if (names.some((_, index) => isType(index) && rows.some((cells) => isTrade(cells[index])))) return true;
+  const has = (index: number, test: (cell: string) => boolean): boolean =>
+    rows.some((cells) => test(cells[index] ?? ""));
+  const isTrade = (cell: string): boolean => ["buy", "sell"].includes(tradeKind(cell) ?? "");
+  // Also of a table without a header.
+  const chosen = Object.keys(mapping)
+    .map(Number)
+    .filter((index) => mapping[index] === "transactionType");
+  const free = names.map((_, index) => index).filter((index) => mapping[index] === undefined);
+  const named = free.filter((index) => fields[index] === "transactionType" || TYPE_NAMES.includes(folded[index] ?? ""));
+  const unnamed = free.filter(
+    (index) =>
+      fields[index] === undefined &&
+      TRADE_NAMES[folded[index] ?? ""] === undefined &&
+      !OPINION_NAME.test(names[index] ?? "") &&
+      has(index, isTradeAlone) &&
+      !has(index, isOpinion),
+  );
+  const [told] = [...named, ...unnamed].filter((index) => has(index, isTrade));
+  if (told !== undefined || chosen.some((index) => has(index, isTrade))) {
+    const isOpen = told !== undefined && chosen.length === 0;
+    return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping };
+  }
   const quantity = fields.indexOf("quantity");
   const hasDate = folded.some((name) => TRADE_NAMES[name] === "snapshotDate");
-  const isSigned = (cell = "", sign: boolean): boolean => /\d/.test(cell) && isNegative(cell) === sign;
-  return hasDate && [true, false].every((sign) => rows.some((cells) => isSigned(cells[quantity], sign)));
+  const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
+  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping };
 };
