@@ -46,6 +46,24 @@ describe("the column that says what a line did", () => {
     const reading = readImport("A,Buy,5,10\nA,Sell,2,20", "en-US", { hasHeader: false, shape: "table", mapping });
     expect("rows" in reading && reading.rows[0]).toMatchObject({ draft: { quantity: "3", avgCost: "10" } });
   });
+
+  it("is the one whose cells say buy or sell, and where that is blank another one tells", () => {
+    const header =
+      "Title,Type,Timestamp,Account Currency,Total Amount,Buy / Sell,Ticker,Quantity,Instrument Currency,Price per Share";
+    const rows = [
+      "Apple,DIVIDEND,2026-04-02T14:50:00.000Z,GBP,14.78,,AAPL,87,USD,",
+      "Apple,ORDER,2026-03-02T17:42:56.661Z,GBP,400,SELL,AAPL,4,USD,150",
+      "Apple,ORDER,2026-01-05T17:42:56.661Z,GBP,800,BUY,AAPL,10,USD,100",
+      "April Statement,MONTHLY_STATEMENT,2026-01-01T00:00:00.000Z,,,,,,,",
+      "Top up,TOP_UP,2026-01-01T00:00:00.000Z,GBP,2000,,,,,",
+    ];
+    const apple = { symbol: "AAPL", currency: "USD", quantity: "6", avgCost: "100" };
+    expect(lines([header, ...rows].join("\n"))).toEqual([NO_TRADE, apple, NO_TRADE, NO_TRADE]);
+    const split = "Apple,STOCK_SPLIT,2026-02-02T17:42:56.661Z,,,,AAPL,30,USD,";
+    expect(lines([header, ...rows, split].join("\n"))).toContainEqual(
+      "Line 7 is neither a purchase nor a sale: “STOCK_SPLIT”. Add AAPL by hand, with the quantity and average cost you have now.",
+    );
+  });
 });
 
 describe("the first word for a trade says what a line did, whatever names come behind it", () => {

@@ -73,7 +73,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const ofHeaders = names === undefined ? "table" : tableOrigin(names);
   const trades =
     ofHeaders === "own" || ofHeaders === "wealthfolio"
-      ? { hasTrades: false, mapping }
+      ? { hasTrades: false, mapping, others: [] }
       : readTradeColumns(names ?? [], cellsOfBody, mapping);
   const isTraded = trades.hasTrades;
   const origin = isTraded && ofHeaders === "table" ? "trades" : ofHeaders;
@@ -90,10 +90,13 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
+  const others = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
+  const wordsOf = (row: TextRow): string =>
+    [cellOf(row, "transactionType"), ...others.map(({ index }) => row.cells[index] ?? "")].find(
+      (cell) => cell.trim() !== "",
+    ) ?? "";
   const kindOf = (row: TextRow): TradeKind | undefined =>
-    isTraded
-      ? (tradeKind(cellOf(row, "transactionType")) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined))
-      : undefined;
+    isTraded ? (tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined)) : undefined;
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
     if (row === header) return { kind: "skipped", reason: "Header." };
@@ -122,7 +125,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
           line: row.line,
           outcome,
           kind: kindOf(row),
-          words: cellOf(row, "transactionType"),
+          words: wordsOf(row),
           symbol: cellOf(row, "symbol").trim().toUpperCase(),
           date: cellOf(row, "snapshotDate"),
         })),

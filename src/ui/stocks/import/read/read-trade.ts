@@ -38,8 +38,8 @@ export const isTradeAlone = (cell: string): boolean => TRADE_ALONE.test(cell);
 
 /** By the words of the line's own column, the first of them that is one for a trade. A cell without any says nothing. */
 export const tradeKind = (cell: string): TradeKind | undefined => {
-  // The account that a line of Fidelity's names at its end.
-  const words = cell.replace(/\((?:cash|margin)\)\s*$/i, "");
+  // Without the account that a line of Fidelity's names at its end; and Freetrade's `TOP_UP` is two words.
+  const words = cell.replace(/\((?:cash|margin)\)\s*$/i, "").replaceAll("_", " ");
   if (words.trim() === "") return undefined;
   if (INCOME.test(words)) return "aside";
   const [sale, purchase] = [placeOf(SALE, words), placeOf(PURCHASE, words)];

@@ -20,7 +20,7 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor(DATE_NAMES, "snapshotDate"),
   ...namesFor(PRICE_NAMES, "avgCost"),
   ...namesFor("no. of shares, shares traded", "quantity"),
-  ...namesFor("currency (price / share)", "currency"),
+  ...namesFor("currency (price / share), instrument currency", "currency"),
 ]);
 
 /** Analysts' opinions are written in words for trades, too. */
@@ -33,6 +33,8 @@ type TradeColumns = {
   readonly hasTrades: boolean;
   /** The person's, with the column that says what a line did, where its cells tell which one that is. */
   readonly mapping: ColumnMapping;
+  /** Columns that may say it where that one is blank: Freetrade's `Type` is `DIVIDEND` where `Buy / Sell` is empty. */
+  readonly others: readonly number[];
 };
 
 /** Whether the lines are trades, and where they say so: by the header, or in cells that have nothing but the word. */
@@ -60,13 +62,14 @@ export const readTradeColumns = (
       has(index, isTradeAlone) &&
       !has(index, isOpinion),
   );
-  const [told] = [...named, ...unnamed].filter((index) => has(index, isTrade));
+  const others = [...named, ...unnamed];
+  const told = others.find((index) => has(index, isTrade));
   if (told !== undefined || chosen.some((index) => has(index, isTrade))) {
     const isOpen = told !== undefined && chosen.length === 0;
-    return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping };
+    return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping, others };
   }
   const quantity = fields.indexOf("quantity");
   const hasDate = folded.some((name) => TRADE_NAMES[name] === "snapshotDate");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
-  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping };
+  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping, others };
 };
