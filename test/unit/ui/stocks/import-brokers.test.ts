@@ -117,3 +117,42 @@ describe("the first word for a trade says what a line did, whatever names come b
     expect(lines(text)[2]).toBe(NO_TRADE);
   });
 });
+
+describe("dates", () => {
+  const dated = (...dates: readonly [string, string, string]): string =>
+    table(
+      `"${dates[0]}",A,Buy,10,100`,
+      `"${dates[1]}",A,Sell,5,120`,
+      `"${dates[2]}",A,Buy,5,250`,
+      "30 Dec 2026,B,Buy,1,1",
+    );
+  const A = { symbol: "A", quantity: "10" };
+  const B = { symbol: "B", quantity: "1", avgCost: "1" };
+
+  it.each([
+    ["10 Jan 2026", "10 Feb 2026", "12 Mai 2026"],
+    ["10. Januar 2026", "10. März 2026", "12. Okt. 2026"],
+    ["10 janv. 2026", "10 juin 2026", "12 juil. 2026"],
+    ["10 févr. 2026", "10 août 2026", "12 déc. 2026"],
+    ["1er avril 2026", "2 mai 2026", "12 septembre 2026"],
+    ["10 de enero de 2026", "10 abr 2026", "12 ago 2026"],
+    ["10 gen 2026", "10 mag 2026", "12 ott 2026"],
+    ["10 mrt 2026", "10 mei 2026", "12 okt 2026"],
+    ["10/Jan/2026", "February 10th, 2026", "12-Dez-2026"],
+  ])("%s, %s, %s", (...dates) => {
+    expect(lines(dated(...dates))).toEqual([{ ...A, avgCost: "175" }, B]);
+  });
+
+  it.each([
+    ["12 Xyz 2026", "The date of line 4 cannot be read: “12 Xyz 2026”."],
+    ["", "Line 4 has no date."],
+  ])("of which one, “%s”, says nothing leave a stock with sales to the person", (date, why) => {
+    const problem = `${why} Add A by hand, with the quantity and average cost you have now.`;
+    expect(lines(dated("10 Jan 2026", "10 Feb 2026", date))).toEqual([problem, problem, problem, B]);
+  });
+
+  it("of one day do not say which of their lines came first", () => {
+    const text = table("2026-01-05,A,Buy,10,30", "2026-01-05,A,Sell,5,20", "2026-01-05,A,Buy,5,10");
+    expect(lines(text)[0]).toContain("depends on which line came first");
+  });
+});

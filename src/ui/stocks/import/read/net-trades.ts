@@ -34,18 +34,23 @@ type Left = { readonly quantity: Big; readonly average: Big | undefined };
 
 /** One outcome for each line, in their order. Stocks of which nothing was sold are left as they are. */
 export const netTrades = (lines: readonly TradeLine[]): readonly ImportOutcome[] => {
-  const orders = ordersOf(lines.map(({ date }) => date));
+  const readings = readMoments(lines.map(({ date }) => date));
+  const orders = readings.flatMap(ordersOf);
   const unread = new Map(
     lines.flatMap(({ outcome, symbol, line }) => (outcome.kind === "problem" ? [[symbol, line]] : [])),
   );
   const trades = lines.flatMap((one, place): Trade[] =>
     one.outcome.kind === "draft" ? [{ ...one, place, outcome: one.outcome }] : [],
   );
+  const isUndated = ({ place }: Trade): boolean => readings[0]?.[place] === "";
+  // Among lines with a date, one without could belong anywhere.
+  const hasDates = !trades.every(isUndated);
   const outcomes = lines.map(({ outcome }) => outcome);
   for (const group of Map.groupBy(trades, ({ outcome }) => stockKey(outcome.draft)).values()) {
     if (group.every(({ kind }) => kind !== "sell" && kind !== "unknown")) continue;
     const broken = group.map(({ symbol }) => unread.get(symbol)).find((line) => line !== undefined);
-    for (const [place, outcome] of netGroup(group, orders, broken)) outcomes[place] = outcome;
+    const undated = hasDates ? group.find(isUndated) : undefined;
+    for (const [place, outcome] of netGroup(group, orders, { broken, undated })) outcomes[place] = outcome;
   }
   return outcomes;
 };
@@ -57,23 +62,24 @@ type Order = (one: number, other: number) => number;
  * The orders that the lines may have happened in. Of those at the same moment, or without one, the file has either the first
  * or the last at its top; where its other moments do not say which, both may be.
  */
-const ordersOf = (dates: readonly string[]): readonly Order[] =>
-  readMoments(dates).flatMap((moments) => {
-    const steps = moments.slice(1).map((moment, index) => moment.localeCompare(moments[index] ?? ""));
-    const down = steps.filter((step) => step < 0).length;
-    const up = steps.filter((step) => step > 0).length;
-    const directions = down === up ? [1, -1] : [down < up ? 1 : -1];
-    return directions.map(
-      (direction): Order =>
-        (one, other) =>
-          (moments[one] ?? "").localeCompare(moments[other] ?? "") || (one - other) * direction,
-    );
-  });
+const ordersOf = (moments: readonly string[]): readonly Order[] => {
+  // A header and a line of totals have no date, and would look like steps.
+  const dated = moments.filter((moment) => moment !== "");
+  const steps = dated.slice(1).map((moment, index) => moment.localeCompare(dated[index] ?? ""));
+  const down = steps.filter((step) => step < 0).length;
+  const up = steps.filter((step) => step > 0).length;
+  const directions = down === up ? [1, -1] : [down < up ? 1 : -1];
+  return directions.map(
+    (direction): Order =>
+      (one, other) =>
+        (moments[one] ?? "").localeCompare(moments[other] ?? "") || (one - other) * direction,
+  );
+};
 
 const netGroup = (
   group: readonly Trade[],
   orders: readonly Order[],
-  broken: number | undefined,
+  { broken, undated }: { readonly broken: number | undefined; readonly undated: Trade | undefined },
 ): readonly (readonly [number, ImportOutcome])[] => {
   const [first] = group;
   const symbol = first?.outcome.draft.symbol ?? "";
@@ -83,6 +89,7 @@ const netGroup = (
   if (unknown)
     return refuse(`Line ${unknown.line} is neither a purchase nor a sale: “${unknown.words.trim().slice(0, 40)}”.`);
   if (broken !== undefined) return refuse(`${symbol} has sales here, and its line ${broken} cannot be read.`);
+  if (undated) return refuse(sayUndated(undated));
   const bought = group.filter(({ kind }) => kind !== "sell");
   const currencies = new Set(bought.map(({ outcome }) => outcome.draft.currency ?? null));
   if (currencies.size > 1) return refuse(`${symbol} was bought in several currencies.`);
@@ -108,6 +115,11 @@ const netGroup = (
   };
   return group.map(({ place }) => [place, place === lead.place ? netted : { kind: "merged", intoLine: lead.line }]);
 };
+
+const sayUndated = ({ line, date }: Trade): string =>
+  date.trim() === ""
+    ? `Line ${line} has no date.`
+    : `The date of line ${line} cannot be read: “${date.trim().slice(0, 40)}”.`;
 
 const byHand = (symbol: string): string => `Add ${symbol} by hand, with the quantity and average cost you have now.`;
 

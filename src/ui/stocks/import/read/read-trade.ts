@@ -68,9 +68,18 @@ const DOTTED_DAY = /(\d{1,2})\.(\d{1,2})\.(\d{4})/;
 
 const EITHER_DAY = /(\d{1,2})[/-](\d{1,2})[/-](\d{4})/;
 
-const NAMED_DAY = /(\d{1,2})[ -]([a-z]{3})[a-z]*\.?,?[ -](\d{4})|([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/i;
+/** `10 Jan 2026`, `10. Januar 2026`, `1er mai 2026`, `10 de enero de 2026`, `10/Jan/2026`; `Jan 10th, 2026`. */
+const NAMED_DAY =
+  /(\d{1,2})(?:er|o|st|nd|rd|th)?[ ./-]+(?:de )?([a-z]{3,12})[ .,/-]+(?:de )?(\d{4})|([a-z]{3,12})[ .]+(\d{1,2})(?:st|nd|rd|th)?[ ,]+(\d{4})/i;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** How the months begin, without accents: in English, German, French, Spanish, Italian, Portuguese, Dutch and Scandinavian languages. */
+const MONTHS = [
+  ...["jan ene gen", "feb fev", "mar mrz mrt maa", "apr avr abr", "may mai mei mag maj", "jun juin giu"],
+  ...["jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic des"],
+].map((starts) => starts.split(" "));
+
+const monthOf = (word: string): number =>
+  MONTHS.findIndex((starts) => starts.some((start) => word.toLowerCase().startsWith(start))) + 1;
 
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap])?/i;
 
@@ -104,8 +113,8 @@ const dayOf = (cell: string, order: DayOrder): string | undefined => {
   const either = EITHER_DAY.exec(cell);
   if (either)
     return order === "dayFirst" ? dayText(either[3], either[2], either[1]) : dayText(either[3], either[1], either[2]);
-  const named = NAMED_DAY.exec(cell);
-  const month = MONTHS.indexOf((named?.[2] ?? named?.[4] ?? "").toLowerCase()) + 1;
+  const named = NAMED_DAY.exec(cell.normalize("NFKD").replace(/\p{M}/gu, ""));
+  const month = monthOf(named?.[2] ?? named?.[4] ?? "");
   return named && month > 0 ? dayText(named[3] ?? named[6], String(month), named[1] ?? named[5]) : undefined;
 };
 
