@@ -184,8 +184,8 @@ export class Ledger {
       return;
     }
     this.transcript.markDurable(seq);
-    // A later commit is already on its way to disk: these frames are sent together with that one's.
-    if (seq === this.transcript.lastSeq) this.subscribers.notify();
+    // Also while a later commit is on its way: where each takes longer than the next one comes, there always is one.
+    this.subscribers.notify();
     if (transition !== undefined) await logTransition(transition, this.#nowMs());
   }
 
