@@ -121,7 +121,7 @@ export type TurnOpening = {
   /** The turn begins in plan mode, and the agent has to be told. */
   readonly isPlanning?: boolean;
   readonly workspaceDir: string;
-  /** Where the thread worked before, if that was a different directory. */
+  /** Where the thread worked before, for one whose facts do not say. */
   readonly previousWorkspaceDir: string | undefined;
   readonly instructions: Awaited<ReturnType<ReadInstructions>>;
   /** What was said with the thread's other harnesses since this one's last turn, oldest first. */
@@ -131,7 +131,12 @@ export type TurnOpening = {
 };
 
 /** The state a turn begins with, and the events that report what the agent is given. */
-export type OpenedTurn = { readonly state: HarnessState; readonly events: readonly EventOf<"context_added">[] };
+export type OpenedTurn = {
+  readonly state: HarnessState;
+  readonly events: readonly EventOf<"context_added">[];
+  /** The directory that the agent is told the thread has left. */
+  readonly previousWorkspaceDir: string | undefined;
+};
 
 /** The world of one attempt. All writes are through `journal` and `keeper`. */
 export type TurnWorld = {

@@ -20,7 +20,10 @@ export const RunSpec = z.object({
   orgId: z.string().nullable(),
   harness: z.string(),
   workspaceDir: z.string(),
-  /** Where the thread worked before, if that was a different directory. */
+  /**
+   * Where the thread worked when D1 noted it, if that was a different directory (decision 0224): standing rules that name none are of that one.
+   * What the harness knows of its last turn is newer.
+   */
   previousWorkspaceDir: z.string().exactOptional(),
   permissionMode: PermissionMode,
   /** How the turn begins; without one it may change things at once, as far as it is allowed. */

@@ -85,10 +85,9 @@ export const startTurn = async (
       : await wouldBeRefused(db, run, conditions);
   switch (inserted.type) {
     case "started": {
-      const { isNewSession, previousWorkspaceDir: previous, screen } = inserted;
-      const moved = previous === undefined ? {} : { previousWorkspaceDir: previous };
+      const { isNewSession, screen } = inserted;
       const left = leftForRun(dayLimits, inserted.daySpent);
-      await startRun(env, { ...specOf(env, run, inserted, isNewSession), ...moved, ...left }, screen);
+      await startRun(env, { ...specOf(env, run, inserted, isNewSession), ...left }, screen);
       return { runId: run.runId, sessionId: isNewSession ? null : inserted.sessionId, events: eventsPath(run.runId) };
     }
     case "replayed":
@@ -152,7 +151,7 @@ const insertWithTrueCounts = async (env: Env, db: Db, run: NewRun, conditions: R
 
 /** What the run is started with, as far as it does not change while it is on its way. */
 const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound, isNewSession: boolean): RunSpec => {
-  const { sessionId, queueSessionId, hasOtherHarness } = found;
+  const { sessionId, queueSessionId, hasOtherHarness, workspaceDir = run.workspaceDir } = found;
   const stored = readFacts(found.modelFacts, run.model);
   const wantsTitle = isNewSession && !hasOtherHarness && parseSettings(env).AGENT_TITLES;
   return {
@@ -160,6 +159,7 @@ const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound,
     sessionId,
     ...(queueSessionId !== undefined && { queueSessionId }),
     ...(hasOtherHarness && { hasOtherHarness }),
+    ...(workspaceDir !== run.workspaceDir && { previousWorkspaceDir: workspaceDir }),
     ...(wantsTitle && { wantsTitle }),
     ...(stored && { modelFacts: stored }),
   };

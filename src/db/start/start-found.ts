@@ -11,6 +11,8 @@ export type StartFound = {
   /** Whether another harness has had turns of the thread. */
   readonly hasOtherHarness: boolean;
   readonly modelFacts: string | undefined;
+  /** Where the session's first turn was to work, or the last one that an earlier release started; undefined for a new session. */
+  readonly workspaceDir: string | undefined;
 };
 
 /** The same as a row. */
@@ -19,14 +21,22 @@ export type Found = {
   model_facts: string | null;
   first_session_id: string | null;
   has_other: number;
+  workspace_dir: string | null;
 };
 
-export const readFound = ({ session_id, model_facts, first_session_id, has_other }: Found): StartFound => {
+export const readFound = ({
+  session_id,
+  model_facts,
+  first_session_id,
+  has_other,
+  workspace_dir,
+}: Found): StartFound => {
   const sessionId = HarnessSessionId.parse(session_id);
   const first = first_session_id === null ? sessionId : HarnessSessionId.parse(first_session_id);
   return {
     ...{ sessionId, queueSessionId: first === sessionId ? undefined : first },
     ...{ hasOtherHarness: has_other === 1, modelFacts: model_facts ?? undefined },
+    workspaceDir: workspace_dir ?? undefined,
   };
 };
 
@@ -37,7 +47,7 @@ export const findStarted = async (
 ): Promise<(StartFound & { readonly harness: string }) | undefined> => {
   const row = await d1
     .prepare(
-      `SELECT runs.session_id, own.harness, ${storedFacts("?3", "?4")} AS model_facts,
+      `SELECT runs.session_id, own.harness, own.workspace_dir, ${storedFacts("?3", "?4")} AS model_facts,
          (SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
            ORDER BY rowid LIMIT 1) AS first_session_id,
          EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id

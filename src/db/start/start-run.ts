@@ -57,8 +57,6 @@ export type RunInsert =
       readonly type: "started";
       /** Whether this start created the thread's session. */
       readonly isNewSession: boolean;
-      /** The directory of the thread's last turn, if it was a different one. */
-      readonly previousWorkspaceDir: string | undefined;
       /** What the person's screen shows, as JSON; null when none has reported it, undefined where its table is missing. */
       readonly screen: string | null | undefined;
       /** What had been spent that day; nothing when it has no budget. */
@@ -66,8 +64,8 @@ export type RunInsert =
     })
   | RunRefusal;
 
-/** What the run's insert returns: the session's directory before this start changes it. */
-type Inserted = DaySpent & Found & { workspace_dir: string | null; screen?: string | null };
+/** What the run's insert returns. */
+type Inserted = DaySpent & Found & { screen?: string | null };
 
 /**
  * Writes run, session, thread and key, or nothing. @throws D1's error; if a table of turns was missing, it is created first.
@@ -77,11 +75,10 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
     const inserted = await insertAll(db, run, conditions, !isAgain);
     const key = run.idempotency?.key ?? null;
     if (inserted === undefined) return await findRefusal(db, { ...run, key }, conditions);
-    const { workspace_dir, screen } = inserted;
+    const { screen } = inserted;
     const found = readFound(inserted);
-    const previousWorkspaceDir = workspace_dir === run.workspaceDir ? undefined : (workspace_dir ?? undefined);
     const isNewSession = found.sessionId === run.sessionId;
-    return { type: "started", ...found, isNewSession, previousWorkspaceDir, screen, daySpent: readDaySpent(inserted) };
+    return { type: "started", ...found, isNewSession, screen, daySpent: readDaySpent(inserted) };
   });
 
 /**
@@ -136,8 +133,7 @@ const insertAll = async (
       .prepare(
         `INSERT INTO harness_sessions (id, owner_email, org_id, thread_id, harness, workspace_dir, permission_mode, created_at_ms)
          SELECT session_id, owner_email, org_id, thread_id, ?2, ?3, ?4, created_at_ms FROM runs WHERE run_id = ?1
-         ON CONFLICT (owner_email, thread_id, harness) DO UPDATE SET workspace_dir = excluded.workspace_dir
-         WHERE workspace_dir <> excluded.workspace_dir`,
+         ON CONFLICT (owner_email, thread_id, harness) DO NOTHING`,
       )
       .bind(run.runId, run.harness, run.workspaceDir, run.permissionMode),
     d1

@@ -42,8 +42,7 @@ const resumedThread = (stored: StoredConversation): ReturnType<HarnessAdapter["r
 
 const openTurn = (opening: TurnOpening, facts: SdkFacts): OpenedTurn & { readonly state: SdkTurnState } => {
   const { instructions, workspaceDir } = opening;
-  const { movedFrom, ...known } = facts;
-  const left = movedFrom ?? opening.previousWorkspaceDir;
+  const left = facts.movedFrom ?? opening.previousWorkspaceDir;
   const previousWorkspaceDir = left === workspaceDir ? undefined : left;
   const found = typeof instructions === "string" ? undefined : instructions;
   const isNew = found !== undefined && found.hash !== facts.instructionsHash;
@@ -54,9 +53,12 @@ const openTurn = (opening: TurnOpening, facts: SdkFacts): OpenedTurn & { readonl
   const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
   const hasMoved = previousWorkspaceDir !== undefined && facts.hasSession;
-  const moved = previousWorkspaceDir === undefined ? {} : { movedFrom: previousWorkspaceDir };
   return {
-    state: { facts: { ...known, ...moved, instructionsHash, undoneUpToMs }, context, isBegun: false },
+    state: {
+      facts: { ...facts, movedFrom: left ?? workspaceDir, instructionsHash, undoneUpToMs },
+      ...{ workspaceDir, context, isBegun: false },
+    },
+    previousWorkspaceDir,
     events: [
       ...(hasMoved ? [{ type: "context_added", source: "workspace", path: workspaceDir } as const] : []),
       ...(isNew ? [{ type: "context_added", source: "instructions", path: found.path } as const] : []),

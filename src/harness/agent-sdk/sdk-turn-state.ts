@@ -15,7 +15,7 @@ export const SdkFacts = z.object({
   isTried: z.boolean().exactOptional(),
   /** Of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
-  /** The directory of which no answered turn has said that the thread has left it. */
+  /** Where the last turn that was answered worked, which the thread may leave. Earlier releases kept it only until they had said so. */
   movedFrom: z.string().exactOptional(),
   /** Until when the agent was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
@@ -30,6 +30,8 @@ export type SdkFacts = z.infer<typeof SdkFacts>;
 /** The state of a turn. */
 export const SdkTurnState = z.object({
   facts: SdkFacts,
+  /** Where the turn works. Earlier releases did not keep it. */
+  workspaceDir: z.string().exactOptional(),
   /** What the app says before the prompt. */
   context: z.string(),
   /** Whether the prompt was sent, or may have been. */
@@ -100,11 +102,12 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
  * The facts after a turn. One that was never sent, got no answer, or has no end where the person went back to, has given nothing that a
  * later turn can build on.
  */
-const factsAfter = ({ facts, isBegun }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
+const factsAfter = ({ facts, isBegun, workspaceDir }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
   if (!hasAnswer) return { ...facts, ...NOTHING_GIVEN, ...(facts.hasSession ? {} : { isTried: true }) };
   const { isTried: _, movedFrom: __, ...rest } = facts;
-  return { ...rest, ...(facts.goneBackTo === undefined ? {} : NOTHING_GIVEN), hasSession: true };
+  const worked = workspaceDir === undefined ? {} : { movedFrom: workspaceDir };
+  return { ...rest, ...worked, ...(facts.goneBackTo === undefined ? {} : NOTHING_GIVEN), hasSession: true };
 };
 
 /**

@@ -48,7 +48,7 @@ export const ConversationFacts = z.object({
   inputTokens: z.int(),
   /** Until when the model was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
-  /** The directory that the thread has left, while no turn that is sent says so. */
+  /** Where the last turn that is sent worked, which the thread may leave. Earlier releases kept it only until they had said so. */
   movedFrom: z.string().exactOptional(),
   /** The effort of the last turn, if the person chose one. Another one would miss what its requests have put into the provider's cache. */
   effort: z.string().exactOptional(),

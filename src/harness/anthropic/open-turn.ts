@@ -38,11 +38,16 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
   const maxBytes = resumeState.turns.at(-1)?.model === binding.model ? facts.maxBytes : null;
   const toldBefore = {
     ...{ instructionsHash: facts.instructionsHash, undoneUpToMs: facts.undoneUpToMs },
-    ...(previousWorkspaceDir !== undefined && { movedFrom: previousWorkspaceDir }),
+    movedFrom: left ?? workspaceDir,
   };
   const chosen = opening.effort === undefined ? {} : { effort: opening.effort };
   return {
-    state: { context, facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs, ...chosen }, notes: {}, toldBefore },
+    state: {
+      context,
+      facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs, movedFrom: workspaceDir, ...chosen },
+      ...{ notes: {}, toldBefore },
+    },
+    previousWorkspaceDir,
     events: [
       ...(previousWorkspaceDir === undefined || !isResumed(resumeState)
         ? []

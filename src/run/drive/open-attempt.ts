@@ -11,7 +11,6 @@ import { readInstructions } from "../../harness/read-instructions.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
 import type { HarnessState } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
-import type { Notice } from "../../session/notice.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { FoundScreen } from "../run-rpc.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -24,7 +23,7 @@ import { tell } from "./run-keeper.ts";
 import { findUndone, saidElsewhere } from "./told-of-thread.ts";
 
 /** What an attempt starts with. */
-type AttemptStart = {
+type AttemptStart = Omit<LoadedTurn, "thread" | "leftOut"> & {
   readonly harness: HarnessAdapter;
   /** The model that answers. */
   readonly model: string;
@@ -32,11 +31,6 @@ type AttemptStart = {
   readonly resumed: boolean;
   readonly nowMs: number;
   readonly newId: () => string;
-  /** What the harness remembers of the turn, and the events that report what the model is given. */
-  readonly turnState: HarnessState;
-  readonly context: readonly TranscriptEvent[];
-  /** What happened to the conversation that no run has reported yet. */
-  readonly notices: readonly Notice[];
 };
 
 /** Begins a queued run under its grant. Does nothing when it is no longer queued. */
@@ -75,13 +69,15 @@ const writeAttempt = (
   ledger: Ledger,
   state: Extract<RunState, { status: "running" }>,
   attempts: Attempts,
-  { harness: adapter, model, resumed, newId, turnState, context, notices }: AttemptStart,
+  { harness: adapter, model, resumed, newId, turnState, context, notices, ...start }: AttemptStart,
   before: () => readonly TranscriptEvent[],
 ): void => {
   ledger.commit(() => {
     const record = ledger.record();
     const { runId, threadId, sessionId, harness, permissionMode, mode, workspaceDir } = record.spec;
-    const { previousWorkspaceDir } = record.spec;
+    // A further attempt says what the first one said.
+    const first = ledger.transcript.events(0).find(({ type }) => type === "run_start");
+    const { previousWorkspaceDir } = first?.type === "run_start" ? first : start;
     const moved = previousWorkspaceDir === undefined ? {} : { previousWorkspaceDir };
     const { attempt } = attempts;
     // A run that had to wait has already sent its prompt, after `run_queued`.
@@ -120,6 +116,8 @@ export type LoadedTurn = LoadedConversation & {
   readonly turnState: HarnessState;
   /** Events that report what the model is given; empty for a turn that continues. */
   readonly context: readonly TranscriptEvent[];
+  /** Where the thread's last turn worked, for a turn that begins elsewhere. */
+  readonly previousWorkspaceDir?: string | undefined;
 };
 
 /** For a run that only has to close what is open: it sends nothing to the model. */
@@ -190,7 +188,8 @@ export const loadTurn = async (
     const asked = { model, tools, nowMs, screen, isPlanning: spec.mode === "plan", effort: spec.effort };
     const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere, undone };
     const opened = await thread.openTurn(opening);
-    return { ...conversation, turnState: opened.state, context: opened.events };
+    const { state: turnState, events: context } = opened;
+    return { ...conversation, turnState, context, previousWorkspaceDir: opened.previousWorkspaceDir };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Unreachable: the run stays as it is, and the alarm tries again.

@@ -21,8 +21,13 @@ export const lostStart = (email: string, threadId: string, prompt: string) => ({
 });
 
 /** Its run. The key it came with is the thread's id. */
-export const insertLostStart = async (email: string, threadId: string, prompt: string): Promise<RunId> => {
-  const run = lostStart(email, threadId, prompt);
+export const insertLostStart = async (
+  email: string,
+  threadId: string,
+  prompt: string,
+  more: { readonly workspaceDir?: string } = {},
+): Promise<RunId> => {
+  const run = { ...lostStart(email, threadId, prompt), ...more };
   const hash = await contentHash([threadId, prompt]);
   const events = `/_framework/runs/${run.runId}/events`;
   const conditions = { loginId: undefined, modelFamily: run.model, effort: undefined, committedEfforts: [] };

@@ -27,12 +27,10 @@ export const sdkThread = (
   const address = { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token };
   planVariables(threadId, address);
   let moved: { readonly AGENT_WORKSPACE_DIR?: string } = {};
-  const start = async (prompt: string, harness = "agent-sdk", how: { readonly mode?: "plan" } = {}) => {
-    const { body } = await askWith({ AGENT_HARNESS: harness, ...moved }, "POST", "/api/agent/turn", {
-      threadId,
-      prompt,
-      ...how,
-    });
+  const start = async (prompt: string, harness = "agent-sdk", how: { readonly mode?: "plan" } = {}, key?: string) => {
+    const variables = { AGENT_HARNESS: harness, ...moved };
+    const headers = key === undefined ? {} : { "Idempotency-Key": key };
+    const { body } = await askWith(variables, "POST", "/api/agent/turn", { threadId, prompt, ...how }, headers);
     const { runId, events } = TurnStartResponse.parse(body);
     const eventsUntil = async (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> => {
       const stream = await openStream(request, `${events}?after=${after}`, type);

@@ -43,9 +43,9 @@ describe("a thread's first turn", () => {
         '<data>{"view":"stocks"}</data>',
         "</context>",
       ].join("\n"),
-      facts: { ...NO_FACTS, prefixHash: "p1" },
+      facts: { ...NO_FACTS, prefixHash: "p1", movedFrom: "/srv/project" },
       notes: {},
-      toldBefore: { instructionsHash: null, undoneUpToMs: 0 },
+      toldBefore: { instructionsHash: null, undoneUpToMs: 0, movedFrom: "/srv/project" },
     });
     expect(events).toEqual([]);
   });

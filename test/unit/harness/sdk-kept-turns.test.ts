@@ -30,7 +30,7 @@ const STEP = { content: { text: "Hi." }, stopReason: "end_turn", usage: NO_USAGE
 it.each([
   ["was never sent", false, [], "/old"],
   ["got no answer", true, [], "/old"],
-  ["was answered", true, [STEP], undefined],
+  ["was answered", true, [STEP], "/new"],
 ] as const)("a move that was told in a turn which %s is told again: %j", async (_, isBegun, steps, movedFrom) => {
   const { state } = await openedFrom({}, "/old");
   const kept = agentSdkHarness.keepTurn({
@@ -40,9 +40,9 @@ it.each([
   });
   const facts = SdkFacts.parse(JSON.parse(kept.facts ?? ""));
   expect(facts.movedFrom).toBe(movedFrom);
-  const next = await openedFrom(facts);
-  expect(String(next.state.context).includes('"/old", another directory')).toBe(movedFrom !== undefined);
-  expect(next.events.map(({ source }) => source)).toEqual(movedFrom === undefined ? [] : ["workspace"]);
+  const next = await openedFrom(facts, "/old");
+  expect(String(next.state.context).includes('"/old", another directory')).toBe(movedFrom === "/old");
+  expect(next.events.map(({ source }) => source)).toEqual(movedFrom === "/old" ? ["workspace"] : []);
 });
 
 it("a thread that is back where it was is told of no move", async () => {

@@ -1,5 +1,4 @@
 /** What the model is given before a prompt, and what a client is told about it: project instructions, another directory. */
-import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
@@ -9,6 +8,7 @@ import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
+import { workedIn } from "../../support/workerd/worked-in.ts";
 import { write } from "../../support/workspace/workspace-under-test.ts";
 
 const SAID = ["message_start", "text_delta", "message_end", "run_end"];
@@ -136,16 +136,11 @@ describe("project instructions", () => {
 });
 
 describe("a thread that continues in another directory", () => {
-  const moveFrom = (talk: Talk, directory: string) =>
-    env.DB.prepare("UPDATE harness_sessions SET workspace_dir = ? WHERE owner_email = ?")
-      .bind(directory, talk.person.email)
-      .run();
-
   it("is told so, before instructions that are new there, and only then", async ({ expect }) => {
     const talk = await chat([say("One."), say("Two."), say("Three.")]);
     expect(await told(talk.turn("First words"))).toEqual([]);
     // What a restart under another AGENT_WORKSPACE_DIR finds.
-    await moveFrom(talk, "/old/place");
+    await workedIn(talk.person.email, "/old/place");
     await write(talk.workspace, "AGENTS.md", "Always say moin.");
     const events = await talk.turn("Second words");
     const { workspaceDir } = theOnly(events, "run_start");

@@ -1,5 +1,4 @@
 /** A turn that the model has refused is never sent again, and what only it was told is told once more (decision 0218). */
-import { env } from "cloudflare:workers";
 import { describe, it } from "vitest";
 import { callTool, refuse, say } from "../../support/model-script.ts";
 import { type Body, chat } from "../../support/workerd/chat.ts";
@@ -7,6 +6,7 @@ import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { postUndo } from "../../support/workerd/undo-client.ts";
+import { workedIn } from "../../support/workerd/worked-in.ts";
 
 const LINE = "A turn is left out here, because the model refused it.";
 
@@ -46,9 +46,7 @@ describe("the turn after a refused one is told what only that one was told:", ()
   it("that the thread has another directory", async ({ expect }) => {
     const talk = await chat([say("One."), refuse("I cannot."), refuse("No."), say("Fine."), say("Still fine.")]);
     await talk.turns("First words");
-    await env.DB.prepare("UPDATE harness_sessions SET workspace_dir = '/old' WHERE owner_email = ?")
-      .bind(talk.person.email)
-      .run();
+    await workedIn(talk.person.email, "/old");
     await talk.turns("Forbidden words", "Again", "Fourth words", "Fifth words");
     expect(counts(await talk.calls(), "another directory")).toEqual([0, 1, 1, 1, 1]);
     expect(await talk.model.violations()).toEqual([]);
