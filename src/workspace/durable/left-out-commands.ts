@@ -3,4 +3,13 @@
  * many, as `head` and `sed` can, three that look into binary files, of which a durable workspace has few, one that real shells lack too, one
  * that needs a network. They are a tenth of it, and a deploy leaves them out (`cli/build/smaller-shell`).
  */
-export const LEFT_OUT_COMMANDS = ["expand", "unexpand", "strings", "split", "file", "html-to-markdown", "od", "curl"] as const;
+export const LEFT_OUT_COMMANDS = [
+  "expand",
+  "unexpand",
+  "strings",
+  "split",
+  "file",
+  "html-to-markdown",
+  "od",
+  "curl",
+] as const;
