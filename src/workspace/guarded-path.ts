@@ -9,7 +9,10 @@ import { WorkspaceError } from "./workspace.ts";
 export const CREDENTIAL_NAMES = [
   ...[".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".git-credentials", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd"],
   ...[".aws", ".azure", ".ssh", ".gnupg", ".kube", ".dockercfg", ".vault-token", ".terraformrc", ".terraform.d"],
-  ...["credentials.json", ".credentials.json", "credentials.toml"],
+  ...["credentials.json", ".credentials.json", "credentials.toml", ".databrickscfg", ".s3cfg", ".claude.json"],
+  // What quickstarts and frameworks call the file with the keys: Google's, Composer's, Streamlit's, Azure Functions'.
+  ...["token.json", "token.pickle", "auth.json", "local.settings.json"],
+  ...["secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml"],
   // The dev command's own storage, the secret in it, also where another start keeps it elsewhere, and the README's file for a token.
   ...[".wrangler", "workspace-token", "auth-secret"],
 ] as const;
@@ -24,7 +27,7 @@ export const CREDENTIAL_PATHS = [
 
 /** What cloud consoles name the keys that they hand out, and people once they have them: of Google, of Firebase, of AWS. */
 const CLOUD_KEY =
-  /^client_secret.*\.json$|(^|[-_]|firebase|google)service[-_]?account.*\.json$|firebase[-_]admin[-_]?sdk.*\.json$|^(rootkey|(.*_)?(accesskeys|credentials))\.csv$/;
+  /^client_secret.*\.json$|(^|[-_]|firebase|google)service[-_]?account.*\.json$|firebase[-_]admin[-_]?sdk.*\.json$|[-_]credentials\.json$|^(rootkey|(.*_)?(accesskeys|credentials))\.csv$/;
 
 /** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;

@@ -21,7 +21,7 @@ const GUARDED_GLOBS = [
   ...[".env*", "*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
   ...["service[-_]account*.json", "*[-_]service[-_]account*.json", "[sS]ervice[aA]ccount*.json"],
   ...["*[-_][sS]ervice[aA]ccount*.json", "firebaseServiceAccount*.json", "googleServiceAccount*.json"],
-  ...["client_secret*.json", "*firebase[-_]admin*sdk*.json"],
+  ...["client_secret*.json", "*[-_]credentials.json", "*firebase[-_]admin*sdk*.json"],
   ...["rootkey.csv", "accessKeys.csv", "*_accessKeys.csv", "credentials.csv", "*_credentials.csv"],
   ...["*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx"],
   ...["kubeconfig", "*.kubeconfig", "kubeconfig.y*ml", "*[-_.]kubeconfig.y*ml", "kubeconfig.json"],

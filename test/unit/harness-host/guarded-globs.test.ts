@@ -25,9 +25,15 @@ const NAMES = [
   ...["shop-firebase-adminsdk-abc12-0123456789.json", "firebase-admin-sdk.json", "AuthKey_ABC123DEFG.p8"],
   ...["rootkey.csv", "accessKeys.csv", "ann_accessKeys.csv", "credentials.csv", "new_user_credentials.csv"],
   ...["kubeconfig", "kubeconfig.yaml", "prod-kubeconfig.yml", "prod.kubeconfig", "kubeconfig.json"],
+  ...["token.json", "token.pickle", "google-credentials.json", "gcp_credentials.json", "auth.json", ".claude.json"],
+  ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "local.settings.json"],
+  ...[".databrickscfg", ".s3cfg"],
 ];
 
-it("are the guarded files, wherever they are", async () => {
+const UNGUARDED = ["secrets.ts", "tokens.json", "auth.ts", "settings.json", "mycredentials.json"];
+
+/** Which of these names the SDK is told to leave out, in a directory. */
+const leftOutOf = async (names: readonly string[]): Promise<string[]> => {
   const turn = {
     turnId: crypto.randomUUID(),
     sessionId: crypto.randomUUID(),
@@ -37,7 +43,11 @@ it("are the guarded files, wherever they are", async () => {
   const lines = await host.turn(turn, () => ({ type: "allow" }));
   const said = lines.flatMap((line) => (line.type === "message" ? [line.message] : [])).at(-1);
   const rules = Said.parse(said).deny.map((rule) => globMatcher(rule.slice("Read(".length, -1), "."));
-  const leftOut = NAMES.map((name) => `deep/${name}`).filter((path) => rules.some((names) => names(path)));
+  return names.map((name) => `deep/${name}`).filter((path) => rules.some((finds) => finds(path)));
+};
+
+it("are the guarded files, wherever they are", async () => {
+  const leftOut = await leftOutOf([...NAMES, ...UNGUARDED]);
   expect(leftOut).toEqual(NAMES.map((name) => `deep/${name}`).filter((path) => isGuardedPath(path)));
   expect(leftOut).toHaveLength(NAMES.length);
 });

@@ -44,6 +44,9 @@ describe("isGuardedPath", () => {
     ...["gcp-service-account.json", "firebase_service_account.json", "src/firebaseServiceAccountKey.json"],
     ...["AuthKey_ABC123DEFG.p8", "kubeconfig", "kubeconfig.yaml", "infra/prod-kubeconfig.yml", "prod.kubeconfig"],
     ...["release.keystore", "a.ppk", "Secrets.kdbx", ".git/config.worktree", "mirror.git/config"],
+    ...["token.json", "quickstart/token.pickle", "google-credentials.json", "gcp_credentials.json", "auth.json"],
+    ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "api/local.settings.json"],
+    ...[".databrickscfg", ".s3cfg", "home/.claude.json"],
   ])("guards %s", (path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -95,6 +98,8 @@ describe("isGuardedPath", () => {
     ...["credentials.csv.md", "credentials-list.csv", "src/credentials_csv.py", "accessKeys.ts", "keys.csv"],
     ...["io.k8s.api.core.v1.ServiceAccount.json", "firebase.json", "firebase-adminsdk.ts", "google-services.json"],
     ...["pkg/kubeconfig/load.go", "kubeconfig.go", "bin/get-kubeconfig", "kubeconfig.yaml.example", "kubeconfig.md"],
+    ...["secrets.ts", "docs/secrets.md", "tokens.json", "design.token.json", "src/auth.ts", "auth.json.ts"],
+    ...["settings.json", "mycredentials.json", "secrets.example.yaml", "claude.json"],
     ...["env.d.ts", "src/service-account.ts", "cargo/credentials", "config.worktree", "readme.bak", "#"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);
