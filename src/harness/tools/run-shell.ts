@@ -63,6 +63,8 @@ export const runShellTool = (open: OpenWorkspace): Tool =>
       run: (ctx) =>
         answerRefusal(async () => {
           const workspace = await open();
+          // Hours may lie between the question and its answer. A workspace that is away now has run nothing, and this says why.
+          if (!ctx.signal.aborted) await workspace.stat(dir);
           if (ctx.signal.aborted) return "no_effect";
           const result = await runOnce(workspace, { callId: ctx.callKey, command, dir, timeoutMs }, ctx);
           return result === undefined ? LOST : describeCommand(result, timeoutMs);

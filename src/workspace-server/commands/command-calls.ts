@@ -52,7 +52,7 @@ export class CommandCalls {
    * Runs a command to its end. When `left` aborts, the caller has disconnected: the command continues for a minute, and is then
    * ended unless somebody has asked for it with `find`. `onStart` is called when nothing can refuse the command any more.
    *
-   * @throws {WorkspaceError} `repeated`, or what is wrong with the directory; then nothing has run.
+   * @throws {WorkspaceError} `repeated`; `refused` while it stops or too many run; what is wrong with the directory. Nothing has run then.
    */
   async start(
     command: Command,
@@ -91,7 +91,7 @@ export class CommandCalls {
   /** From the moment its id is claimed, before its shell exists, `find`, `abort` and `close` know the call. */
   async #start(command: Command, onOutput: OnOutput): Promise<RunningCall> {
     return atDirectory(this.#root, command.dir, async (directory) => {
-      if (this.#isClosed) throw new WorkspaceError("unavailable", "The workspace is stopping.");
+      if (this.#isClosed) throw new WorkspaceError("refused", "The workspace is stopping.");
       if (this.#running.size >= MAX_RUNNING) throw tooMany();
       const { callId } = command;
       this.#records.claim(callId);
@@ -144,5 +144,6 @@ export class CommandCalls {
   }
 }
 
+// Not `unavailable`, which would mean that it may have run.
 const tooMany = (): WorkspaceError =>
-  new WorkspaceError("unavailable", `${MAX_RUNNING} commands are already running. Wait until one has ended.`);
+  new WorkspaceError("refused", `${MAX_RUNNING} commands are already running. Wait until one has ended.`);

@@ -98,10 +98,17 @@ describe("a command", () => {
     const others = Array.from({ length: 32 }, () => startUntilOutput("echo $$; sleep 60", stop.signal));
     const started = await Promise.all(others);
     const refused = host.workspace.run(commandOf("true"), ignore, NEVER);
-    await expect(refused).rejects.toMatchObject({ code: "unavailable", message: expect.stringMatching(/32/) });
+    await expect(refused).rejects.toMatchObject({ code: "refused", message: expect.stringMatching(/32/) });
     stop.abort();
     await Promise.all(started.map(({ result }) => result));
     expect(await host.workspace.run(commandOf("true"), ignore, NEVER)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("is refused while the server stops", async () => {
+    const root = await openRoot(host.dir, host.stateDir);
+    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)));
+    await calls.close();
+    await expect(calls.start(commandOf("true"), ignore, NEVER)).rejects.toMatchObject({ code: "refused" });
   });
 
   it("that ignores TERM gets KILL when it is aborted", async () => {

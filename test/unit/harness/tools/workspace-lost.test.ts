@@ -1,10 +1,11 @@
 /** Tools whose workspace cannot be reached: reads say so, and nothing that may have been done counts as not done. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { PreparedCall, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
 import { UNREACHABLE } from "../../../../src/workspace/host/host-answer.ts";
 import { HostWorkspace } from "../../../../src/workspace/host/host-workspace.ts";
 import { WorkspaceError } from "../../../../src/workspace/workspace.ts";
+import { openHostWorkspace } from "../../../support/host-workspace.ts";
 import { nodeFetch } from "../../../support/node-fetch.ts";
 
 /** Nothing listens there. */
@@ -40,17 +41,29 @@ describe("a workspace that cannot be reached", () => {
     await expect(prepare(name, input).propose?.()).rejects.toEqual(new WorkspaceError("unavailable", UNREACHABLE.gone));
   });
 
-  it("leaves unknown whether a command ran", async () => {
+  it("runs no command that was allowed before, and says so", async () => {
     const result = await prepare("run_shell", { command: "ls" }).run(ctx());
-    expect(result).toEqual({
-      output: expect.stringMatching(/not known whether it finished/),
-      isError: true,
-      isUnknown: true,
-    });
+    expect(result).toEqual({ output: UNREACHABLE.gone, isError: true });
   });
 
   it("leaves unknown what became of a command that a crash interrupted", async () => {
     expect(await prepare("run_shell", { command: "ls" }).recover?.(ctx())).toBe("unknown");
+  });
+});
+
+it("leaves unknown whether a command ran whose server was lost once it was asked", async () => {
+  const host = await openHostWorkspace();
+  onTestFinished(() => host.close());
+  const cut = new HostWorkspace(host.server, (url, init) =>
+    nodeFetch(url.endsWith("/stat") ? url : "http://127.0.0.1:1", init),
+  );
+  const call = workspaceTools(async () => cut)
+    .find(({ name }) => name === "run_shell")
+    ?.prepare({ command: "ls" });
+  expect(call !== undefined && "run" in call && (await call.run(ctx()))).toEqual({
+    output: expect.stringMatching(/not known whether it finished/),
+    isError: true,
+    isUnknown: true,
   });
 });
 
