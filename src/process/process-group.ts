@@ -18,7 +18,7 @@ export type ListedProcess = {
 export type ProcProcess = ListedProcess & { readonly parentId: number; readonly sessionId: number };
 
 /** All current processes of this machine: from /proc if it exists, because small images have no `ps`. */
-export const listProcesses = (): ListedProcess[] => (hasProc() ? listProc() : fromPs());
+export const listProcesses = (): ListedProcess[] => (hasProc() ? listProc() : listPs());
 
 /** Whether this system has /proc. */
 export const hasProc = (): boolean => existsSync("/proc/self/stat");
@@ -47,8 +47,25 @@ export const listProc = (): ProcProcess[] =>
 /** `lstart` is a date of five words, such as `Fri Nov 20 16:30:00 2026`. */
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s(.*)$/;
 
-const fromPs = (): ListedProcess[] =>
-  execFileSync("ps", ["-A", "-o", "pid=,pgid=,state=,lstart=,command="], { encoding: "utf8" })
+/** Most that `ps` may print: of a thousand processes with long arguments. Node's own limit, 1 MiB, is soon reached. */
+const MAX_PS_BYTES = 64 * 1_024 * 1_024;
+
+/**
+ * Dates as `PS_LINE` has them: in Korean and Chinese they have four words. Only they are in `C`: with its characters, paths that have
+ * others would be escaped, and no longer be those that callers look for.
+ */
+const psLanguage = ({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...{ LC_ALL: "", LC_TIME: "C" },
+  LC_CTYPE: LC_ALL || LC_CTYPE || LANG,
+});
+
+/** All current processes, from `ps`. */
+export const listPs = (): ListedProcess[] =>
+  execFileSync("ps", ["-A", "-o", "pid=,pgid=,state=,lstart=,command="], {
+    encoding: "utf8",
+    maxBuffer: MAX_PS_BYTES,
+    env: { ...process.env, ...psLanguage(process.env) },
+  })
     .split("\n")
     .flatMap((line) => {
       const [, pid, groupId, state, startedAt, command] = PS_LINE.exec(line) ?? [];
