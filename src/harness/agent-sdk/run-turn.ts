@@ -15,7 +15,7 @@ import { SdkTurnState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
-/** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. */
+/** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. A step begins them again. */
 const PAUSES_MS = [1_000, 5_000, 15_000];
 
 /** Longest time for the copy of a turn that was stopped, in ms: with the stop itself it is less than a stopped turn has. */
@@ -29,6 +29,7 @@ export const runTurn = async (
   world: TurnWorld,
   checkpoint: TurnCheckpoint,
   signal: AbortSignal,
+  wait = pause,
 ): Promise<TurnOutcome> => {
   const { host } = world;
   if (host === undefined) return failed("workspace_unavailable", NO_HOST);
@@ -39,8 +40,9 @@ export const runTurn = async (
   const parts: Parts = { world, host, calls, deps, prompt: checkpoint.prompt };
   let state = SdkTurnState.parse(world.state);
   // A host that the turn has worked with before may only be away: a laptop that is opened, a host that is started again.
-  const wasThere = state.isBegun;
+  let wasThere = state.isBegun;
   for (let lost = 0; ; lost += 1) {
+    const { steps } = calls;
     const stretch = await runStretch(parts, state, signal);
     if ("outcome" in stretch) {
       const copy = () => copySession(state.facts.sessionId, host, world.sessionCopy);
@@ -49,6 +51,8 @@ export const runTurn = async (
       // Stopped while the copy was made: nobody answers any more.
       return signal.aborted && stretch.outcome.type === "waiting" ? ABORTED : stretch.outcome;
     }
+    // It has got further since: this is another loss, not the same one again.
+    if (calls.steps > steps) [lost, wasThere] = [0, true];
     const delayMs = PAUSES_MS[lost];
     const open = stretch.turn?.open;
     if (delayMs === undefined || (lost === 0 && stretch.turn === undefined && !wasThere)) {
@@ -57,7 +61,7 @@ export const runTurn = async (
     }
     if (open !== undefined) await journal.discardMessage(open.messageId, open.usage);
     await journal.modelRetry({ attempt: lost + 1, delayMs, reason: "workspace_unavailable" });
-    await pause(delayMs, signal);
+    await wait(delayMs, signal);
     state = stretch.state;
   }
 };

@@ -13,12 +13,15 @@ import { loopWorld } from "../loop-world.ts";
 /** As many turns as a host is asked for before it counts as asked without end. */
 const MAX_TURNS = 20;
 
-/** The lines of a turn in which the SDK sends these messages, and the host asks the questions among them. */
-const linesOf = (said: readonly { readonly type: string }[]): string =>
+/** What the SDK sends in a turn, and the questions that the host asks among it. */
+type Said = readonly { readonly type: string }[];
+
+/** The lines of such a turn. Without its end the connection is lost behind them. */
+const linesOf = (said: Said, hasEnd: boolean): string =>
   [
     { type: "started", sdkVersion: "0.3.330", sessionId: crypto.randomUUID() },
     ...said.map((one) => ("questionId" in one ? one : { type: "message", message: one })),
-    { type: "ended", end: "result", message: "" },
+    ...(hasEnd ? [{ type: "ended", end: "result", message: "" }] : []),
   ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
@@ -31,12 +34,17 @@ type World = {
   readonly tools?: readonly Tool[];
   /** How often the host is gone when it is to stop a turn. */
   readonly lostStops?: number;
+  /** How many of the host's turns, from the first one, break off behind what is said in them. */
+  readonly cutTurns?: number;
 };
 
-/** Runs a turn on a host that answers each turn with these messages and questions, and whose session file is never empty. */
+/**
+ * Runs a turn on a host that answers each turn, counted from 1, with these messages and questions, and whose session file is never
+ * empty. Waits end at once.
+ */
 export const runOn = async (
-  said: readonly { readonly type: string }[],
-  { budget, facts = newFacts(), steps = [], tools = [], lostStops = 0 }: World = {},
+  said: Said | ((turn: number) => Said),
+  { budget, facts = newFacts(), steps = [], tools = [], lostStops = 0, cutTurns = 0 }: World = {},
 ) => {
   let stopsToLose = lostStops;
   const posted: { readonly call: string; readonly body: unknown }[] = [];
@@ -47,12 +55,15 @@ export const runOn = async (
       posted.push({ call, body: JSON.parse(String(body)) });
       if (asked("turn").length > MAX_TURNS) throw new Error("The host is asked without end.");
       if (call.endsWith("stop") && stopsToLose-- > 0) throw new TypeError("Nothing answers there.");
-      if (call.endsWith("turn")) return new Response(linesOf(said));
+      const turn = asked("turn").length;
+      if (call.endsWith("turn")) {
+        return new Response(linesOf(typeof said === "function" ? said(turn) : said, turn > cutTurns));
+      }
       return new Response(new Uint8Array(), { headers: { [SESSION_SIZE_HEADER]: "1" } });
     },
     { stat: async () => undefined, read: async () => ({ bytes: new Uint8Array(), size: 0 }) },
   );
-  const { journal, gate, callKey, isSubjectCut, newId, model } = loopWorld(modelAt(inject("modelUrl")));
+  const { journal, gate, callKey, isSubjectCut, newId, model, wait } = loopWorld(modelAt(inject("modelUrl")));
   const state: SdkTurnState = { facts, context: "", isBegun: steps.length > 0 };
   const world: TurnWorld = {
     ...{ runId: "r1", state, journal, gate, callKey, isSubjectCut, newId, model, host, budget },
@@ -62,7 +73,7 @@ export const runOn = async (
     readInstructions: async () => "none",
     sessionCopy: { size: async () => 0, piece: async () => undefined, add: async () => true },
   };
-  const outcome = await runTurn(world, { prompt: "Hello", steps }, new AbortController().signal);
+  const outcome = await runTurn(world, { prompt: "Hello", steps }, new AbortController().signal, wait);
   return { outcome, journal, asked, turns: asked("turn").length };
 };
 

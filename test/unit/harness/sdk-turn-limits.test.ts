@@ -100,3 +100,13 @@ it("a message that is refused for a used id stays refused when its host is gone 
   expect(journal.commits.at(-1)).toBe("close 2 error");
   expect(turns).toBe(1);
 });
+
+it("a host that is lost again and again is given up at the fourth time, unless its model has said something since", async () => {
+  const step = (turn: number) => (turn > 5 ? [...said("Done."), DONE] : readStep(0, turn));
+  const far = await runOn(step, { cutTurns: 5 });
+  expect(far.outcome).toMatchObject({ type: "ended", status: "completed" });
+  expect(far.journal.retries.map(({ delayMs }) => delayMs)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
+  const nowhere = await runOn([], { cutTurns: 5 });
+  expect(nowhere.outcome).toMatchObject({ status: "failed", error: { code: "workspace_unavailable" } });
+  expect(nowhere.journal.retries.map(({ delayMs }) => delayMs)).toEqual([1_000, 5_000, 15_000]);
+});
