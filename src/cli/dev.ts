@@ -11,7 +11,7 @@ import { startDemoPrices } from "./demo/demo-server.ts";
 import { deniedScriptsLine, findDeniedScriptsThatRan } from "./dev/denied-scripts.ts";
 import { asksForHelp, DEV_HELP, type DevOptions, parseDevOptions } from "./dev/dev-options.ts";
 import { type DevVariables, readDevVariables } from "./dev/dev-variables.ts";
-import { endLeftovers } from "./dev/leftovers.ts";
+import { claimDirectory, removeDevRecord } from "./dev/leftovers.ts";
 import { applyMigrations } from "./dev/migrations.ts";
 import { authSecretIn } from "./dev/secret-files.ts";
 import { serve } from "./dev/serve.ts";
@@ -31,8 +31,17 @@ const runDev = async (options: DevOptions, signal: AbortSignal): Promise<void> =
   process.stderr.write(deniedScriptsLine(findDeniedScriptsThatRan(PROJECT_DIR)));
   makeDirectory(options.persistTo);
   if (options.hostWorkspace) refuseStateAround(given.workspaceDir, options.persistTo);
+  await claimDirectory(options.persistTo);
+  try {
+    await runOnClaimed(options, given, signal);
+  } finally {
+    removeDevRecord(options.persistTo);
+  }
+};
+
+/** The same on a directory that no other dev command uses. */
+const runOnClaimed = async (options: DevOptions, given: DevVariables, signal: AbortSignal): Promise<void> => {
   const variables = { ...given, values: { BETTER_AUTH_SECRET: authSecretIn(options.persistTo), ...given.values } };
-  await endLeftovers(options.persistTo);
   await endLeftCommands(recordsIn(options.persistTo));
   await endLeftTurns(turnRecordsIn(options.persistTo));
   await requireFreePort(options.port);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findFreePort } from "../../src/process/port.ts";
 import { type DevServer, runDevCommand, startDevServer } from "../support/dev-server.ts";
 
@@ -74,6 +74,25 @@ describe("a running dev command", { timeout: START_MS }, () => {
       `${persistTo} is in use by process ${record.devPid}. Stop that process, or pass another --persist-to DIR.\n`,
     );
     expect(exitCode).toBe(1);
+  });
+});
+
+describe("two starts at once on a new directory", { timeout: 2 * START_MS }, () => {
+  it("are one that serves it, and one that ends and names the other", async () => {
+    const dir = await makePersistDir();
+    const startThere = async () =>
+      startDevServer({ persistTo: dir, port: await findFreePort(), env: { AGENT_WORKSPACE_DIR: workspace } });
+    const starts = await Promise.allSettled([startThere(), startThere()]);
+    const servers = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    onTestFinished(async () => {
+      await Promise.all(servers.map((server) => server.killGroup()));
+      await rm(dir, { recursive: true });
+    });
+    expect(servers).toHaveLength(1);
+    const problems = starts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+    expect(problems).toEqual([
+      `Error: npm run dev ended with 1:\n${dir} is in use by process ${servers[0]?.record.devPid}. Stop that process, or pass another --persist-to DIR.\n`,
+    ]);
   });
 });
 

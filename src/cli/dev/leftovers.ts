@@ -1,28 +1,64 @@
 /** Ends what an earlier start that was killed left running on the same persist directory: two runtimes on one SQLite file corrupt it. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endProcessGroup, type ListedProcess, listProcesses } from "../../process/process-group.ts";
 import { PACKAGES_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 
-/** The dev command's own process, and the process group of the wrangler it started. */
+/** The dev command's own process, and the process group of the wrangler it started; its own number until it has started one. */
 export type DevRecord = { readonly devPid: number; readonly wranglerGroupId: number };
 
 const pathIn = (persistTo: string): string => join(persistTo, "dev-processes");
 
-/** Writes the record of a running dev command, two numbers on one line, so that the next start can end what a `kill -9` left over. */
-export const writeDevRecord = (persistTo: string, record: DevRecord): void =>
-  writeFileSync(pathIn(persistTo), `${record.devPid} ${record.wranglerGroupId}\n`);
+/** Two numbers on one line. */
+const textOf = ({ devPid, wranglerGroupId }: DevRecord): string => `${devPid} ${wranglerGroupId}\n`;
 
-/** The record of the last start, or `undefined` when it ended normally. */
-export const readDevRecord = (persistTo: string): DevRecord | undefined => {
+/**
+ * Takes a persist directory for this process, by a record that has its number in place of a wrangler's. First ends what an earlier start
+ * has left behind.
+ *
+ * @throws {StartRefusal} when another dev command has the directory.
+ */
+export const claimDirectory = async (persistTo: string): Promise<void> => {
+  await endLeftovers(persistTo);
+  const own = writeOwn(persistTo, { devPid: process.pid, wranglerGroupId: process.pid });
   try {
-    const [, devPid, groupId] = /^([1-9]\d*) ([1-9]\d*)\n$/.exec(readFileSync(pathIn(persistTo), "utf8")) ?? [];
-    return devPid === undefined ? undefined : { devPid: Number(devPid), wranglerGroupId: Number(groupId) };
+    // Unlike a file that is created and then written, this is there whole, or not at all.
+    linkSync(own, pathIn(persistTo));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    // Another start was faster.
+    await endLeftovers(persistTo);
+    throw new StartRefusal(`${persistTo} was in use by another start, which has ended. Start again.`);
+  } finally {
+    rmSync(own, { force: true });
+  }
+};
+
+/** Replaces the record of a running dev command, so that the next start can end what a `kill -9` left over. */
+export const writeDevRecord = (persistTo: string, record: DevRecord): void =>
+  renameSync(writeOwn(persistTo, record), pathIn(persistTo));
+
+/** Writes a record to a file that no other process writes; returns its path. */
+const writeOwn = (persistTo: string, record: DevRecord): string => {
+  const path = `${pathIn(persistTo)}.${process.pid}`;
+  writeFileSync(path, textOf(record));
+  return path;
+};
+
+const textIn = (persistTo: string): string | undefined => {
+  try {
+    return readFileSync(pathIn(persistTo), "utf8");
   } catch {
     // No file: nothing was left behind.
     return undefined;
   }
+};
+
+/** The record of the last start, or `undefined` when it ended normally, or was cut off with the machine's power. */
+export const readDevRecord = (persistTo: string): DevRecord | undefined => {
+  const [, devPid, groupId] = /^([1-9]\d*) ([1-9]\d*)\n$/.exec(textIn(persistTo) ?? "") ?? [];
+  return devPid === undefined ? undefined : { devPid: Number(devPid), wranglerGroupId: Number(groupId) };
 };
 
 /** Deletes the record of the last start. */
@@ -33,20 +69,22 @@ export const removeDevRecord = (persistTo: string): void => rmSync(pathIn(persis
  *
  * @throws {StartRefusal} when that dev command is still running.
  */
-export const endLeftovers = async (persistTo: string): Promise<void> => {
+const endLeftovers = async (persistTo: string): Promise<void> => {
+  const text = textIn(persistTo);
+  if (text === undefined) return;
   const record = readDevRecord(persistTo);
-  if (record === undefined) return;
   const processes = listProcesses();
-  const holder = processes.find((process) => process.pid === record.devPid && isDevCommand(process));
+  const holder = processes.find((process) => process.pid === record?.devPid && isDevCommand(process));
   if (holder !== undefined) {
     throw new StartRefusal(
       `${persistTo} is in use by process ${holder.pid}. Stop that process, or pass another --persist-to DIR.`,
     );
   }
-  if (processes.some((process) => process.groupId === record.wranglerGroupId && isOurs(process))) {
+  if (record && processes.some((process) => process.groupId === record.wranglerGroupId && isOurs(process))) {
     await endProcessGroup(record.wranglerGroupId);
   }
-  removeDevRecord(persistTo);
+  // Not that of another start which has ended the same meanwhile.
+  if (textIn(persistTo) === text) removeDevRecord(persistTo);
 };
 
 // Process ids are reused, so a number alone proves nothing: the command line must match too.

@@ -12,7 +12,7 @@ import { startFront } from "../front/front.ts";
 import { runCronEachMinute } from "./cron-clock.ts";
 import type { DevOptions } from "./dev-options.ts";
 import type { DevVariables } from "./dev-variables.ts";
-import { removeDevRecord, writeDevRecord } from "./leftovers.ts";
+import { writeDevRecord } from "./leftovers.ts";
 import { readyLines, waitUntilHealthy } from "./readiness.ts";
 import { envFileIn, writeEnvFile } from "./secret-files.ts";
 import { relayOutput, startWrangler } from "./wrangler.ts";
@@ -80,7 +80,6 @@ export const serve = async (options: DevOptions, variables: DevVariables, signal
     await front.close();
     await endProcessGroup(wrangler.groupId);
     rmSync(envFile, { force: true });
-    removeDevRecord(options.persistTo);
   }
 };
 
