@@ -110,7 +110,8 @@ describe("the real SDK", () => {
   it("finds nothing in guarded files", async () => {
     const { lines } = await callInTurn(
       "guarded",
-      () => [
+      (dir) => [
+        { name: "Read", input: { file_path: join(dir, ".env.example") } },
         { name: "Grep", input: { pattern: "needle", output_mode: "content" } },
         { name: "Glob", input: { pattern: "**/*" } },
       ],
@@ -123,14 +124,18 @@ describe("the real SDK", () => {
           "#.env#",
           ".#id_rsa",
           ".env.orig~",
+          ...[".envrc", ".env_x", ".env.e", ".env.exam", ".env.sample", ".env.example.local", ".ENV.EXAMPLES"],
         ];
-        for (const name of ["plain.txt", ".env", ".ENV.local", "server.pem", "id_rsa", ...copies]) {
+        for (const name of ["plain.txt", ".env.example", ".env", ".ENV.local", "server.pem", "id_rsa", ...copies]) {
           writeFileSync(join(dir, name), "needle\n");
         }
       },
     );
     expect(results(lines)).toContain("plain.txt");
-    expect(results(lines)).not.toMatch(/\.env|\.ENV|server\.pem|id_rsa|npmrc/);
+    expect(results(lines)).not.toMatch(/denied/i);
+    // By Grep and by Glob.
+    expect(results(lines).match(/\.env\.example\b/g)?.length).toBeGreaterThan(1);
+    expect(results(lines)).not.toMatch(/\.env(?!\.example\b(?!\.))|\.ENV|server\.pem|id_rsa|npmrc/);
   });
 
   it("loads no settings, hooks, servers or memory files of the person or the project", async () => {

@@ -18,7 +18,7 @@ const SWITCHED_OFF = [
 /** Guarded files for Glob and Grep, which find what no path names. The gate itself refuses a guarded path: this only narrows it. */
 const GUARDED_GLOBS = [
   ...[...CREDENTIAL_NAMES, ...CREDENTIAL_PATHS],
-  ...[".env*", "*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
+  ...["*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
   ...["service[-_]account*.json", "*[-_]service[-_]account*.json", "[sS]ervice[aA]ccount*.json"],
   ...["*[-_][sS]ervice[aA]ccount*.json", "firebaseServiceAccount*.json", "googleServiceAccount*.json"],
   ...["client_secret*.json", "*[-_]credentials.json", "*firebase[-_]admin*sdk*.json"],
@@ -27,6 +27,24 @@ const GUARDED_GLOBS = [
   ...["kubeconfig", "*.kubeconfig", "kubeconfig.y*ml", "*[-_.]kubeconfig.y*ml", "kubeconfig.json"],
   ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
   ...["*.git/config", "*.git/config.worktree", "*.git/modules/**/config"],
+];
+
+/** The one `.env*` that is for everybody to read. */
+const EXAMPLE = ".env.example";
+
+/** What may follow in a name instead of this letter or dot. Spelled out, since the SDK takes neither `[^a]` nor `[!a]` for "not a". */
+const others = (letter: string): string => {
+  const rest = "abcdefghijklmnopqrstuvwxyz".replace(letter, "");
+  return `[-_~0-9${rest}${rest.toUpperCase()}]`;
+};
+
+/** All others, by the character in which they differ from it: no rule takes another one back. */
+const ENV_GLOBS = [
+  ...[...EXAMPLE.slice(".env".length)].flatMap((letter, index) => {
+    const beginning = EXAMPLE.slice(0, ".env".length + index);
+    return [beginning, `${beginning}${others(letter)}*`];
+  }),
+  ...[`${EXAMPLE}?*`, ...copyGlobs(".env*")],
 ];
 
 /** Longest time for a hook, in seconds: it waits for the Worker, which ends the turn when it cannot answer. */
@@ -90,7 +108,9 @@ export const queryOptions = (
       ask: ["Edit", "Write", "Bash"],
       // Behind the gate, which refuses such paths by their text.
       ...{ blockReadsOutsideWorkingDirectories: true, blockWritesOutsideWorkingDirectories: true },
-      deny: [...GUARDED_GLOBS.flatMap(withCopies).map((glob) => `**/${glob}`), ...guarded].flatMap(denyRules),
+      deny: [...[...ENV_GLOBS, ...GUARDED_GLOBS.flatMap(withCopies)].map((glob) => `**/${glob}`), ...guarded].flatMap(
+        denyRules,
+      ),
     },
   },
   // A prompt is text: it names no file to read and no command of the SDK's own.

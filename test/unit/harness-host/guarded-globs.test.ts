@@ -28,9 +28,11 @@ const NAMES = [
   ...["token.json", "token.pickle", "google-credentials.json", "gcp_credentials.json", "auth.json", ".claude.json"],
   ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "local.settings.json"],
   ...[".databrickscfg", ".s3cfg"],
+  ...[".envrc", ".env~", ".env.e", ".env.exam", ".env.sample", ".env.example.local", ".env.examples", ".env.bak"],
+  ...["#.env.local#", "..env.local.swp"],
 ];
 
-const UNGUARDED = ["secrets.ts", "tokens.json", "auth.ts", "settings.json", "mycredentials.json"];
+const UNGUARDED = [".env.example", "secrets.ts", "tokens.json", "auth.ts", "settings.json", "mycredentials.json"];
 
 /** Which of these names the SDK is told to leave out, in a directory. */
 const leftOutOf = async (names: readonly string[]): Promise<string[]> => {
