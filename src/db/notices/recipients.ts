@@ -55,7 +55,7 @@ type DeviceFacts = {
   readonly nowMs: number;
 };
 
-/** The same subscription again, from a later page or log-in: keep when it was turned on and since when it has been refused. */
+/** The same subscription once more, from a later page or log-in: keep when it was turned on. */
 const IS_RENEWED = "owner_email = ?2 AND p256dh = ?4 AND auth = ?5 AND public_key IS ?8";
 
 /** Stores a device and returns its id: the same one when that browser subscribes again. */
@@ -73,8 +73,7 @@ export const saveDevice = async (
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
            owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, public_key = ?8, login_id = ?9,
-           created_at_ms = CASE WHEN ${IS_RENEWED} THEN created_at_ms ELSE ?7 END,
-           refused_since_ms = CASE WHEN ${IS_RENEWED} THEN refused_since_ms END
+           created_at_ms = CASE WHEN ${IS_RENEWED} THEN created_at_ms ELSE ?7 END, refused_since_ms = NULL
          RETURNING id`,
       )
       .bind(deviceId, owner, endpoint, keys.p256dh, keys.auth, label, nowMs, publicKey, loginId ?? null),

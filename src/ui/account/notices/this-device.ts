@@ -8,8 +8,8 @@ import { addDevice, readDevices, removeDevice } from "./notice-requests.ts";
 /** Kept for the person: whoever signs in next on this browser finds nothing of it. */
 const DEVICE_KEY = "tally.device";
 
-/** When and in which log-in the server was last told of this browser's subscription. Kept for the person too. */
-const RENEWED_KEY = "tally.device-renewed";
+/** The subscription that the server was told of last, and the sign-in (`person.ts`) it was told in. Kept for the person too. */
+const TOLD_KEY = "tally.device-told";
 
 /** The id under which the server knows this browser; undefined when it gets no pushes of this person. */
 export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVICE_KEY) ?? undefined;
@@ -51,31 +51,33 @@ export const turnOn = async (publicKey: string): Promise<void> => {
     throw new PushProblem("The browser's push service cannot be reached. Try again later.", cause);
   });
   await tellServer(subscription);
-  localStorage.setItem(RENEWED_KEY, renewalOfNow());
 };
 
 const tellServer = async (subscription: PushSubscription): Promise<void> => {
   const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
   const { words: label } = describeBrowser(navigator.userAgent);
   localStorage.setItem(DEVICE_KEY, await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label }));
+  localStorage.setItem(TOLD_KEY, markOf(subscription));
 };
 
-/** Differs from day to day, and after each sign-in (`person.ts`). */
-const renewalOfNow = (): string => `${new Date().toISOString().slice(0, 10)} ${localStorage.getItem("tally.person")}`;
+/** Another one for another subscription, and after each sign-in. */
+const markOf = (subscription: PushSubscription | null | undefined): string =>
+  `${subscription?.endpoint} ${localStorage.getItem("tally.person")}`;
 
 /**
- * Tells the server again of a browser that gets pushes, once a day and after each sign-in: the device belongs to the log-in of now, not to
- * one that has run out (decision 0220), and browsers replace subscriptions without a word. One that was removed from elsewhere stays so.
+ * Tells the server again of a browser that gets pushes, after each sign-in and for another subscription: the device belongs to the log-in of
+ * now, not to one that has run out (decision 0220), and browsers replace subscriptions without a word. One that was removed from elsewhere
+ * stays so.
  */
 export const renewDevice = async (): Promise<void> => {
   const deviceId = thisDeviceId();
-  const renewal = renewalOfNow();
-  if (deviceId === undefined || localStorage.getItem(RENEWED_KEY) === renewal) return;
-  if (Notification.permission !== "granted") return;
+  if (deviceId === undefined || Notification.permission !== "granted") return;
+  const mark = markOf(await (await appWorker())?.pushManager.getSubscription());
+  if (localStorage.getItem(TOLD_KEY) === mark) return;
   const { publicKey, devices } = await readDevices(AbortSignal.timeout(RENEWAL_LIMIT_MS));
   const isOn = devices.some((device) => device.deviceId === deviceId);
   if (publicKey !== null && isOn) await tellServer(await subscribe(publicKey));
-  localStorage.setItem(RENEWED_KEY, renewal);
+  else localStorage.setItem(TOLD_KEY, mark);
 };
 
 /** Longest wait for the list of devices, in ms. Nobody waits for it: the next page tries again. */
