@@ -38,8 +38,9 @@ export async function* exportRun(env: Env, owner: OwnerEmail, row: OwnedRow): As
 }
 
 /**
- * The events as JSON, read from the run's stream. A live run is read up to its last event so far. @throws {Error} when they cannot
- * all be read
+ * The events as JSON, read from the run's stream. A live run is read up to its last event so far.
+ *
+ * @throws {Error} when they cannot all be read.
  */
 async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: number): AsyncGenerator<string> {
   let readSeq = 0;
@@ -53,7 +54,7 @@ async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: numb
     if (after === 0 && (status === 404 || status === 410)) return;
     try {
       let rest = "";
-      // Every refusal has no body.
+      // A refusal has no body.
       for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
         const frames = `${rest}${chunk}`.split("\n\n");
         rest = frames.pop() ?? "";

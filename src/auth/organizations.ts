@@ -25,14 +25,14 @@ export const OrganizationChange = z.object({
   data: z.object({ name: Name.optional(), slug: Slug.optional() }),
 });
 
-/** `POST /organization/invite-member`. It replaces the one to the same address that is open, with its role, and is mailed. */
+/** `POST /organization/invite-member`. It replaces an open one to the same address, role included, and is mailed. */
 export const NewInvitation = z.object({
   email: TypedEmail,
   role: z.enum(["member", "admin", "owner"]).default("member"),
   organizationId: z.uuid(),
 });
 
-/** Whether the inviter is somebody who may send this invitation, and it is for nobody who is a member already. */
+/** Whether the inviter may send this invitation, as better-auth judges it, and nobody is invited who is a member already. */
 export const mayInvite = async (
   { $client: d1 }: Db,
   inviter: string,

@@ -15,7 +15,7 @@ export const harnessSessions = sqliteTable(
     orgId: text("org_id"),
     threadId: text("thread_id").notNull(),
     harness: text("harness").notNull(),
-    /** Of the start that made the row, or of the last one by a release before decision 0224. */
+    /** Of the start that made the row, or of the last one by a release before decision 0221. */
     workspaceDir: text("workspace_dir").notNull(),
     permissionMode: text("permission_mode").notNull(),
     createdAtMs: integer("created_at_ms").notNull(),

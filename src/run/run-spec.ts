@@ -21,7 +21,8 @@ export const RunSpec = z.object({
   harness: z.string(),
   workspaceDir: z.string(),
   /**
-   * Where the thread worked when D1 noted it, if that was a different directory (decision 0224): standing rules that name none are of that one.
+   * Where the thread worked when D1 noted it, if that was a different directory (decision 0221): standing rules that name none are of
+   * that one.
    * What the harness knows of its last turn is newer.
    */
   previousWorkspaceDir: z.string().exactOptional(),

@@ -94,7 +94,7 @@ export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, devic
 };
 
 /**
- * Removes an owner's devices whose log-in has ended since there were the log-ins `before`: what is signed out gets no notices.
+ * Removes an owner's devices whose log-in was one of `before` and has ended: what is signed out gets no notices.
  * `isUnknownEnded`: also those whose log-in is not known, or had run out by itself, so that somebody may have signed in there anew.
  */
 export const removeSignedOut = async (

@@ -31,9 +31,8 @@ export class ApiError extends Error {
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
-/** Whether the server has refused the request, and so done nothing. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500;
+/** Whether what was asked for does not exist, or not any more. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Whether there was no response at all. */
 export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

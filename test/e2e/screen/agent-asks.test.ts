@@ -1,13 +1,24 @@
 /** A question that waits is seen on every screen, also where nothing follows the run that asks. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import type { tallyClient } from "../../support/browser/tally-client.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, question, runEnd } from "./agent-page.ts";
 
 const ADD_SAP = [callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")];
+
+/** Starts a turn of the chat `asks`, and waits until it asks. */
+const askIn = async (tally: ReturnType<typeof tallyClient>, prompt: string) => {
+  const turn = await tally.startTurn("asks", prompt);
+  await tally.eventsUntil(turn, "run_status");
+  return turn;
+};
+
+const chatLink = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
 
 it("a question from before is counted on the stocks screen, leads to its chat, and goes with its answer", async ({
   phone,
@@ -15,9 +26,9 @@ it("a question from before is counted on the stocks screen, leads to its chat, a
   tally,
 }) => {
   const model = await script(ADD_SAP);
-  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  await askIn(tally, model.prompt("Add SAP."));
   const page = await phone("/stocks");
-  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  const chat = chatLink(page);
   await chat.getByText("1 chat waiting for you", { exact: false }).waitFor();
   await page
     .getByRole("button", { name: /^Agent/ })
@@ -33,7 +44,7 @@ it("a question from before is counted on the stocks screen, leads to its chat, a
 
 it("the list of chats says which one asks as soon as it is there", async ({ desktop, script, tally }) => {
   const model = await script(ADD_SAP);
-  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  await askIn(tally, model.prompt("Add SAP."));
   const page = await desktop("/");
   const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ });
   await chat.waitFor();
@@ -52,8 +63,7 @@ it("a second question is counted when its chat is opened anew, though the first 
     callTool("add-stock", { symbol: "MSFT" }),
     say("Added both."),
   ]);
-  const turn = await tally.startTurn("asks", model.prompt("Add both."));
-  await tally.eventsUntil(turn, "run_status");
+  const turn = await askIn(tally, model.prompt("Add both."));
   await tally.answerPermission(turn, "allow_once");
   const page = await desktop("/t/asks");
   const asks = page.getByRole("navigation", { name: "Chats" }).getByText("Needs you");
@@ -74,10 +84,9 @@ it("a question that is answered elsewhere is no longer counted when one comes ba
   tally,
 }) => {
   const model = await script(ADD_SAP);
-  const turn = await tally.startTurn("asks", model.prompt("Add SAP."));
-  await tally.eventsUntil(turn, "run_status");
+  const turn = await askIn(tally, model.prompt("Add SAP."));
   const page = await phone("/stocks");
-  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  const chat = chatLink(page);
   await chat.getByText("chat waiting for you").waitFor();
   await hideTab(page);
   await tally.answerPermission(turn, "reject");
@@ -92,9 +101,9 @@ it("a chat that asks and is deleted elsewhere is no longer counted when one come
   tally,
 }) => {
   const model = await script(ADD_SAP);
-  await tally.eventsUntil(await tally.startTurn("asks", model.prompt("Add SAP.")), "run_status");
+  await askIn(tally, model.prompt("Add SAP."));
   const page = await phone("/stocks");
-  const chat = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ });
+  const chat = chatLink(page);
   await chat.getByText("chat waiting for you").waitFor();
   await hideTab(page);
   await tally.send("DELETE", "/_framework/threads/asks");

@@ -2,7 +2,7 @@ import { IconBell } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { isGone } from "../../api/api-error.ts";
 import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
@@ -84,7 +84,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
 /** A device that is already gone counts as removed. */
 const remove = async (deviceId: string): Promise<void> => {
   await removeDevice(deviceId).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!isGone(error)) throw error;
   });
 };
 

@@ -14,7 +14,10 @@ const startedHere = new Set<string>();
 export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
-  /** Runs that were sent while this one was there: their events are live, unless the page was away. One that is made later reads them once more. */
+  /**
+   * Runs that were sent while this thread was kept: their events are live, unless the page was away. A thread that is kept anew reads them
+   * once more.
+   */
   readonly #begun = new Set<string>();
   /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
   readonly #followedSinceMs = Date.now();

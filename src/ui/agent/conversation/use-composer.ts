@@ -1,7 +1,7 @@
 /** A composer's text: kept across reloads, and sent to the agent. */
 import { useRef, useState } from "preact/hooks";
 import { isRecord, parseJson } from "../../../contract/parse-json.ts";
-import { isRefusal, isUnreachable } from "../../api/api-error.ts";
+import { ApiError, isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import type { EditedMessage } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
@@ -27,15 +27,10 @@ type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void }
 /** Sends a message. The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
 
-/** Of a draft that was not sent as it is. */
+/** Of a draft that has not been sent. */
 const UNSENT = { key: undefined, toRun: undefined } as const;
 
-const NO_DRAFT = {
-  text: "",
-  isPlan: false,
-  ...UNSENT,
-  edit: undefined,
-} as const satisfies Draft;
+const NO_DRAFT = { text: "", isPlan: false, ...UNSENT, edit: undefined } as const satisfies Draft;
 
 const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 
@@ -90,6 +85,9 @@ const readEdit = (stored: unknown): Edit | undefined => {
   const { runId, isRewound } = stored;
   return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
 };
+
+/** Whether the server has refused the message, and so done nothing with it. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 /** Longest prompt, in UTF-16 units after trimming (api.md §1; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
@@ -154,7 +152,9 @@ export const useComposer = (
     setProblem(undefined);
     setAway(false);
     // Kept with the text: if the response gets lost, sending again arrives once, even after a reload.
-    const { key = crypto.randomUUID(), toRun } = latest.current.key === undefined ? { toRun: runId } : latest.current;
+    const { key: lostKey, toRun: lostRun } = latest.current;
+    const key = lostKey ?? crypto.randomUUID();
+    const toRun = lostKey === undefined ? runId : lostRun;
     change({ key, toRun });
     const sent = latest.current.text.trimEnd();
     const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
+import { isGone } from "../../api/api-error.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -35,7 +36,7 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
     }
   };
   // A thread without a first message is unknown to the server.
-  const words = problem ?? (error && !("status" in error && error.status === 404) ? explainProblem(error) : undefined);
+  const words = problem ?? (error && !isGone(error) ? explainProblem(error) : undefined);
   return (
     <Dialog title="Permissions in this chat" onClose={onClose}>
       <div class="rules" ref={list} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiError } from "../../api/api-error.ts";
+import { isGone } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -68,7 +68,7 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
 
 /** Deleted already: here, and the answer was lost, or on another device. */
 const ignoreGone = (error: unknown): void => {
-  if (!(error instanceof ApiError && error.status === 404)) throw error;
+  if (!isGone(error)) throw error;
 };
 
 type DeleteThreadDialogProps = {

@@ -1,4 +1,5 @@
 /** Reads which runs a thread has. */
+import { isRecord } from "../../../contract/parse-json.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import type { StreamEnvironment } from "./stream-environment.ts";
@@ -43,8 +44,7 @@ export const readThreadRuns = async (
 
 type Page = { readonly runs: readonly ThreadRunView[]; readonly nextCursor: string | null };
 
-const isPage = (value: unknown): value is Page =>
-  typeof value === "object" && value !== null && "runs" in value && Array.isArray(value.runs) && "nextCursor" in value;
+const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.runs) && "nextCursor" in value;
 
 const readPage = async (
   url: string,

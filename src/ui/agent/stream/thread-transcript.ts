@@ -164,8 +164,8 @@ export class ThreadTranscript {
         entry.run = { ...entry.run, transcript: applyEvents(entry.run.transcript, events) };
         this.#onChange();
         if (entry.isHistory) return;
-        const shown = this.#shown().map(({ run }) => run);
-        if (waitsForUnknown(events, shown.slice(0, shown.indexOf(entry.run)))) this.#list.reload();
+        const { runs } = this.getSnapshot();
+        if (waitsForUnknown(events, runs.slice(0, runs.indexOf(entry.run)))) this.#list.reload();
         this.#options.onLiveEvents?.(entry.run.runId, events, entry.missedUntilMs);
       },
       onConnection: (connection) => {

@@ -41,6 +41,7 @@ export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
 
 const SPLIT_WAITS = "Prices wait until you have answered the split.";
 
-const IS_HELD = "The newest price differs so much that it must be confirmed before it is shown.";
+const IS_HELD =
+  "The newest price differs too much to be shown before the source confirms it. This is the last confirmed one.";
 
 const NO_NEWER = "The source has had no newer price since then.";

@@ -2,13 +2,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { isGone } from "../../api/api-error.ts";
 import { useActionQuery } from "../../api/use-action-query.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { isOlder } from "../store/changed-stocks.ts";
-import { isGone } from "../store/stock-failures.ts";
 import { useStockStore } from "../store/stock-store.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 

@@ -31,7 +31,10 @@ const quote = (cell: string): string => (/[",;\t\r\n|]|^\s|\s$/.test(cell) ? `"$
 export const exportFileName = (now: Date, kind: "csv" | "json"): string =>
   `stocks-${now.toISOString().slice(0, 10)}.${kind}`;
 
-/** `{exportedAt, stocks}`, a stock a line: short, and two exports can be compared. Without derived fields, so that an import gives the same stocks. */
+/**
+ * `{exportedAt, stocks}`, a stock a line, so that two exports can be compared. Without derived fields, so that an import gives the same
+ * stocks.
+ */
 export const exportJson = (stocks: readonly StockValues[], now: Date): string => {
   const lines = stocks.map((stock) => JSON.stringify(pickFields(stock, STOCK_FIELD_KEYS)));
   return `{"exportedAt":"${now.toISOString()}","stocks":[\n${lines.join(",\n")}\n]}\n`;

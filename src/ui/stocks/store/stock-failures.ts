@@ -12,9 +12,6 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 
 const isSymbolTaken = (error: unknown): boolean => error instanceof ApiError && error.code === "symbol_taken";
 
-/** Whether the stock is gone for good, or in the trash. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
 /**
  * Shows one toast for all failures, if there are any. `undone` says what did not happen, such as `was not deleted`, for one
  * stock and for several. `retry` is offered for those that may succeed next time.

@@ -2,10 +2,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
+import { isGone } from "../../api/api-error.ts";
 import { actionMutation } from "../../api/run-action.ts";
 import { tick } from "../list/motion/may-move.ts";
 import { bindStockActions, type StockActions } from "./bind-stock-actions.ts";
-import { isGone } from "./stock-failures.ts";
 import { type StockStore, useStockStore } from "./stock-store.ts";
 
 /** Parallel writes to one stock could arrive in the wrong order. Its keys are ids of stocks. */

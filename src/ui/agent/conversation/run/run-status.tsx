@@ -4,7 +4,7 @@ import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
 import { Button } from "../../../parts/button.tsx";
-import { keptState } from "../../../state/kept-state.ts";
+import { withKey } from "../../../state/unsent-keys.ts";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import { isPlanned, type TranscriptState } from "../../stream/transcript-state.ts";
@@ -117,22 +117,17 @@ const isFinal = (code: FailureCode | undefined): boolean => code !== undefined &
 
 type RetryButtonProps = { readonly runId: string; readonly prompt: string | undefined; readonly isPlan: boolean };
 
-/** Keys of sends that the server has not accepted as far as this page knows, by the failed run. */
-const useRetryKey = keptState<string | undefined>();
-
 /** Sends the same prompt again, as a new turn in the same mode. Where only the response is lost, a second press starts no second one. */
 const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   const { send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [key = crypto.randomUUID(), keepKey] = useRetryKey(runId, undefined);
   const retry = async (): Promise<void> => {
     setSending(true);
     setProblem(undefined);
-    keepKey(key);
     try {
-      await send(prompt ?? (await readWholePrompt(runId)), isPlan, key);
-      keepKey(undefined);
+      const whole = prompt ?? (await readWholePrompt(runId));
+      await withKey(`retry ${runId}`, (key) => send(whole, isPlan, key));
       giveFocusBack();
     } catch (error) {
       setProblem(explainProblem(error));
