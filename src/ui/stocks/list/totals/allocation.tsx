@@ -1,7 +1,7 @@
 /** How the value is spread over the holdings: a bar, what its parts are, and more about the one that is pointed at. */
 
 import { useState } from "preact/hooks";
-import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
+import { euroOf, majorCurrency, type Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatMoney } from "../../../format/format-money.ts";
 import { formatCount, formatDecimal, LOCALE } from "../../../format/format-number.ts";
@@ -20,10 +20,25 @@ type AllocationPart = {
   readonly stocks: readonly Stock[];
 };
 
+/**
+ * What one of each currency is worth, for shares. NaN for a currency without a rate, and for all of them while there is no rate at
+ * all and they differ: a yen would count as much as a pound.
+ */
+export const worthOf = (currencies: readonly string[], rates: Rates): ((currency: string) => number) => {
+  const majors = new Set(currencies.map((currency) => majorCurrency(currency).code));
+  const isComparable = majors.size <= 1 || Object.keys(rates).length > 0;
+  return (currency) => (isComparable ? euroOf(currency, rates) : Number.NaN);
+};
+
 /** The parts of the value, largest first, `others` last. Empty when there is no value; those without a rate are left out. */
 export const allocationOf = (stocks: readonly Stock[], rates: Rates): readonly AllocationPart[] => {
-  const held = stocks
-    .map((stock) => ({ stock, value: Number(stock.marketValue ?? 0) * euroOf(stock.currency, rates) }))
+  const valued = stocks.filter(({ marketValue }) => Number(marketValue ?? 0) > 0);
+  const worth = worthOf(
+    valued.map(({ currency }) => currency),
+    rates,
+  );
+  const held = valued
+    .map((stock) => ({ stock, value: Number(stock.marketValue) * worth(stock.currency) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value);
   const sum = sumOf(held);

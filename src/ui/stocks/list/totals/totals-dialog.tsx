@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { searchWords } from "../../../../contract/fold-text.ts";
 import type { BaseTotal, CurrencyTotal } from "../../../../contract/stocks/list-stocks.ts";
-import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
+import type { Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE, MISSING } from "../../../format/format-number.ts";
 import { ageWords } from "../../../format/price-age.ts";
@@ -20,7 +20,7 @@ import { GainFigure, shownMoney } from "../row/row-figures.tsx";
 import { filterStocks, stocksOnTab } from "../shown/narrow-stocks.ts";
 import { searchStocks } from "../shown/search-stocks.ts";
 import { filterOf, useSums } from "../shown/use-sums.ts";
-import { Allocation, allocationOf, sharePercent } from "./allocation.tsx";
+import { Allocation, allocationOf, sharePercent, worthOf } from "./allocation.tsx";
 import totalsStyles from "./totals.css";
 
 const ValueChart = lazy(async () => (await import("../../chart/value-chart.tsx")).ValueChart);
@@ -68,7 +68,9 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
 /** Each currency by itself, and all together. Pence and the like are counted as their currency, in which the amounts are. */
 const CurrencyTable = ({ sums: { totals, base }, rates }: { readonly sums: ListSums; readonly rates: Rates }) => {
   const isOne = totals.every(({ currency }) => currency === base.currency);
-  const euros = totals.map(({ currency, value }) => Number(value ?? 0) * euroOf(currency, rates));
+  const valued = totals.flatMap(({ currency, value }) => (Number(value ?? 0) > 0 ? currency : []));
+  const worth = worthOf(valued, rates);
+  const euros = totals.map(({ currency, value }) => Number(value ?? 0) * worth(currency));
   const sum = euros.filter((euro) => !Number.isNaN(euro)).reduce((all, euro) => all + euro, 0);
   const shareOf = ({ value }: CurrencyTotal, index: number): string => {
     const share = (euros[index] ?? 0) / sum;

@@ -24,6 +24,16 @@ describe("the allocation", () => {
     expect(parts.map(({ label, share }) => [label, share])).toEqual([["P", 1]]);
   });
 
+  it("compares no amounts of two currencies while there is no rate at all", () => {
+    const stocks = [held("J", "150000", "JPY"), held("P", "1000"), held("X", "5000", "GBX")];
+    expect(allocationOf(stocks, {})).toEqual([]);
+    const pounds = allocationOf([...stocks.slice(1), held("Z", "0", "JPY")], {});
+    expect(pounds.map(({ label, share }) => [label, share.toFixed(4)])).toEqual([
+      ["P", "0.9524"],
+      ["X", "0.0476"],
+    ]);
+  });
+
   it("puts the small ones together", () => {
     const stocks = ["10", "20", "30", "40", "50", "50"].map((value, index) => held(`S${index}`, value));
     expect(allocationOf(stocks, {}).map(({ label, share }) => [label, share])).toEqual([
@@ -39,9 +49,8 @@ describe("the allocation", () => {
     const stocks = ["10", "20", "30", "40", "50", "60"].map((value, index) =>
       stockOf({ symbol: `S${index}`, name: `S${index}`, marketValue: value, currency: "GBP" }),
     );
-    const words = allocationOf([...stocks, stockOf({ symbol: "A", name: "Alpha", marketValue: "70" })], {}).map(
-      partWords,
-    );
+    const alpha = stockOf({ symbol: "A", name: "Alpha", marketValue: "70" });
+    const words = allocationOf([...stocks, alpha], { GBP: "1", USD: "1" }).map(partWords);
     expect(words).toEqual(["Alpha: $70.00", "£60.00", "£50.00", "£40.00", "3 stocks: S2, S1, S0"]);
   });
 
