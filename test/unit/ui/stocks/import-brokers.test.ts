@@ -139,6 +139,9 @@ describe("dates", () => {
     ["10 gen 2026", "10 mag 2026", "12 ott 2026"],
     ["10 mrt 2026", "10 mei 2026", "12 okt 2026"],
     ["10/Jan/2026", "February 10th, 2026", "12-Dez-2026"],
+    ["30.12.25", "10.01.26 14:30", "02.02.26"],
+    ["12/30/98", "1/10/26", "2/2/26 9:30"],
+    ["30-Dec-25", "10 Jan 26", "Feb 2, 26"],
   ])("%s, %s, %s", (...dates) => {
     expect(lines(dated(...dates))).toEqual([{ ...A, avgCost: "175" }, B]);
   });
@@ -149,6 +152,12 @@ describe("dates", () => {
   ])("of which one, “%s”, says nothing leave a stock with sales to the person", (date, why) => {
     const problem = `${why} Add A by hand, with the quantity and average cost you have now.`;
     expect(lines(dated("10 Jan 2026", "10 Feb 2026", date))).toEqual([problem, problem, problem, B]);
+  });
+
+  it("that have the day first here and the month first there are left to the person", () => {
+    const why = "Some dates of this file have the day first, others the month.";
+    const problem = `${why} Add A by hand, with the quantity and average cost you have now.`;
+    expect(lines(dated("13/01/2026", "01/14/2026", "15/01/2026"))).toEqual([problem, problem, problem, B]);
   });
 
   it("of one day do not say which of their lines came first", () => {

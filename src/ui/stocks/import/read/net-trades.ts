@@ -97,6 +97,7 @@ const netGroup = (
     .map((order) => netInOrder(group.toSorted((one, other) => order(one.place, other.place))))
     .filter((left) => left !== undefined);
   const [left, ...others] = nets;
+  if (orders.length === 0) return refuse("Some dates of this file have the day first, others the month.");
   if (left === undefined) return refuse(`This file sells more ${symbol} than it buys. It may not go back far enough.`);
   if (others.some((other) => !isSame(left, other))) {
     return refuse(`The average cost of ${symbol} depends on which line came first, and no column of the file says so.`);

@@ -64,13 +64,16 @@ const ISO_DAY = /(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/;
 
 const JOINED_DAY = /^(\d{4})(\d{2})(\d{2})(?!\d)/;
 
-const DOTTED_DAY = /(\d{1,2})\.(\d{1,2})\.(\d{4})/;
+const DOTTED_DAY = /(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?!\d)/;
 
-const EITHER_DAY = /(\d{1,2})[/-](\d{1,2})[/-](\d{4})/;
+const EITHER_DAY = /(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?!\d)/;
 
-/** `10 Jan 2026`, `10. Januar 2026`, `1er mai 2026`, `10 de enero de 2026`, `10/Jan/2026`; `Jan 10th, 2026`. */
+/**
+ * `10 Jan 2026`, `10. Januar 2026`, `1er mai 2026`, `10 de enero de 2026`, `10-Jan-26`; `Jan 10th, 2026`. The hour of
+ * `10 Jan 14:30` is no year.
+ */
 const NAMED_DAY =
-  /(\d{1,2})(?:er|o|st|nd|rd|th)?[ ./-]+(?:de )?([a-z]{3,12})[ .,/-]+(?:de )?(\d{4})|([a-z]{3,12})[ .]+(\d{1,2})(?:st|nd|rd|th)?[ ,]+(\d{4})/i;
+  /(\d{1,2})(?:er|o|st|nd|rd|th)?[ ./-]+(?:de )?([a-z]{3,12})[ .,/-]+(?:de )?(\d{4}|\d{2})(?![\d:])|([a-z]{3,12})[ .]+(\d{1,2})(?:st|nd|rd|th)?[ ,]+(\d{4}|\d{2})(?![\d:])/i;
 
 /** How the months begin, without accents: in English, German, French, Spanish, Italian, Portuguese, Dutch and Scandinavian languages. */
 const MONTHS = [
@@ -84,8 +87,8 @@ const monthOf = (word: string): number =>
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap])?/i;
 
 /**
- * The moments of cells as texts that sort by time; an empty one for what is no date. One reading of them all, or two where
- * days and months cannot be told apart.
+ * The moments of cells as texts that sort by time; an empty one for what is no date. One reading of them all, two where days and
+ * months cannot be told apart, none where some have the day first and others the month.
  */
 export const readMoments = (cells: readonly string[]): readonly (readonly string[])[] => {
   const either = cells
@@ -118,8 +121,11 @@ const dayOf = (cell: string, order: DayOrder): string | undefined => {
   return named && month > 0 ? dayText(named[3] ?? named[6], String(month), named[1] ?? named[5]) : undefined;
 };
 
+/** A year of two digits is of this century up to 69. */
+const wholeYear = (year: string): string => (year.length > 2 ? year : `${Number(year) < 70 ? "20" : "19"}${year}`);
+
 const dayText = (year = "", month = "", day = ""): string =>
-  `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  `${wholeYear(year)}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 
 const timeOf = (cell: string): string => {
   const [, hour, minute = "", second = "00", half] = TIME.exec(cell) ?? [];
