@@ -12,7 +12,10 @@ import type { RunRecord } from "./store/run-store.ts";
 /** How long nobody must have been subscribed, and how long a request must have been open, in ms. */
 const UNSEEN_MS = 5_000;
 
-/** How often a watched request is looked at again, in ms: its watchers' connections may have died with an instance. */
+/**
+ * How often a watched request is looked at again, in ms: its watchers' connections may have died with an instance, or with their
+ * machine. After as long, streams older than the request are ended: who is there comes back and has seen it (record 0222).
+ */
 const WATCHED_MS = 60_000;
 
 /** The end of a run that took longer than this is worth a notice, in ms. */
@@ -27,16 +30,22 @@ export const END_NOTICE = `${NOTICE}end`;
 /** When to check whether the open request needs a notice; undefined if it has had one, or there is none. */
 export const requestNoticeDueMs = (ledger: Ledger, { state }: RunRecord, nowMs: number): number | undefined => {
   if (state.status !== "waiting_permission" || state.isTold === true) return undefined;
-  const { emptySinceMs } = ledger.subscribers;
-  if (emptySinceMs === undefined) return nowMs + WATCHED_MS;
-  return Math.max(ledger.requests.findOpen()?.askedAtMs ?? nowMs, emptySinceMs) + UNSEEN_MS;
+  const { subscribers } = ledger;
+  const askedAtMs = askedAt(ledger, nowMs);
+  if (subscribers.emptySinceMs !== undefined) return Math.max(askedAtMs, subscribers.emptySinceMs) + UNSEEN_MS;
+  return subscribers.hasSince(askedAtMs) ? nowMs + WATCHED_MS : Math.max(nowMs, askedAtMs + WATCHED_MS);
 };
+
+const askedAt = (ledger: Ledger, nowMs: number): number => ledger.requests.findOpen()?.askedAtMs ?? nowMs;
 
 /** Writes the notice of the open request if it is due. */
 export const settleRequestNotice = (ledger: Ledger, record: RunRecord, nowMs: number): void => {
   const { state } = record;
+  if (state.status !== "waiting_permission" || state.isTold === true) return;
+  const askedAtMs = askedAt(ledger, nowMs);
+  if (nowMs >= askedAtMs + WATCHED_MS) ledger.subscribers.endBefore(askedAtMs);
   const dueAtMs = requestNoticeDueMs(ledger, record, nowMs);
-  if (state.status !== "waiting_permission" || dueAtMs === undefined || nowMs < dueAtMs) return;
+  if (dueAtMs === undefined || nowMs < dueAtMs) return;
   ledger.commit(() => {
     ledger.runs.save(record, { state: { ...state, isTold: true } });
     ledger.outbox.add(requestNotice(state.requestId));
@@ -61,5 +70,8 @@ export const addEndNotice = (
   const isLong = nowMs - (startedAtMsOf(state) ?? nowMs) > LONG_RUN_MS;
   // Nobody knows when a schedule's run takes place. A run that somebody stopped needs no notice.
   const isWorthIt = status !== "aborted" && (isLong || spec.scheduleId !== undefined);
-  if (isWorthIt && ledger.subscribers.count === 0) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);
+  // Who reads the end of a long run asks for more, or comes back when the stream closes, which takes the notice back.
+  const { subscribers } = ledger;
+  const isSeen = isLong ? subscribers.hasSince(nowMs - UNSEEN_MS) : subscribers.count > 0;
+  if (isWorthIt && !isSeen) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);
 };

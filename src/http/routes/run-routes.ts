@@ -12,7 +12,7 @@ import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contra
 import { UndoRequest } from "../../contract/undo/undo.ts";
 import { reach } from "../../objects/reach.ts";
 import type { RunRpc } from "../../run/run-rpc.ts";
-import { CURSOR_HEADER, LOGIN_HEADER, OWNER_HEADER } from "../../run/stream/event-response.ts";
+import { COMES_BACK_HEADER, CURSOR_HEADER, LOGIN_HEADER, OWNER_HEADER } from "../../run/stream/event-response.ts";
 import { parseCursor } from "../../run/stream/sse.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody, readJson } from "../body.ts";
@@ -77,7 +77,13 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
   const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
   const { ownerEmail, loginId } = c.var.caller;
   const login = loginId === undefined ? {} : { [LOGIN_HEADER]: loginId };
-  const headers = { [OWNER_HEADER]: ownerEmail, [CURSOR_HEADER]: String(cursor), ...login };
+  const comesBack = c.req.header("Accept")?.includes("text/event-stream") ?? false;
+  const headers = {
+    [OWNER_HEADER]: ownerEmail,
+    [CURSOR_HEADER]: String(cursor),
+    [COMES_BACK_HEADER]: String(comesBack),
+    ...login,
+  };
   const { signal } = c.req.raw;
   const answer = await onRun(c, (run) => run.fetch("http://run/events", { headers, signal }));
   switch (answer.status) {

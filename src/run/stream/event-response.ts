@@ -18,6 +18,9 @@ export const CURSOR_HEADER = "X-Event-Cursor";
 /** Header of the Worker's request with the caller's log-in, if there is one: the stream ends when it is revoked. */
 export const LOGIN_HEADER = "X-Login-Id";
 
+/** Header of the Worker's request: `true` for a client that asked for `text/event-stream`. */
+export const COMES_BACK_HEADER = "X-Comes-Back";
+
 /**
  * The stream; or 404 for a run that is not the caller's, 410 when its log has expired, 204 when there is nothing left
  * to send, 503 when there are too many subscribers.
@@ -36,7 +39,8 @@ export const eventResponse = (ledger: Ledger, request: Request, env: Pick<Env, "
   if (ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
   const loginId = request.headers.get(LOGIN_HEADER) ?? undefined;
   const login = loginId && { id: loginId, findLive: (ids: readonly string[]) => findLive(env, ids) };
-  const stream = ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal, login || undefined);
+  const client = { login: login || undefined, comesBack: request.headers.get(COMES_BACK_HEADER) === "true" };
+  const stream = ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal, client);
   return new Response(stream, { headers: STREAM_HEADERS });
 };
 

@@ -8,6 +8,10 @@ export const STREAM_PRELUDE = "retry: 2000\n\n: connected\n\n";
 /** Sent after 10 s of silence. */
 export const STREAM_PING = ": ping\n\n";
 
+const encoder = new TextEncoder();
+export const PRELUDE = encoder.encode(STREAM_PRELUDE);
+export const PING = encoder.encode(STREAM_PING);
+
 /** Headers of the stream. `no-transform` and `X-Accel-Buffering` keep proxies from holding frames back. */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   "Content-Type": "text/event-stream; charset=utf-8",

@@ -1,13 +1,28 @@
 /** One subscriber of a run: a cursor over its log. */
+import type { LogChunk } from "../store/transcript.ts";
 import type { FindLiveLogins } from "./login-check.ts";
+
+/** The log as subscribers see it. */
+export type Log = {
+  /** What may be sent after the cursor, or undefined when there is nothing now. */
+  read(afterSeq: number): LogChunk | undefined;
+  /** Whether nothing will ever follow the cursor. */
+  isOver(afterSeq: number): boolean;
+};
 
 /** The log-in a subscriber connected with. */
 export type SubscriberLogin = { readonly id: string; readonly findLive: FindLiveLogins };
 
+/** Who subscribes. */
+export type StreamClient = {
+  readonly login?: SubscriberLogin | undefined;
+  /** It asked for `text/event-stream`: it reconnects whenever its stream ends, as an EventSource does. */
+  readonly comesBack?: boolean;
+};
+
 /** A stream, and how far it has been read. */
-export type Subscriber = {
+export type Subscriber = StreamClient & {
   cursor: number;
-  readonly login: SubscriberLogin | undefined;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly sinceMs: number;
   lastSentMs: number;
@@ -23,3 +38,10 @@ export const wake = (subscriber: Subscriber): void => {
   subscriber.wake = undefined;
   resolve?.();
 };
+
+/**
+ * Whether nothing shows that it was read after `sinceMs`. A machine that sleeps keeps its connection: bytes that were taken are in a
+ * buffer. Of a client that does not reconnect that cannot be found out; it counts as there.
+ */
+export const isUnproven = ({ comesBack, sinceMs: joinedMs }: Subscriber, sinceMs: number): boolean =>
+  comesBack === true && joinedMs < sinceMs;

@@ -2,10 +2,9 @@
  * The subscribers of a run. Each is a cursor over the log, pulled by its own backpressure. There are no queues per subscriber;
  * a slow reader is simply further behind. Disconnecting never aborts the run.
  */
-import type { LogChunk } from "../store/transcript.ts";
 import { LoginCheck } from "./login-check.ts";
-import { STREAM_PING, STREAM_PRELUDE } from "./sse.ts";
-import { type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
+import { PING, PRELUDE } from "./sse.ts";
+import { isUnproven, type Log, type StreamClient, type Subscriber, type SubscriberLogin, wake } from "./subscriber.ts";
 
 /** Most subscribers of one run (api.md §1): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
@@ -24,18 +23,6 @@ const LOGIN_CHECK_MS = 60_000;
 
 /** How often silence, stalls and age are checked. */
 const TICK_MS = 1_000;
-
-const encoder = new TextEncoder();
-const PRELUDE = encoder.encode(STREAM_PRELUDE);
-const PING = encoder.encode(STREAM_PING);
-
-/** The log as subscribers see it. */
-export type Log = {
-  /** What may be sent after the cursor, or undefined when there is nothing now. */
-  read(afterSeq: number): LogChunk | undefined;
-  /** Whether nothing will ever follow the cursor. */
-  isOver(afterSeq: number): boolean;
-};
 
 /** All subscribers of one run in this instance. */
 export class Subscribers {
@@ -69,19 +56,29 @@ export class Subscribers {
     return this.#subscribers.size;
   }
 
+  /** Whether anybody counts as there after `sinceMs`. */
+  hasSince(sinceMs: number): boolean {
+    return [...this.#subscribers].some((subscriber) => !isUnproven(subscriber, sinceMs));
+  }
+
+  /** Ends the streams of which nothing shows that they were read after `sinceMs`; whoever reads one is back within seconds. */
+  endBefore(sinceMs: number): void {
+    for (const subscriber of this.#subscribers) if (isUnproven(subscriber, sinceMs)) this.#leave(subscriber);
+  }
+
   /**
    * A stream of frames with seq > `afterSeq`. It closes after `run_end`, when `signal` aborts, and within a minute after its
    * log-in was revoked.
    */
-  stream(afterSeq: number, signal: AbortSignal, login?: SubscriberLogin): ReadableStream<Uint8Array> {
+  stream(afterSeq: number, signal: AbortSignal, client: StreamClient = {}): ReadableStream<Uint8Array> {
     let subscriber: Subscriber | undefined;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           const now = this.#nowMs();
           const joined: Subscriber = {
+            ...client,
             cursor: afterSeq,
-            login,
             controller,
             sinceMs: now,
             lastSentMs: now,
@@ -96,7 +93,7 @@ export class Subscribers {
           this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
           controller.enqueue(PRELUDE);
           if (signal.aborted) this.#leave(joined);
-          this.#checkLogins(login, now);
+          this.#checkLogins(client.login, now);
         },
         pull: () => (subscriber === undefined ? undefined : this.#pull(subscriber)),
         cancel: () => {

@@ -24,7 +24,7 @@ const startRun = (live: Set<string>) => {
   };
   const join = async (id: string | undefined) => {
     const login = id === undefined ? undefined : { id, findLive };
-    const reader = subscribers.stream(0, stays, login).getReader();
+    const reader = subscribers.stream(0, stays, { login }).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe(STREAM_PRELUDE);
     return untilClosed(reader);
   };

@@ -1,7 +1,8 @@
 /** Subscribers over a log in memory: who gets what, when a stream ends, and that nobody holds anybody up (run.md). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { STREAM_PING, STREAM_PRELUDE } from "../../../src/run/stream/sse.ts";
-import { type Log, Subscribers } from "../../../src/run/stream/subscribers.ts";
+import type { Log } from "../../../src/run/stream/subscriber.ts";
+import { Subscribers } from "../../../src/run/stream/subscribers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });

@@ -3,6 +3,7 @@
  * The newest are read first, older ones on demand. Independent of the UI framework; a hook subscribes to it.
  */
 import { applyEvents } from "./apply-event.ts";
+import { confirmEnd } from "./confirm-end.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment } from "./stream-environment.ts";
 import { type ListState, ThreadList } from "./thread-list.ts";
@@ -164,6 +165,7 @@ export class ThreadTranscript {
         entry.run = { ...entry.run, transcript: applyEvents(entry.run.transcript, events) };
         this.#onChange();
         if (entry.isHistory) return;
+        void confirmEnd(environment, entry.eventsPath, events);
         const { runs } = this.getSnapshot();
         if (waitsForUnknown(events, runs.slice(0, runs.indexOf(entry.run)))) this.#list.reload();
         this.#options.onLiveEvents?.(entry.run.runId, events, entry.missedUntilMs);

@@ -1,6 +1,6 @@
 /** A thread rebuilt from its list and its runs' streams, over a real server. */
 import { expect, it } from "vitest";
-import { frames, numbered, runEnd } from "./support/events.ts";
+import { frames, numbered, runEnd, runStart, userMessage } from "./support/events.ts";
 import { eventsOf, finished, listed, live, openThread, page, queued, RUNS } from "./support/open-thread.ts";
 import { status, stream, streamToEnd } from "./support/stream-server.ts";
 
@@ -54,6 +54,23 @@ it("follows the live run, and reads what waits behind it without staying there",
   expect(thread.getSnapshot().runs[4]?.transcript.queuePosition).toBe(1);
   expect(liveKinds.filter((kind) => kind.startsWith("r1"))).toEqual(["r1 run_start", "r1 user_message"]);
 });
+
+it.each([
+  ["a long run", "running", 30_001, [`${eventsOf("r1")}?after=3`]],
+  ["a short one", "running", 30_000, []],
+  ["one that was over before", "completed", 30_001, []],
+])(
+  "asks for more after the end of %s, so that nobody is notified of it",
+  async (_, listedStatus, durationMs, asked) => {
+    const events = numbered([runStart(), userMessage("go on"), { ...runEnd(), durationMs }]);
+    const { thread, until, world } = await openThread({
+      [RUNS]: [page([listed("r1", listedStatus)])],
+      [eventsOf("r1")]: [streamToEnd(frames(events)), status(204)],
+    });
+    await until(() => isSettled(thread.getSnapshot()));
+    expect(world.asked.slice(2)).toEqual(asked);
+  },
+);
 
 it("follows the next run once the one before it has ended", async () => {
   const { until, states, world } = await openThread({
