@@ -32,10 +32,18 @@ const GUARDED_GLOBS = [
 /** The one `.env*` that is for everybody to read. */
 const EXAMPLE = ".env.example";
 
-/** What may follow in a name instead of this letter or dot. Spelled out, since the SDK takes neither `[^a]` nor `[!a]` for "not a". */
+/**
+ * What may follow in a name instead of this letter or dot: everything around it but a slash, so that `.env copy` and `.env (1)` are found.
+ * In ranges, since the SDK takes neither `[^a]` nor `[!a]` for "not a".
+ */
 const others = (letter: string): string => {
-  const rest = "abcdefghijklmnopqrstuvwxyz".replace(letter, "");
-  return `[-_~0-9${rest}${rest.toUpperCase()}]`;
+  const beside = (character: string, by: 1 | -1) => String.fromCharCode(character.charCodeAt(0) + by);
+  const upper = letter.toUpperCase();
+  const ascii =
+    letter === "."
+      ? "- -,0-~"
+      : ` -.0-${beside(upper, -1)}${beside(upper, 1)}-${beside(letter, -1)}${beside(letter, 1)}-~`;
+  return `[${ascii}\u0080-\uffff]`;
 };
 
 /** All others, by the character in which they differ from it: no rule takes another one back. */

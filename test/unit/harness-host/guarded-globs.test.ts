@@ -29,7 +29,8 @@ const NAMES = [
   ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "local.settings.json"],
   ...[".databrickscfg", ".s3cfg"],
   ...[".envrc", ".env~", ".env.e", ".env.exam", ".env.sample", ".env.example.local", ".env.examples", ".env.bak"],
-  ...["#.env.local#", "..env.local.swp"],
+  ...["#.env.local#", "..env.local.swp", ".env copy", ".env copy.local", ".env - Copy", ".env (1)", ".env@prod"],
+  ...[".env..local", ".env.e copy", ".env-prod", ".env,old", ".env.exämple", ".envé"],
 ];
 
 const UNGUARDED = [".env.example", "secrets.ts", "tokens.json", "auth.ts", "settings.json", "mycredentials.json"];
