@@ -18,11 +18,18 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
   "windows-1257": "et lt lv",
   "windows-1258": "vi",
   "windows-874": "th",
+  shift_jis: "ja",
+  "euc-kr": "ko",
+  gb18030: "zh",
 };
 
-/** Serbian is written in either script: `sr-Latn` has the code page of its neighbours. */
+const TRADITIONAL_CHINESE = ["hant", "tw", "hk", "mo"];
+
+/** Serbian is written in either script: `sr-Latn` has the code page of its neighbours. Chinese has one for each of its two. */
 const codePageOf = (language: string): string => {
   const [name = "", ...subtags] = language.toLowerCase().split("-");
+  const isTraditional = !subtags.includes("hans") && subtags.some((subtag) => TRADITIONAL_CHINESE.includes(subtag));
+  if (name === "zh" && isTraditional) return "big5";
   if (subtags.includes("latn")) return name === "sr" ? "windows-1250" : "windows-1252";
   return Object.keys(CODE_PAGES).find((page) => CODE_PAGES[page]?.split(" ").includes(name)) ?? "windows-1252";
 };

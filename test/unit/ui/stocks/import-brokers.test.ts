@@ -39,6 +39,7 @@ describe("the column that says what a line did", () => {
     ];
     expect(lines("Symbol,Quantity,Opinion\nA,5,Sell\nB,2,Hold")).toEqual(held);
     expect(lines("Symbol,Quantity,Analyst rating\nA,5,Sell\nB,2,Buy")).toEqual(held);
+    expect(lines("Symbol,Quantity,Plan\nA,5,Sell\nB,2,Wait")).toEqual(held);
   });
 
   it("is the one that the person chooses in a table without a header", () => {

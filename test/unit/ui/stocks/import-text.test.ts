@@ -188,6 +188,12 @@ describe("a file", () => {
     ["lt", [0xe8], "č"],
     ["de-CH", [0xe8], "è"],
     ["", [0xe8], "è"],
+    ["ja-JP", [0x93, 0xfa], "日"],
+    ["ko", [0xc7, 0xd1], "한"],
+    ["zh-CN", [0xd6, 0xd0], "中"],
+    ["zh-Hans-HK", [0xd6, 0xd0], "中"],
+    ["zh-TW", [0xa4, 0xa4], "中"],
+    ["zh-Hant", [0xa4, 0xa4], "中"],
   ])("of an older program is read as Windows saves it in %j", (language, bytes, text) => {
     expect(decodeFile(new Uint8Array(bytes), language)).toEqual({ text });
   });

@@ -54,8 +54,11 @@ export const readTradeColumns = (
     .filter((index) => mapping[index] === "transactionType");
   const free = names.map((_, index) => index).filter((index) => mapping[index] === undefined);
   const named = free.filter((index) => fields[index] === "transactionType" || TYPE_NAMES.includes(folded[index] ?? ""));
+  const hasDate = folded.some((name) => TRADE_NAMES[name] === "snapshotDate");
+  // Without a date it is a list of holdings: "Sell" is then what somebody means to do.
   const unnamed = free.filter(
     (index) =>
+      hasDate &&
       fields[index] === undefined &&
       TRADE_NAMES[folded[index] ?? ""] === undefined &&
       !OPINION_NAME.test(names[index] ?? "") &&
@@ -69,7 +72,6 @@ export const readTradeColumns = (
     return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping, others };
   }
   const quantity = fields.indexOf("quantity");
-  const hasDate = folded.some((name) => TRADE_NAMES[name] === "snapshotDate");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping, others };
 };
