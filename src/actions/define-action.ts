@@ -85,8 +85,12 @@ export const parseInput = <Input>(schema: z.ZodType<Input>, raw: unknown): Input
   throw new AppError(400, describeProblems(parsed.error.issues, "body"));
 };
 
-/** Whether `__proto__` is a key anywhere in an input. Only for valid inputs: their depth is limited by their schema. */
-const namesPrototype = (value: unknown): boolean =>
+/** Levels of objects and lists in a valid input, with some to spare. What is deeper is no stock, and refused as one. */
+const MAX_LEVELS = 8;
+
+/** Whether `__proto__` is a key anywhere in a valid input. */
+const namesPrototype = (value: unknown, levels = MAX_LEVELS): boolean =>
   typeof value === "object" &&
   value !== null &&
-  (Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype));
+  levels > 0 &&
+  (Object.hasOwn(value, "__proto__") || Object.values(value).some((one) => namesPrototype(one, levels - 1)));

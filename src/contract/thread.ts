@@ -1,6 +1,7 @@
 /** Threads as the thread routes list them (api.md §2). */
 import * as z from "zod";
 import { RunId, ThreadId } from "./ids.ts";
+import { wellFormed } from "./plain-text.ts";
 import { CostUsd, RunStatus } from "./run.ts";
 
 /**
@@ -42,7 +43,7 @@ export const ThreadRunView = z.object({
 export type ThreadRunView = z.infer<typeof ThreadRunView>;
 
 /** Body of `PATCH /_framework/threads/<thread_id>`: 1 to 200 UTF-16 units after trimming. */
-export const ThreadPatch = z.strictObject({ title: z.string().trim().min(1).max(200) });
+export const ThreadPatch = z.strictObject({ title: z.string().overwrite(wellFormed).trim().min(1).max(200) });
 export type ThreadPatch = z.infer<typeof ThreadPatch>;
 
 /** Body of `POST /_framework/threads/<thread_id>/rewind` and of `…/fork`. */

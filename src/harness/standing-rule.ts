@@ -59,9 +59,11 @@ const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
 
 /**
  * Files that decide what other programs run or install, so that no rule covers an edit of them: `package.json`, and lockfiles of any
- * name (`yarn.lock`, `bun.lockb`, `package-lock.json`, `packages.lock.json`, `gradle.lockfile`, `go.sum`).
+ * name (`yarn.lock`, `bun.lockb`, `gems.locked`, `package-lock.json`, `conda-lock.yml`, `gradle.lockfile`, `go.work.sum`,
+ * `Package.resolved`).
  */
-const ALWAYS_ASKED = /^package\.json$|[.-]lock(b|file)?$|[.-]lock\.(json|yaml|hcl)$|^npm-shrinkwrap\.json$|^go\.sum$/;
+const ALWAYS_ASKED =
+  /^package\.json$|[.-]lock(b|ed|file)?$|[.-]lock\.(json|ya?ml|hcl)$|^npm-shrinkwrap\.json$|^go(\.work)?\.sum$|^(package|cartfile)\.resolved$/;
 
 /** Actions of which a rule covers only a few calls per run, and how its label says so. */
 export const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([

@@ -4,6 +4,7 @@ import type { Caller } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { hoursMarket } from "../contract/prices/hours-market.ts";
 import type { Instrument } from "../contract/prices/price-fields.ts";
+import { within } from "../contract/within.ts";
 import { openDb } from "../db/db.ts";
 import { listingId, saveListings } from "../db/prices/instruments.ts";
 import type { Env } from "../env.ts";
@@ -43,13 +44,16 @@ export type Prices = {
   watchTargets(): void;
   /** Searches the source; without one there are no matches. `source` is its name. */
   search(q: string): Promise<{ matches: ListedMatch[]; source: string } | { refused: RefusalReason } | undefined>;
-  /** Asks for these prices now, or for all; undefined without a source. */
-  refresh(instrumentIds: readonly string[] | null): Promise<RefreshResult | "too_soon" | undefined>;
+  /** Asks for these prices now, or for all; undefined without a source. A repeat of the same request is no second one. */
+  refresh(instrumentIds: readonly string[] | null, requestId: string): Promise<RefreshResult | "too_soon" | undefined>;
   /** The link to a listing; undefined without a source, or when that has no such market. */
   link(listing: NamedListing): Promise<ListingLink | undefined>;
-  /** Fetches the closes of a listing that has none, and waits for them. */
+  /** Fetches the closes of a listing that has none, and waits for them, but not for long. Never rejects. */
   fetchHistory(instrumentId: string): Promise<void>;
 };
+
+/** How long a stock waits for its closes, in ms: without them it is shown all the same. */
+const HISTORY_LIMIT_MS = 10_000;
 
 /** Shortest time between two wakes of an owner's object by an isolate, in ms. */
 const WAKE_PAUSE_MS = 30_000;
@@ -90,9 +94,8 @@ export const openPrices = (
       const found = await reach(async () => await (await object()).search(ownerEmail, q)).catch(asDown);
       return "refused" in found ? found : { ...found, source: access.source.id };
     },
-    refresh: async (instrumentIds) => {
+    refresh: async (instrumentIds, requestId) => {
       if ((await findAccess(env, db, ownerEmail)) === undefined) return undefined;
-      const requestId = crypto.randomUUID();
       return await reach(async () => await (await object()).refresh(ownerEmail, instrumentIds, requestId));
     },
     link: async ({ symbol, exchange, currency, name }) => {
@@ -111,7 +114,8 @@ export const openPrices = (
       return { instrumentId: id, instrument, day: dayAt(hoursMarket(listing), nowMs()), save };
     },
     fetchHistory: async (instrumentId) => {
-      await reach(async () => await (await object()).history(ownerEmail, instrumentId));
+      const fetched = () => reach(async () => await (await object()).history(ownerEmail, instrumentId));
+      await within(HISTORY_LIMIT_MS, fetched).catch(logFailure);
     },
   };
 };

@@ -83,6 +83,24 @@ describe("a body that is meant to break the parser", () => {
     expect(await post(`${ACTIONS}/list-stocks`, body)).toMatchObject({ status: 400 });
   });
 
+  it.for(["", '"idempotencyKey":"deep",'])(
+    "leaves the other items of an addition as they are: {%s…}",
+    async (key, { expect }) => {
+      const body = `{${key}"items":[{"symbol":"AAPL"},${"[".repeat(DEEP)}${"]".repeat(DEEP)},{"symbol":"MSFT","tags":[[]]}]}`;
+      const { status, body: answer } = await post(`${ACTIONS}/add-stock`, body);
+      expect({ status, answer }).toMatchObject({
+        status: 200,
+        answer: {
+          results: [
+            { outcome: "created" },
+            { outcome: "invalid" },
+            { outcome: "invalid", error: expect.stringContaining("tags") },
+          ],
+        },
+      });
+    },
+  );
+
   it("reports at most five problems at once, however many there are", async ({ expect }) => {
     const body = `{${Array.from({ length: 1_000 }, (_, nth) => `"${"f".repeat(500)}${nth}":1`).join()}}`;
     const { body: answer } = await post(`${ACTIONS}/list-stocks`, body);

@@ -90,9 +90,10 @@ export const refreshQuotes = defineAction<RefreshQuotesInput, RefreshQuotesOutpu
     "lists keep prices up to date. refused says why a price did not come; say so, and how old the last one is.",
   input: RefreshQuotesInput,
   output: RefreshQuotesOutput,
-  run: async ({ db, caller, prices }, { ids }) => {
+  run: async ({ db, caller, prices, replayKey }, { ids }) => {
     const linked = await findLinked(db, caller.ownerEmail, ids);
-    const result = await prices.refresh([...new Set(linked.map(({ instrumentId }) => instrumentId))]);
+    const instrumentIds = [...new Set(linked.map(({ instrumentId }) => instrumentId))];
+    const result = await prices.refresh(instrumentIds, replayKey ?? crypto.randomUUID());
     if (result === "too_soon") {
       throw new AppError(429, "Too many requests. Try again later.", { "Retry-After": "60" });
     }

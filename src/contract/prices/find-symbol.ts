@@ -1,13 +1,20 @@
 /** `find-symbol`: listings by name, symbol or ISIN; the person's own stocks come first (api.md §8). */
 import * as z from "zod";
 import { StockId } from "../ids.ts";
+import { wellFormed } from "../plain-text.ts";
 import { AssetType } from "../stocks/stock-values.ts";
 
 const Q_REMEDY = "use 1 to 100 characters";
 const LIMIT_REMEDY = "use a whole number from 1 to 20";
 
 export const FindSymbolInput = z.strictObject({
-  q: z.string(Q_REMEDY).trim().min(1, Q_REMEDY).max(100, Q_REMEDY).describe("Part of a name, a symbol or an ISIN"),
+  q: z
+    .string(Q_REMEDY)
+    .overwrite(wellFormed)
+    .trim()
+    .min(1, Q_REMEDY)
+    .max(100, Q_REMEDY)
+    .describe("Part of a name, a symbol or an ISIN"),
   limit: z.int(LIMIT_REMEDY).min(1, LIMIT_REMEDY).max(20, LIMIT_REMEDY).default(10),
 });
 export type FindSymbolInput = z.infer<typeof FindSymbolInput>;

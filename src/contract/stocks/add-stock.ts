@@ -53,7 +53,9 @@ function toAddition(
   ctx: z.core.$RefinementCtx,
 ): Addition {
   const isBare = Object.values(stock).every((value) => value === undefined);
-  if (items !== undefined && isBare) return { items, onConflict: onConflict ?? "error", dryRun: dryRun ?? false };
+  if (items !== undefined && isBare) {
+    return { items: items.map(shallowItem), onConflict: onConflict ?? "error", dryRun: dryRun ?? false };
+  }
   if (items !== undefined || onConflict !== undefined || dryRun !== undefined) {
     ctx.issues.push({ code: "custom", message: EITHER_REMEDY, path: ["items"], input: items });
     return z.NEVER;
@@ -61,6 +63,19 @@ function toAddition(
   if (stock.symbol !== undefined) return { stock: { ...stock, symbol: stock.symbol } };
   ctx.issues.push({ code: "custom", message: SYMBOL_REMEDY, path: ["symbol"], input: undefined });
   return z.NEVER;
+}
+
+/** Levels of a stock: its fields and its tags, and some to spare, so that the problem of a tag is told by its place. */
+const ITEM_LEVELS = 4;
+
+/** Null for what is nested deeper than a stock, which is no stock either: to compare and store it would use up the stack. */
+function shallowItem(item: unknown): unknown {
+  return isDeeper(item, ITEM_LEVELS) ? null : item;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 /** The outcome of one item. `stock` is set when it is in the list now, `error` when the item failed. */

@@ -138,6 +138,7 @@ describe("a rule for edits", () => {
       "deno.lock",
     ],
     ...["Cargo.lock", "poetry.lock", "uv.lock", "Pipfile.lock", "pdm.lock", "Gemfile.lock", "composer.lock", "go.sum"],
+    ...["conda-lock.yml", "gems.locked", "Package.resolved", "Cartfile.resolved", "go.work.sum"],
     ...["mix.lock", "pubspec.lock", "Podfile.lock", "flake.lock", "packages.lock.json", "gradle.lockfile"],
   ])("is not offered for the lockfile %s", (name) => {
     expect(offered(edit(`packages/a/${name}`))).toEqual(withoutRule);

@@ -129,6 +129,13 @@ describe("a thread's title", () => {
     expect((await readPage(client)).threads[0]?.title).toBe("Mine");
   });
 
+  it("has whole characters", async ({ expect }) => {
+    const { client } = await withThreads(["t"]);
+    const answer = await client.ask("PATCH", client.threadPath("t"), { title: "Half \ud83d" });
+    expect(answer).toEqual({ status: 200, body: { threadId: "t", title: "Half \ufffd" } });
+    expect((await readPage(client)).threads[0]?.title).toBe("Half \ufffd");
+  });
+
   it("may have 1 to 200 characters", async ({ expect }) => {
     const { client } = await withThreads(["t"]);
     const path = client.threadPath("t");

@@ -2,6 +2,8 @@
 import { env } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { z } from "zod";
+import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import type { RecordedRequest } from "../../support/model-server/reply.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
@@ -182,4 +184,24 @@ it("a stock that is linked to a source meanwhile is no other one", async () => {
   });
   expect(end).toMatchObject({ status: "completed" });
   expect(await ann.list()).toMatchObject([{ targetHigh: "300" }]);
+});
+
+it("a refresh whose answer is lost is no second one: the repeat of the call says what came", async () => {
+  const ann = await withPrices({ listings: [APPLE] });
+  await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  await ann.wake();
+  let isLost = false;
+  aroundMethod(QuotesObject.prototype, "refresh", async (_self, _args, call) => {
+    const answer = await call();
+    if (isLost) return answer;
+    isLost = true;
+    throw new Error("D1 is away");
+  });
+  const model = await scriptModel(inject("modelUrl"), [callTool("refresh-quotes", {}), say("Done.")]);
+  const client = runClient(ann.email);
+  const { runId } = await client.startTurn("t", model.prompt("Newer prices, please"));
+  await client.followAllowing(runId);
+  const [, second] = await model.requests();
+  expect(resultsOf(second)).toContain('"accepted":["AAPL"]');
+  expect(isLost).toBe(true);
 });

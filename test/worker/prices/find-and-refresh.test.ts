@@ -1,6 +1,8 @@
 /** `find-symbol`, `refresh-quotes`, charts and small lines (api.md §8). */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
@@ -41,6 +43,12 @@ describe("find-symbol", () => {
       { symbol: "AAPL", exchange, name: "Phones", stockId: id, source: "list" },
       { symbol: "APLE", stockId: null, source },
     ]);
+  });
+
+  it.each(["twelvedata", "eodhd"] as const)("takes half of a pair for a character: %s", async (source) => {
+    const ann = await withPrices({}, source);
+    const { matches } = await ann.act("find-symbol", { q: "\ud83d apple" });
+    expect(matches).toEqual([]);
   });
 
   it("asks the source once for the same words", async () => {
@@ -198,6 +206,16 @@ describe("a chart", () => {
     await ann.wake();
     const { history } = await ann.act("get-stock", { id, history: "6m" });
     expect(history?.points.map(([, close]) => close)).toEqual(["100", "100"]);
+  });
+
+  it("leaves its stock as it is where the closes cannot be had", async () => {
+    const ann = await withPrices({ listings: [APPLE] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    aroundMethod(QuotesObject.prototype, "history", async () => {
+      throw new Error("D1 is away");
+    });
+    expect(await ann.act("get-stock", { id, history: "1y" })).toMatchObject({ stock: { id }, history: null });
   });
 
   it.each(["twelvedata", "eodhd"] as const)("has the day that has ended since it was fetched: %s", async (source) => {
