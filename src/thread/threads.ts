@@ -33,6 +33,17 @@ export type Page<View> = {
   readonly last: { readonly ms: number; readonly id: string } | undefined;
 };
 
+/** Reads one row more than the page has: only that one shows that another page follows. */
+const oneMore = <Limits extends { readonly limit: number }>(page: Limits): Limits => ({
+  ...page,
+  limit: page.limit + 1,
+});
+
+const cutPage = <Row>(found: readonly Row[], { limit }: { readonly limit: number }) => {
+  const rows = found.slice(0, limit);
+  return { rows, last: found.length > limit ? rows.at(-1) : undefined };
+};
+
 /** A page of the owner's threads, newest first. */
 export const threadPage = async (
   env: Env,
@@ -40,11 +51,11 @@ export const threadPage = async (
   owner: OwnerEmail,
   page: Parameters<typeof listThreads>[2],
 ): Promise<Page<ThreadView>> => {
-  const { rows, open } = await listThreads(db, owner, page);
+  const { rows: found, open } = await listThreads(db, owner, oneMore(page));
+  const { rows, last } = cutPage(found, page);
   const shown = Map.groupBy(open, ({ threadId }) => threadId);
   const asked = rows.flatMap(({ threadId }) => shown.get(threadId) ?? []);
   const statuses = await trueStatuses(env, db, asked, Date.now());
-  const last = rows.length === page.limit ? rows.at(-1) : undefined;
   return {
     views: rows.map((row): ThreadView => {
       const runs = (shown.get(row.threadId) ?? []).map(({ runId }) => ({ runId, ...trueOf(statuses, runId) }));
@@ -73,9 +84,8 @@ export const runPage = async (
   threadId: ThreadId,
   page: Parameters<typeof listThreadRuns>[3],
 ): Promise<Page<ThreadRunView>> => {
-  const rows = await listThreadRuns(db, owner, threadId, page);
+  const { rows, last } = cutPage(await listThreadRuns(db, owner, threadId, oneMore(page)), page);
   const statuses = await trueStatuses(env, db, rows, Date.now());
-  const last = rows.length === page.limit ? rows.at(-1) : undefined;
   return {
     views: rows.map((row): ThreadRunView => {
       const { status, costUsd } = trueOf(statuses, row.runId);

@@ -32,9 +32,11 @@ const timeMs = fc.integer({ min: 1_000, max: 1_006 });
 const aReader = () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const { request } = runClient(email);
+  let pages = 0;
   const readAll = async (path: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> => {
     const found: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    pages = 0;
+    for (let cursor: string | null = ""; cursor !== null; pages += 1) {
       const answer = await answerOf(await request(`${path}?cursor=${cursor}`, { method: "GET" }));
       const page = Page.parse(answer.body);
       found.push(...page.threads.map((thread) => thread.threadId), ...page.runs.map((run) => run.runId));
@@ -43,8 +45,14 @@ const aReader = () => {
     }
     return found;
   };
-  return { email, readAll };
+  return { email, readAll, pageCount: () => pages };
 };
+
+const insertRun = (email: string, id: string, createdAtMs: number) =>
+  env.DB.prepare(
+    `INSERT INTO runs (run_id, owner_email, thread_id, session_id, status, created_at_ms, finished_at_ms)
+      VALUES (?, ?, 't', 's', 'completed', ?, 2000)`,
+  ).bind(id, email, createdAtMs);
 
 const insertThread = (email: string, id: string, updatedAtMs: number) =>
   env.DB.prepare("INSERT INTO threads VALUES (?1, ?2, 'A title', ?3, ?3)").bind(email, id, updatedAtMs);
@@ -100,21 +108,38 @@ it("threads that get a turn between two pages take none of the others along", as
 
 it("a thread's runs come oldest first, each once, whatever their times", async ({ expect }) => {
   const times = fc.array(timeMs, { minLength: RUNS, maxLength: RUNS });
-  const insert = env.DB.prepare(
-    `INSERT INTO runs (run_id, owner_email, thread_id, session_id, status, created_at_ms, finished_at_ms)
-      VALUES (?, ?, 't', 's', 'completed', ?, 2000)`,
-  );
   await fc.assert(
     fc.asyncProperty(times, async (createdAt) => {
       const cas = aReader();
       const rows = createdAt.map((time) => ({ id: crypto.randomUUID(), time }));
       await env.DB.batch([
         insertThread(cas.email, "t", 1_000),
-        ...rows.map(({ id, time }) => insert.bind(id, cas.email, time)),
+        ...rows.map(({ id, time }) => insertRun(cas.email, id, time)),
       ]);
       const expected = rows.toSorted((a, b) => a.time - b.time || compareBytes(a.id, b.id)).map(({ id }) => id);
       expect(await cas.readAll("/_framework/threads/t/runs")).toEqual(expected);
     }),
     { numRuns: 4, seed: SEED },
   );
+});
+
+it.for([
+  [50, 1],
+  [51, 2],
+] as const)("%i threads are %i pages", async ([count, pages], { expect }) => {
+  const dan = aReader();
+  await env.DB.batch(Array.from({ length: count }, (_, nth) => insertThread(dan.email, `t${nth}`, 1_000)));
+  expect(await dan.readAll("/_framework/threads")).toHaveLength(count);
+  expect(dan.pageCount()).toBe(pages);
+});
+
+it.for([
+  [200, 1],
+  [201, 2],
+] as const)("%i runs are %i pages", async ([count, pages], { expect }) => {
+  const eve = aReader();
+  const runs = Array.from({ length: count }, () => insertRun(eve.email, crypto.randomUUID(), 1_000));
+  await env.DB.batch([insertThread(eve.email, "t", 1_000), ...runs]);
+  expect(await eve.readAll("/_framework/threads/t/runs")).toHaveLength(count);
+  expect(eve.pageCount()).toBe(pages);
 });
