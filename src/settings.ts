@@ -1,19 +1,29 @@
 /** Settings: the Worker's variables that are not secrets, parsed. */
 import * as z from "zod";
 
-/** A switch as people write it: `true` or `1`, any case. */
+const ON = ["true", "1", "on", "yes"];
+
+const OFF = ["false", "0", "off", "no"];
+
+/** What was written, any case. Wrangler passes on a boolean where somebody left out the quotes. */
+const written = (value: unknown): string =>
+  String(value ?? "")
+    .trim()
+    .toLowerCase();
+
+/** A switch as people write it. */
 const Switch = z
-  .string()
+  .unknown()
   .optional()
-  .transform((value) => value !== undefined && ["true", "1"].includes(value.trim().toLowerCase()));
+  .transform((value) => ON.includes(written(value)));
 
-/** A switch that is on unless it says otherwise: `off`, `false` or `0`, any case. */
+/** A switch that is on unless it says otherwise. */
 const SwitchOff = z
-  .string()
+  .unknown()
   .optional()
-  .transform((value) => value === undefined || !["off", "false", "0"].includes(value.trim().toLowerCase()));
+  .transform((value) => !OFF.includes(written(value)));
 
-const Settings = z.object({
+const SWITCHES = {
   AUTH_DISABLED: Switch,
   PRINT_SIGN_IN_CODES: Switch,
   RATE_LIMITS_DISABLED: Switch,
@@ -26,6 +36,16 @@ const Settings = z.object({
   LOOPBACK_PUSH: Switch,
   SERVICE_WORKER: Switch,
   OFFLINE: Switch,
+};
+
+/** Problems with switches that say neither on nor off, one line each: whoever pauses something must not believe that it is paused. */
+export const switchProblems = (vars: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(SWITCHES)
+    .filter((name) => ![...ON, ...OFF, ""].includes(written(vars[name])))
+    .map((name) => `${name} is neither on nor off. Write true or false.`);
+
+const Settings = z.object({
+  ...SWITCHES,
   AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
   /** Any text: a name that nothing answers to is refused when a turn starts. */
   AGENT_HARNESS: z

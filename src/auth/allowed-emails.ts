@@ -18,7 +18,8 @@ const DOMAIN = /^@[^\s@<>]+\.[^\s@<>]+$/;
  */
 export const readAllowedEmails = (text: string | undefined): AllowedEmails | undefined => {
   if (text === undefined) return undefined;
-  const entries = text
+  // Wrangler passes on a list where somebody wrote one.
+  const entries = String(text)
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((entry) => entry !== "");
@@ -51,6 +52,6 @@ export const namesNobody = ({ ALLOWED_EMAILS: text }: { readonly ALLOWED_EMAILS?
 
 /** What the operator must do in that case. */
 export const NAMES_NOBODY =
-  "ALLOWED_EMAILS names nobody, so nobody can sign in. Write addresses and domains such as `ann@example.com, @example.org`, or remove it.";
+  "ALLOWED_EMAILS names nobody, so nobody can sign in. Write addresses and domains such as `ann@example.com, @example.org`. Without the list, everybody can sign in and spend your model's key.";
 
 export const logNamesNobody = (): void => log.error(NAMES_NOBODY);

@@ -4,6 +4,7 @@ import type { HarnessName } from "../contract/ids.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
 import { namedModels } from "../model/named-models.ts";
 import { priceOf } from "../model/prices.ts";
+import { switchProblems } from "../settings.ts";
 
 /** The relevant part of wrangler's configuration. */
 export type DeployConfig = {
@@ -33,6 +34,12 @@ const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
 
 /** The address that codes and invitations are sent from, as a variable or as a secret. */
 const SENDER = "MAIL_FROM";
+
+/** Where notices lead, and how many mails leave in an hour. */
+const ORIGIN = "APP_ORIGIN";
+const MAILS = "MAILS_PER_HOUR";
+
+const isHttpsOrigin = (text: string): boolean => URL.parse(text)?.protocol === "https:";
 
 /** A real directory for one owner needs all three of them. */
 const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
@@ -68,6 +75,13 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
   ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
   ...unreadableDayBudgets(vars).map(badDayBudget),
   ...budgetProblems(vars),
+  ...switchProblems(vars),
+  ...(!(ORIGIN in vars) || isHttpsOrigin(String(vars[ORIGIN]))
+    ? []
+    : [`${ORIGIN} is not an address. Write the app's own, such as https://tally.example.com, in wrangler.toml.`]),
+  ...(!(MAILS in vars) || /^[1-9]\d*$/.test(String(vars[MAILS]).trim())
+    ? []
+    : [`${MAILS} is not a number of mails. Write a whole number above 0, such as 500, in wrangler.toml.`]),
   ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),

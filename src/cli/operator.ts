@@ -37,9 +37,17 @@ const operatorQueries = (nowMs: number): string => {
     ["sign-in counters", "sign_in_attempts", `window_end_ms ${sincePassed}`],
     ["idempotency keys", "idempotency_keys", `created_at_ms <= ${nowMs - DAY_MS - HOUR_MS}`],
     ["account deletions", "account_deletions", `requested_at_ms ${sincePassed}`],
-    ["notices", "notices", `state = 'waiting' AND due_at_ms ${sincePassed}`],
+    [
+      "notices (unless NOTICES_PAUSED or OFFLINE holds them)",
+      "notices",
+      `state = 'waiting' AND due_at_ms ${sincePassed}`,
+    ],
     // An occurrence that is refused for a passing reason is tried for half an hour.
-    ["schedules", "schedules", `state = 'active' AND due_at_ms <= ${nowMs - HOUR_MS}`],
+    [
+      "schedules (unless SCHEDULES_PAUSED or AGENT_PAUSED holds them)",
+      "schedules",
+      `state = 'active' AND due_at_ms <= ${nowMs - HOUR_MS}`,
+    ],
     ["sessions on a host", "host_deletions", `due_at_ms ${sincePassed}`],
   ].map(([what, table, isLate]) => `('${what}', (SELECT count(*) FROM ${table} WHERE ${isLate}))`);
   return [

@@ -59,6 +59,14 @@ const requireFront = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Refuses, with 403, what came over the network unencrypted: a code or a log-in in it can be read on the way. */
+const requireEncryption = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.url.startsWith("http:") && !isLoopbackUrl(c.req.url)) {
+    throw new AppError(403, "Open this address with https.");
+  }
+  await next();
+});
+
 /** For responses that are data: nothing in them may run, load, be framed, be cached, or be used by another site's page. */
 const DATA_HEADERS = {
   "Cache-Control": "no-store",
@@ -94,7 +102,7 @@ export const createApp = (): Hono<AppEnv> => {
     c.set("requestId", crypto.randomUUID());
     await next();
   });
-  app.use(logRequest, setAnswerHeaders, requireFront);
+  app.use(logRequest, setAnswerHeaders, requireFront, requireEncryption);
   mountHealthRoute(app);
   mountAuthRoutes(app);
   mountAccountRoutes(app);

@@ -9,9 +9,11 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { UNSUBSCRIBE_PATH, unsubscribeToken } from "./unsubscribe.ts";
 
-/** This app's address, without a slash at its end; undefined where `APP_ORIGIN` does not say it. */
-const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefined =>
-  URL.canParse(APP_ORIGIN) ? new URL(APP_ORIGIN).origin : undefined;
+/** This app's address, without a slash at its end; undefined where `APP_ORIGIN` does not say it. `tally.example.com:443` is no address. */
+const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefined => {
+  const origin = URL.parse(APP_ORIGIN)?.origin;
+  return origin?.startsWith("http") ? origin : undefined;
+};
 
 /** `isInstead`: its owner has chosen pushes. `isCounted`: the hour had a place for it. */
 type MailedNotice = Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & {
@@ -50,7 +52,8 @@ export const mailNotice = async (
     return;
   }
   try {
-    if (origin === undefined) throw new Error("APP_ORIGIN is not set, so a notice has no address to name.");
+    if (origin === undefined)
+      throw new Error("APP_ORIGIN is no address such as https://tally.example.com, so a notice has none to name.");
     if (!isCounted) throw new Error("The hourly mail limit is reached.");
     const token = await unsubscribeToken(env, to);
     await sendMail(env, {

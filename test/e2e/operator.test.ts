@@ -93,7 +93,13 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
     expect(output).toMatch(/live: 2\n {2}2 for more than an hour.*\n {2}1 for more than 25 hours/);
     expect(output).toContain(`  hanging  ${hash}  30 h\n  waiting  ${hash}  2 h\n`);
     expect(output).toContain("The cron does not get its work done");
-    expect(output).toContain("  1 account deletions\n  1 notices\n  1 schedules\n  1 sessions on a host\n");
+    expect(output).toContain(
+      `  1 account deletions
+  1 notices (unless NOTICES_PAUSED or OFFLINE holds them)
+  1 schedules (unless SCHEDULES_PAUSED or AGENT_PAUSED holds them)
+  1 sessions on a host
+`,
+    );
     expect(output).not.toContain("example.com");
   });
 

@@ -8,6 +8,7 @@ import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudg
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
 import { ownSourceIn } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
+import { switchProblems } from "../../settings.ts";
 import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 
@@ -68,7 +69,7 @@ export type DevVariables = {
  * soon as it is given a file of ours.
  *
  * @throws {StartRefusal} when the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a relative one is relative to
- * `cwd`), a budget is not an amount, or the list of who may sign in names nobody.
+ * `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names nobody.
  */
 export const readDevVariables = (
   options: DevOptions,
@@ -79,6 +80,8 @@ export const readDevVariables = (
   if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);
   if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
+  const [unread] = switchProblems(given);
+  if (unread !== undefined) throw new StartRefusal(unread);
   if (given.ALLOWED_EMAILS && namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
   const harness = options.harness ?? parseHarness(given.AGENT_HARNESS?.trim() || "anthropic", "AGENT_HARNESS");
   const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;

@@ -1,6 +1,6 @@
 /** Who may sign in, by the list of `ALLOWED_EMAILS`. */
 import { describe, expect, it } from "vitest";
-import { isAllowedEmail, readAllowedEmails } from "../../../src/auth/allowed-emails.ts";
+import { isAllowedEmail, NAMES_NOBODY, readAllowedEmails } from "../../../src/auth/allowed-emails.ts";
 
 describe("a list", () => {
   const ALLOWED_EMAILS = "Ann@Example.com, @firm.test\n bob@other.test,,";
@@ -30,6 +30,14 @@ describe("a list", () => {
     expect(isAllowedEmail({ ALLOWED_EMAILS: "*" }, "ann@example.com")).toBe(false);
     expect(readAllowedEmails("* ann@ @firm ann@example.com")?.unreadable).toEqual(["*", "ann@", "@firm"]);
   });
+});
+
+it("is read as the list that somebody wrote instead of a text, and its remedy does not open the app", () => {
+  const list = JSON.parse('{"ALLOWED_EMAILS":["ann@example.com","@firm.test"]}');
+  expect(isAllowedEmail(list, "ann@example.com")).toBe(true);
+  expect(isAllowedEmail(list, "eve@example.com")).toBe(false);
+  expect(NAMES_NOBODY).not.toContain("remove");
+  expect(NAMES_NOBODY).toContain("Without the list, everybody can sign in");
 });
 
 it("no list allows everybody", () => {

@@ -63,6 +63,26 @@ it.each(["AGENT_RUN_BUDGET_USD", "AGENT_OWNER_DAY_BUDGET_USD", "AGENT_DAY_BUDGET
   },
 );
 
+it.each([
+  ["AGENT_PAUSED", "paused", "AGENT_PAUSED is neither on nor off. Write true or false."],
+  ["OFFLINE", 2, "OFFLINE is neither on nor off. Write true or false."],
+  ["MAILS_PER_HOUR", "1,000", /^MAILS_PER_HOUR is not a number of mails/],
+  ["MAILS_PER_HOUR", 0, /^MAILS_PER_HOUR is not a number of mails/],
+  ["APP_ORIGIN", "tally.example.com", /^APP_ORIGIN is not an address/],
+  ["APP_ORIGIN", "tally.example.com:443", /^APP_ORIGIN is not an address/],
+  ["APP_ORIGIN", "http://tally.example.com", /^APP_ORIGIN is not an address/],
+])("is refused while %s is %o", (name, value, problem) => {
+  expect(configProblems({ ...CONFIG, vars: { [name]: value } })).toEqual([
+    typeof problem === "string" ? problem : expect.stringMatching(problem),
+  ]);
+});
+
+it("takes switches as people write them, the app's address and a number of mails", () => {
+  const vars = { AGENT_PAUSED: true, SCHEDULES_PAUSED: "Yes", OFFLINE: 0, AGENT_TITLES: "off", NOTICES_PAUSED: "" };
+  const more = { APP_ORIGIN: "https://tally.example.com", MAILS_PER_HOUR: 500 };
+  expect(configProblems({ ...CONFIG, vars: { ...vars, ...more } })).toEqual([]);
+});
+
 it("takes a budget for the models that are allowed where none is named", () => {
   expect(configProblems({ ...CONFIG, vars: { AGENT_DAY_BUDGET_USD: "20.00" } })).toEqual([]);
 });

@@ -65,6 +65,13 @@ it.each([",", " , ", "*"])("refuses to start with a list of who may sign in that
   expect(() => read({ devVars: `ALLOWED_EMAILS="${list}"` })).toThrow(refusal);
 });
 
+it("refuses to start with a switch that is neither on nor off", () => {
+  const refusal = "OFFLINE is neither on nor off. Write true or false.";
+  expect(() => read({ environment: { OFFLINE: "please" } })).toThrow(refusal);
+  expect(() => read({ devVars: "OFFLINE=please" })).toThrow(refusal);
+  expect(read({ environment: { OFFLINE: "yes" } }).values).toMatchObject({ OFFLINE: "yes" });
+});
+
 it("an empty list of the environment takes away that of .dev.vars", () => {
   const { values } = read({ devVars: "ALLOWED_EMAILS=ann@example.com", environment: { ALLOWED_EMAILS: "" } });
   expect(values).not.toHaveProperty("ALLOWED_EMAILS");

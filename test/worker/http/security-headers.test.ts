@@ -25,6 +25,16 @@ const OF_DATA = {
   "x-content-type-options": "nosniff",
 } as const;
 
+it.for(["/_framework/session", "/_framework/health", "/t/a"])(
+  "is refused unencrypted: %s",
+  async (path, { expect }) => {
+    const answer = await fetchAs(null, path, {}, "http://tally.test");
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toEqual({ error: "Open this address with https." });
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  },
+);
+
 describe("an answer that is data", () => {
   it.for([
     ["200", ANN, "GET", "/_framework/session", {}],
