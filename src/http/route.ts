@@ -31,6 +31,17 @@ const requireLiveLogin = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** A body that took longer to arrive has its log-in checked again, in ms: somebody could hold one back until after it was revoked. */
+const MAX_CHECK_AGE_MS = 1_000;
+
+const limitBodyOfLogin = createMiddleware<AppEnv>(async (c, next) => {
+  const checkedAtMs = Date.now();
+  return await limitBody(c, async () => {
+    if (Date.now() - checkedAtMs > MAX_CHECK_AGE_MS) await assertLiveLogin(c);
+    await next();
+  });
+});
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Handlers by method. Each runs after all checks; a read without refusals of its own runs after the rate limit of reads too. */
@@ -66,14 +77,14 @@ export const route = (app: Hono<AppEnv>, path: string, methods: Methods, registe
   for (const [method, handler] of Object.entries(methods)) {
     if (typeof handler === "object") app.get(path, requireCaller, handler.handler);
     else if (method === "GET") app.get(path, requireCaller, limitReads, handler);
-    else app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBody, requireJson, handler);
+    else app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBodyOfLogin, requireJson, handler);
   }
   refuseOtherMethods(app, path, [...Object.keys(methods), ...registered]);
 };
 
 /** Adds the checks of a state-changing method before handlers that a route registers itself, to have its body typed. */
 export const guardChange = (app: Hono<AppEnv>, method: Exclude<Method, "GET">, path: string): void => {
-  app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBody, requireJson);
+  app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBodyOfLogin, requireJson);
 };
 
 /** Answers 405 for every method of a path that has no handler registered before this call. */

@@ -5,8 +5,12 @@ import { TurnStartResponse } from "../../../src/contract/turn.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { countD1 } from "../../support/workerd/count-d1.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { openStream, parseFrames } from "../../support/workerd/run-client.ts";
 import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
+
+const utf8 = new TextEncoder();
 
 const UNSIGNED = { status: 401, body: { error: "Sign in to run the agent." } };
 
@@ -123,6 +127,29 @@ describe("a revoked log-in", () => {
     const { laptop, phone } = await twoBrowsers();
     await revokeAll(phone);
     expect(await laptop.ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL" })).toEqual(UNSIGNED);
+    const again = await signIn(laptop.email);
+    expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
+  });
+
+  it("changes nothing by a body that was held back until then", async () => {
+    const clock = heldClock(Date.now());
+    const { laptop, phone } = await twoBrowsers();
+    const checks = countD1();
+    const arrives = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(utf8.encode('{"symbol":"AAPL"'));
+        await arrives.promise;
+        controller.enqueue(utf8.encode("}"));
+        controller.close();
+      },
+    });
+    const answer = laptop.request("/_framework/actions/add-stock", { method: "POST", body });
+    await expect.poll(() => checks("logins")).toBe(1);
+    await revokeAll(phone);
+    clock.forward(1_001);
+    arrives.resolve();
+    expect((await answer).status).toBe(401);
     const again = await signIn(laptop.email);
     expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
   });
