@@ -200,6 +200,49 @@ it.for([
   },
 );
 
+it("a message whose answer was lost, and which the agent was never given, starts a turn when it is sent again", async ({
+  phone,
+  script,
+  link,
+}) => {
+  const model = await script([holdMidStream("Working on it", " and done."), say("Seen.")]);
+  const page = await phone("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
+  await sendMessage(page, model.prompt("Begin."));
+  await log(page).getByText("Working on it").waitFor();
+  await composer(page).fill(model.prompt("Only the large ones."));
+  await loseAnswer(page, "**/_framework/runs/*/messages");
+  await page.getByRole("button", { name: "Send now" }).tap();
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await page.getByRole("button", { name: "Stop" }).tap();
+  await log(page).getByText("Not delivered: the agent stopped first").waitFor();
+  expect(await composer(page).inputValue()).toContain("Only the large ones.");
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await log(page).getByText("Seen.").waitFor();
+  expect(await composer(page).inputValue()).toBe("");
+});
+
+it("a message whose answer was lost arrives once, though something on the way refuses it in between", async ({
+  phone,
+  script,
+  link,
+}) => {
+  const model = await script([say("Seen."), say("Twice.")]);
+  const page = await phone("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
+  await composer(page).fill(model.prompt("Only the large ones."));
+  await loseAnswer(page, "**/api/agent/turn");
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  const refusal = { status: 403, json: { error: "Blocked by the proxy." } };
+  await page.route("**/api/agent/turn", (route) => route.fulfill(refusal), { times: 1 });
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await page.getByRole("alert").getByText("Blocked by the proxy.").waitFor();
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await log(page).getByText("Seen.").waitFor();
+  expect(await log(page).locator(".me").count()).toBe(1);
+  expect(await model.requests()).toHaveLength(1);
+});
+
 it("a message that asks for a plan is queued, for a run takes none: it is not sent now", async ({
   phone,
   script,

@@ -86,8 +86,12 @@ const readEdit = (stored: unknown): Edit | undefined => {
   return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
 };
 
+/** Answered before the message is looked at, by the sign-in or a proxy: an earlier send of it may have arrived. */
+const UNSEEN: readonly number[] = [401, 403];
+
 /** Whether the server has refused the message, and so done nothing with it. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !UNSEEN.includes(error.status);
 
 /** Longest prompt, in UTF-16 units after trimming (api.md §1; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;

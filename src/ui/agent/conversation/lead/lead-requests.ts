@@ -3,6 +3,7 @@ import { ApiError } from "../../../api/api-error.ts";
 import { requestJson } from "../../../api/request-json.ts";
 import { threadPath } from "../../../api/thread-path.ts";
 import { withKey } from "../../../state/unsent-keys.ts";
+import { keptThread } from "../kept-thread.ts";
 
 /** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
 const sentHere = new Set<string>();
@@ -11,11 +12,12 @@ const sentHere = new Set<string>();
 export const wasSentHere = (messageId: string): boolean => sentHere.has(messageId);
 
 /**
- * Gives the run a message while it works. The same `key` sends it once. False: the run has ended meanwhile.
+ * Gives the run a message while it works, and returns the message's id. The same `key` sends it once. Undefined: the run has ended
+ * meanwhile.
  *
  * @throws {ApiError} with the server's words.
  */
-export const steerRun = async (runId: string, text: string, key: string): Promise<boolean> => {
+export const steerRun = async (runId: string, text: string, key: string): Promise<string | undefined> => {
   try {
     const { messageId } = await requestJson<{ readonly messageId: string }>(`/_framework/runs/${runId}/messages`, {
       method: "POST",
@@ -23,11 +25,23 @@ export const steerRun = async (runId: string, text: string, key: string): Promis
       headers: { "idempotency-key": key },
     });
     sentHere.add(messageId);
-    return true;
+    return messageId;
   } catch (error) {
-    if (error instanceof ApiError && error.code === "run_ended") return false;
+    if (error instanceof ApiError && error.code === "run_ended") return undefined;
     throw error;
   }
+};
+
+/** Whether a message is known to have gone unused: the answer to its first send was lost, and the run has ended since. */
+export const isUnused = (threadId: string, runId: string, messageId: string): boolean => {
+  const run = keptThread(threadId)
+    .transcript.getSnapshot()
+    .runs.find((one) => one.runId === runId);
+  return (
+    run?.transcript.items.some(
+      (item) => item.type === "steer" && item.messageId === messageId && item.state === "unused",
+    ) === true
+  );
 };
 
 /** Goes back to before a run. @throws {ApiError} with the server's words. */
