@@ -16,6 +16,11 @@ const Numbered = z.object({ seq: z.int(), at: z.string() });
 
 const Fields = z.record(z.string(), z.unknown());
 
+/** Most times a client comes back. Each time something has died, so a working service needs few. */
+const MAX_RECONNECTS = 50;
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
 /** A client signed in as `email`. */
 export const runClient = (email: string) => {
   const request = (path: string, init: RequestInit = {}) =>
@@ -69,16 +74,22 @@ export const runClient = (email: string) => {
   };
 };
 
-const eventsUntil = async (
-  request: (path: string, init?: RequestInit) => Promise<Response>,
+/** Events up to the first of a kind, read by a client that asks again when the object dies under its stream; then the connection is dropped. */
+export const eventsUntil = async (
+  request: Send,
   path: string,
   type: TranscriptEvent["type"],
 ): Promise<ReceivedEvent[]> => {
-  const controller = new AbortController();
-  const stream = await openStream(request, path, type, controller.signal);
-  await stream.cancel();
-  controller.abort();
-  return parseFrames(stream.text);
+  for (let tries = 1; ; tries += 1) {
+    const controller = new AbortController();
+    const stream = await openStream(request, path, type, controller.signal).catch((error: unknown) => {
+      if (tries === MAX_RECONNECTS) throw error;
+    });
+    if (stream === undefined) continue;
+    await stream.cancel();
+    controller.abort();
+    return parseFrames(stream.text);
+  }
 };
 
 /** A stream that has been read up to the first event of a kind: its text so far, and what reads the rest to its end. */
@@ -103,11 +114,6 @@ export const openStream = async (
   const text = await readWhile((soFar) => !(soFar.includes(`"type":"${type}"`) && soFar.endsWith("\n\n")));
   return { text, rest: () => readWhile(() => true), cancel: () => reader.cancel() };
 };
-
-/** Most times a client comes back. Each time something has died, so a working service needs few. */
-const MAX_RECONNECTS = 50;
-
-type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** All events of a run, read by a client that comes back whenever it is cut off. */
 export const follow = async (

@@ -12,7 +12,7 @@ import "../agent-sdk/start-harness-host.ts";
 import { askAsDeveloper, askWith } from "./ask-as-developer.ts";
 import { handedOver } from "./handed-over.ts";
 import { ofType } from "./of-type.ts";
-import { follow, openStream, parseFrames, type ReceivedEvent } from "./run-client.ts";
+import { eventsUntil, follow, type ReceivedEvent } from "./run-client.ts";
 import { planVariables } from "./run-variables.ts";
 import worker from "./test-worker.ts";
 
@@ -32,11 +32,8 @@ export const sdkThread = (
     const headers = key === undefined ? {} : { "Idempotency-Key": key };
     const { body } = await askWith(variables, "POST", "/api/agent/turn", { threadId, prompt, ...how }, headers);
     const { runId, events } = TurnStartResponse.parse(body);
-    const eventsUntil = async (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> => {
-      const stream = await openStream(request, `${events}?after=${after}`, type);
-      await stream.cancel();
-      return parseFrames(stream.text);
-    };
+    const until = (type: TranscriptEvent["type"], after = 0): Promise<ReceivedEvent[]> =>
+      eventsUntil(request, `${events}?after=${after}`, type);
     return {
       runId,
       /** All events, to the end. */
@@ -47,12 +44,10 @@ export const sdkThread = (
         await handedOver(all);
         return all;
       },
-      eventsUntil,
+      eventsUntil: until,
       /** Answers the request that comes next, and returns it. */
       decideNext: async (after: number, decision: string, message?: string): Promise<ReceivedEvent> => {
-        const asked = (await eventsUntil("permission_request", after)).find(
-          ({ type }) => type === "permission_request",
-        );
+        const asked = (await until("permission_request", after)).find(({ type }) => type === "permission_request");
         if (asked?.type !== "permission_request") throw new Error("Nothing was asked.");
         const path = `/_framework/runs/${runId}/permissions/${asked.requestId}`;
         await askAsDeveloper("POST", path, { decision, ...(message === undefined ? {} : { message }) });
