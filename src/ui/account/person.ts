@@ -24,13 +24,18 @@ export const shownPerson = (): string | undefined => shown;
 /** Records who is signed in. A page that has data of somebody else drops it and reloads. */
 const admitPerson = (email: string): void => {
   const isOther = [shown, ...STORAGES.map(emailOf)].some((other) => other && other !== email);
-  if (isOther) void forgetPerson();
+  // The reload would cut off what ends the other person's pushes.
+  if (isOther)
+    void Promise.race([forgetPerson(), new Promise((late) => setTimeout(late, FORGET_LIMIT_MS))]).then(reload);
   for (const storage of STORAGES) {
     if (emailOf(storage) !== email) write(storage, email);
   }
-  if (isOther) reloadPage();
+  if (isOther) signedOut.set(true);
   else shown = email;
 };
+
+/** How long the next person waits until nothing is left of the one before, in ms. */
+const FORGET_LIMIT_MS = 5_000;
 
 /** Call it when somebody has signed in on this page: it continues where it was, and so do the other tabs. */
 export const enterAs = (email: string): void => {
@@ -84,8 +89,10 @@ export const followOtherTabs = (): (() => void) => {
 /** Hides everything first: the browser may ask about an unsaved form, and the person may stay on the page. */
 const reloadPage = (): void => {
   signedOut.set(true);
-  location.reload();
+  reload();
 };
+
+const reload = (): void => location.reload();
 
 const emailOf = (storage: Storage): string | undefined => storage.getItem(KEY)?.split(" ", 1)[0];
 

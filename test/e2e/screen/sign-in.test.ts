@@ -1,6 +1,8 @@
 /** Signing in by a code: the two steps, what can go wrong in them, and where a person is afterwards. */
 import { expect } from "vitest";
+import { postAs } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { askForCode, it, itWithLimits, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -139,4 +141,33 @@ it("by keyboard alone, with another address on second thought", async ({ desktop
   await page.keyboard.type(await nextCode("keys@example.com"));
   await page.clock.resume();
   await page.getByRole("button", { name: "Account of keys@example.com" }).waitFor();
+});
+
+it("the next person's page is loaded only once this browser gets no pushes of the one before", async ({
+  desktop,
+  signIn,
+}) => {
+  const page = await desktop("/", { allow: SIGNED_OUT });
+  await signIn(page, "pushed@example.com");
+  const left = Promise.withResolvers<void>();
+  await page.exposeFunction("askedForDevice", () => left.resolve());
+  expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
+  await page.getByLabel("Message to the agent").fill("Hello");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("You have been signed out.").waitFor();
+  // Without a service worker there is no device, but this page looks for one.
+  await page.evaluate(() => {
+    const ask = navigator.serviceWorker.getRegistration.bind(navigator.serviceWorker);
+    navigator.serviceWorker.getRegistration = async (...args) => {
+      await Reflect.get(window, "askedForDevice")();
+      return await ask(...args);
+    };
+  });
+  const isAsked = page.waitForRequest(/\/leave-device-[^/]*\.js$/);
+  const goOn = await holdNext(page, /\/leave-device-[^/]*\.js$/, { method: "GET" });
+  const signedIn = signIn(page, "spared@example.com");
+  await isAsked;
+  goOn();
+  await left.promise;
+  await signedIn;
 });
