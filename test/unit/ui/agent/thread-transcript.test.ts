@@ -62,7 +62,7 @@ it.each([
 ])(
   "asks for more after the end of %s, so that nobody is notified of it",
   async (_, listedStatus, durationMs, asked) => {
-    const events = numbered([runStart(), userMessage("go on"), { ...runEnd(), durationMs }]);
+    const events = numbered([runStart(), userMessage("go on"), runEnd("completed", null, durationMs)]);
     const { thread, until, world } = await openThread({
       [RUNS]: [page([listed("r1", listedStatus)])],
       [eventsOf("r1")]: [streamToEnd(frames(events)), status(204)],

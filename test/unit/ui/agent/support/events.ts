@@ -133,6 +133,7 @@ export const permissionReply = (toolCallId: string): TranscriptEvent => ({
 export const runEnd = (
   status: "completed" | "failed" | "aborted" = "completed",
   costUsd: string | null = null,
+  durationMs = 900,
 ): TranscriptEvent => ({
   type: "run_end",
   status,
@@ -140,7 +141,7 @@ export const runEnd = (
   usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 2, cacheWriteTokens: 0 },
   costUsd,
   steps: 2,
-  durationMs: 900,
+  durationMs,
   error: status === "failed" ? { code: "internal", message: "It broke." } : null,
 });
 
