@@ -91,8 +91,9 @@ export const commitOnce = async <Output>(
     const [prepared] = await Promise.allSettled([prepare()]);
     // Looked for only now: if `prepare` refuses, that may be because of this same request, sent twice at once.
     const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
-    if (stored !== undefined) return readAnswer(request, key, stored);
-    if (prepared.status === "rejected") throw prepared.reason;
+    const refusal = prepared.status === "rejected" ? prepared.reason : undefined;
+    if (stored !== undefined) return readAnswer(request, key, stored, refusal);
+    if (prepared.status === "rejected") throw refusal;
     if (ctx.overLimit !== undefined) throw ctx.overLimit;
     const { answer, commit } = prepared.value;
     const response = JSON.stringify(answer);
@@ -112,15 +113,19 @@ const filedTooMuch = (): AppError =>
     { "Retry-After": FILED_AGAIN_S },
   );
 
-/** A client chooses its keys and may use one twice; the input of an agent's call never changes. */
+/** Refusals that come before that of a key which was used for something else (api.md §1). */
+const BEFORE_KEY: readonly number[] = [400, 404];
+
+/** A client chooses its keys and may use one twice; the input of an agent's call never changes. `refusal`: of the request itself. */
 const readAnswer = <Output>(
   { output }: WriteRequest<Output>,
   key: AnswerKey | undefined,
   stored: StoredAnswer,
+  refusal: unknown,
 ): Output => {
   if (isClaim(stored)) throw new AppError(409, "This call was stopped before it had an effect.");
   if (key?.scope === "action" && stored.requestHash !== key.requestHash) {
-    throw otherRequest();
+    throw refusal instanceof AppError && BEFORE_KEY.includes(refusal.status) ? refusal : otherRequest();
   }
   return output.parse(parseJson(stored.response));
 };

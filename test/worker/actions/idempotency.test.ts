@@ -42,6 +42,15 @@ describe("the same write again under its key", () => {
     expect(await ann.post("add-stock", input)).toEqual(first);
   });
 
+  it("is no other request's: what cannot be found is said before that the key was used", async () => {
+    const ann = aPerson();
+    await ann.post("add-stock", { symbol: "AAPL", idempotencyKey: "k" });
+    const id = crypto.randomUUID();
+    const update = { id, set: { name: "Apple" }, idempotencyKey: "k" };
+    expect(await ann.post("update-stock", update)).toMatchObject({ status: 404 });
+    expect(await ann.post("delete-stock", { id, idempotencyKey: "k" })).toMatchObject({ status: 404 });
+  });
+
   it("at the same instant is done once and all get one answer", async () => {
     const ann = aPerson();
     const input = { symbol: "AAPL", idempotencyKey: "k" };
