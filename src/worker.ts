@@ -1,5 +1,5 @@
 /** Entry: the app as fetch handler, and the Durable Object classes. No logic. */
-import { runCron } from "./account/run-scheduled.ts";
+import { runCron } from "./account/run-cron.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
 

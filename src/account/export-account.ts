@@ -6,7 +6,7 @@ import { openDb } from "../db/db.ts";
 import { findNavigation } from "../db/navigation.ts";
 import { findRecipient } from "../db/notices/recipients.ts";
 import { type OwnedRow, ownedRows } from "../db/owner-rows.ts";
-import { findSettings } from "../db/prices/settings.ts";
+import { findSettings } from "../db/prices/person-settings.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";

@@ -15,8 +15,8 @@ import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { countMail, mailNotice } from "./mail.ts";
+import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./notice-settings.ts";
 import { pushPlaces, sendPushes } from "./send-pushes.ts";
-import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./settings.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */

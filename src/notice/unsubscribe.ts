@@ -5,7 +5,7 @@ import type { NoticeChannel, NoticeSettingsPatch } from "../contract/notices/not
 import { openDb } from "../db/db.ts";
 import { findRecipient, removeDevices, stopMails } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
-import { settingsOf } from "./settings.ts";
+import { settingsOf } from "./notice-settings.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** Where the link leads; the token follows. */

@@ -11,7 +11,7 @@ import {
   readKey,
 } from "../contract/settings/price-settings.ts";
 import type { Db } from "../db/db.ts";
-import { findSettings } from "../db/prices/settings.ts";
+import { findSettings } from "../db/prices/person-settings.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { loopbackUrl } from "./fetch-json.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../contract/app-error.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import type { QuoteSourceId, QuotesView } from "../contract/settings/price-settings.ts";
 import { openDb } from "../db/db.ts";
-import { type SettingsRow, saveSettings } from "../db/prices/settings.ts";
+import { type SettingsRow, saveSettings } from "../db/prices/person-settings.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { parseSettings } from "../settings.ts";

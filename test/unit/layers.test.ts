@@ -94,7 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...["http", "contract", "objects", "account", "auth", "actions", "thread", "turn", "run", "type env.ts"],
     ...["db/db.ts", "db/logins.ts", "db/runs.ts", "db/notices/recipients.ts", "notice"],
-    ...["db/prices/settings.ts", "quotes/prices.ts", "quotes/owner-key.ts"],
+    ...["db/prices/person-settings.ts", "quotes/prices.ts", "quotes/owner-key.ts"],
     ...["db/threads.ts", "settings.ts", "package.json", "zod", "hono", "@hono/zod-validator"],
   ],
   process: ["process", "node:"],
@@ -130,7 +130,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "settings.ts": ["zod"],
   "sql.d.ts": [],
   "worker.ts": [
-    ...["account/run-scheduled.ts", "type env.ts", "http/app.ts", "http/caller.ts", "run/run-object.ts"],
+    ...["account/run-cron.ts", "type env.ts", "http/app.ts", "http/caller.ts", "run/run-object.ts"],
     ...["session/session-object.ts", "workspace/durable/workspace-object.ts", "quotes/quotes-object.ts"],
     "search/search-object.ts",
   ],

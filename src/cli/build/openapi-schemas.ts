@@ -15,7 +15,7 @@ import {
 } from "../../contract/permission.ts";
 import { RunMode, RunStatus, RunView } from "../../contract/run.ts";
 import { QuotesKey } from "../../contract/settings/price-settings.ts";
-import { SettingsPatch, SettingsView } from "../../contract/settings/settings.ts";
+import { SettingsPatch, SettingsView } from "../../contract/settings/settings-view.ts";
 import { Stock } from "../../contract/stocks/stock.ts";
 import {
   BeforeRun,

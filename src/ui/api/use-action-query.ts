@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/preact-query";
 import type { ActionInput, ActionOutput, ReadName } from "../../contract/action.ts";
-import { readAction } from "./call-action.ts";
+import { readAction } from "./read-action.ts";
 
 /** The cache key of a read. The name comes first, so that all results of one name can be dropped together. */
 const actionKey = <Name extends ReadName>(name: Name, input: ActionInput<Name>) => [name, input] as const;

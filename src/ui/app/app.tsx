@@ -6,7 +6,7 @@ import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { followOtherTabs, shownPerson } from "../account/person.ts";
 import { ChatScreen } from "../agent/panel/agent-dock.tsx";
-import { createQueryClient } from "../api/call-action.ts";
+import { createQueryClient } from "../api/read-action.ts";
 import { signedOut } from "../api/request-json.ts";
 import { ErrorBoundary as ScreenBoundary } from "../parts/error-screen.tsx";
 import { lateCode, lazy, useFetchAhead } from "../parts/lazy.ts";

@@ -9,7 +9,7 @@ import type { ComponentChildren } from "preact";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso/router";
 import { adoptAgentStyles } from "../../../src/ui/agent/adopt-agent-styles.ts";
-import { createQueryClient } from "../../../src/ui/api/call-action.ts";
+import { createQueryClient } from "../../../src/ui/api/read-action.ts";
 import { Announcer } from "../../../src/ui/parts/announcer.tsx";
 import { Toasts } from "../../../src/ui/parts/toasts.tsx";
 import { StockStore, StockStoreContext } from "../../../src/ui/stocks/store/stock-store.ts";

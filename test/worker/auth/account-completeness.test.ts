@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { SETTLE_MS } from "../../../src/account/delete-account.ts";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import wrangler from "../../../wrangler.toml?raw";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
 
@@ -111,7 +111,7 @@ it("a full account has something in every table that names an owner, an export w
   const parts = [...Object.values(EXPORTED), ...Object.values(OBJECTS)];
   expect(parts.filter((part) => !hasSomething(Object(file)[part]))).toEqual(["invitations"]);
   await ask("DELETE", "/_framework/account", { email });
-  await runScheduled(env, Date.now() + SETTLE_MS);
+  await runMinute(env, Date.now() + SETTLE_MS);
   expect(await rowsOf(email)).toEqual({});
 });
 

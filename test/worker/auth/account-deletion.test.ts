@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
@@ -83,7 +83,7 @@ it("everything of the person goes, and nothing of anybody else", async () => {
   const before = await rowsOf(other.email);
   const { ask, email, live, finished } = await aFullAccount();
   await ask("DELETE", PATH, { email });
-  await runScheduled(env, later());
+  await runMinute(env, later());
   expect(await rowsOf(email)).toEqual({});
   expect(await env.RUNS.getByName(live.runId).status()).toBeUndefined();
   expect(await env.RUNS.getByName(finished.runId).status()).toBeUndefined();
@@ -96,7 +96,7 @@ it.each(DELETION_STEPS)("a crash before the step %s is repaired by the cron", as
   const before = (step: string) => (step === crashed ? Promise.reject(new Error("crash")) : Promise.resolve());
   await expect(continueDeletion(env, deletion, Date.now(), before)).rejects.toThrow("crash");
   expect(await rowsOf(owner)).toMatchObject({ account_deletions: 1 });
-  await runScheduled(env, Date.now());
+  await runMinute(env, Date.now());
   expect(await rowsOf(owner)).toEqual({});
   expect(await env.RUNS.getByName(live.runId).status()).toBeUndefined();
 });
@@ -108,7 +108,7 @@ it("what a late request wrote goes as well", async () => {
   expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
   await askAsDeveloper("POST", "/_framework/actions/add-stock", { symbol: "AAPL" });
   expect(await rowsOf(owner)).toMatchObject({ stocks: 1 });
-  await runScheduled(env, later());
+  await runMinute(env, later());
   expect(await rowsOf(owner)).toEqual({});
   await liftWorkspaceMark(owner);
 });
@@ -142,7 +142,7 @@ describe("an account that is being deleted", () => {
     await soon.askForCode(email);
     expect(await soon.enterCode(email, codesSentTo(email).at(-1) ?? "")).toEqual(CLOSED);
     expect(await soon.session()).toMatchObject({ status: 401 });
-    await runScheduled(env, later());
+    await runMinute(env, later());
     const again = await signIn(owner);
     expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
     expect(await again.ask("GET", "/_framework/threads")).toMatchObject({ body: { threads: [] } });
@@ -175,7 +175,7 @@ it("the cron drops log-ins, codes and counts that are over, and no others", asyn
     env.DB.prepare("UPDATE sign_in_attempts SET window_end_ms = 1"),
   ];
   await env.DB.batch(ends);
-  await runScheduled(env, Date.now());
+  await runMinute(env, Date.now());
   const left = await env.DB.prepare(
     `SELECT (SELECT count(*) FROM logins WHERE expires_at_ms = 1) + (SELECT count(*) FROM sign_in_codes)
        + (SELECT count(*) FROM sign_in_attempts) AS n`,

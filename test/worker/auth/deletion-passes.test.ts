@@ -2,7 +2,7 @@
 import { env as plain } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { continueDeletion, SESSIONS_A_PASS, SETTLE_MS } from "../../../src/account/delete-account.ts";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
@@ -88,7 +88,7 @@ it("notices are sent before anything is deleted", async () => {
   const { world } = countedSessions(async () => {
     states.push(await stateOf.first("state"));
   });
-  await runScheduled(world, Date.now());
+  await runMinute(world, Date.now());
   // One for each session: other tests may have left accounts to be deleted.
   expect(new Set(states)).toEqual(new Set(["sent"]));
 });
@@ -109,7 +109,7 @@ it("a step of the cron that fails keeps none of the others from being done", asy
       };
     },
   });
-  await runScheduled({ ...env, DB }, nowMs);
+  await runMinute({ ...env, DB }, nowMs);
   // The database is that of the other tests, too.
   const old = env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = 'x@example.com'");
   expect(await old.first()).toBeNull();

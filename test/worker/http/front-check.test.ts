@@ -1,7 +1,7 @@
 /** Under the dev command: who did not come through its own listener is answered by nobody. */
 import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
-import { runCron } from "../../../src/account/run-scheduled.ts";
+import { runCron } from "../../../src/account/run-cron.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 
 const OURS = { FRONT_SECRET: "made-at-this-start" };

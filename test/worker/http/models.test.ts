@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { ModelList, ModelView } from "../../../src/contract/models.ts";
 import { COMMITTED_MODELS, committedFacts } from "../../../src/model/model-facts.ts";
 import { say } from "../../support/model-script.ts";
@@ -140,7 +140,7 @@ describe("what the provider says", () => {
     const account = await anAccount();
     const startMs = Date.now();
     const minutes = Array.from({ length: 122 }, (_, minute) => startMs + minute * 60_000);
-    await minutes.reduce((before, nowMs) => before.then(() => runScheduled(account.env, nowMs)), Promise.resolve());
+    await minutes.reduce((before, nowMs) => before.then(() => runMinute(account.env, nowMs)), Promise.resolve());
     expect(await account.requests()).toHaveLength(2);
     expect(await storedIds()).toContain("claude-sonnet-5-5");
   });
@@ -150,7 +150,7 @@ describe("what the provider says", () => {
     await list();
     await set({ models: { "claude-opus-5-5": null } });
     await age(2 * HOUR_MS);
-    await runScheduled(own, Date.now() + HOUR_MS);
+    await runMinute(own, Date.now() + HOUR_MS);
     expect(await storedIds()).not.toContain("claude-opus-5-5");
   });
 });
@@ -196,7 +196,7 @@ describe("a provider that fails", () => {
   it("is asked again by the cron, which says nothing more of it until it has worked", async ({ expect }) => {
     const account = await anAccount({ failure });
     const log = captureLog();
-    const at = (minute: number) => runScheduled(account.env, Date.now() + minute * 60_000);
+    const at = (minute: number) => runMinute(account.env, Date.now() + minute * 60_000);
     await at(0);
     await at(6);
     await at(12);

@@ -1,7 +1,7 @@
 /** What people who have not signed in, and people who ask without end, can cost the one database all share. */
 import { env, SELF } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { countAttempt } from "../../../src/auth/count-attempts.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
@@ -219,7 +219,7 @@ it("keys of idempotency go with the cron when they are older than a day", async 
       createdAtMs,
     );
   await env.DB.batch([insert("old", nowMs - 24 * 3_600_000 - 1), insert("young", nowMs - 24 * 3_600_000 + 60_000)]);
-  await runScheduled(env, nowMs);
+  await runMinute(env, nowMs);
   const { results } = await env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = ?").bind(owner).all();
   expect(results).toEqual([{ key: "young" }]);
 });

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { say } from "../../support/model-script.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { chat } from "../../support/workerd/chat.ts";
@@ -85,9 +85,9 @@ it("a copy that was cut off and is never asked for again is deleted within a day
   ]);
   const rowsIn = async () => (await env.SESSIONS.getByName(copy ?? "").exportPage(null)).blocks.length;
   expect(await rowsIn()).toBeGreaterThan(0);
-  await runScheduled(env, Date.now());
+  await runMinute(env, Date.now());
   expect(await talk.sessions()).toEqual([original, copy]);
-  await runScheduled(env, Date.now() + DAY_MS + 1);
+  await runMinute(env, Date.now() + DAY_MS + 1);
   expect(await talk.sessions()).toEqual([original]);
   expect(await rowsIn()).toBe(0);
   expect((await talk.runsOf(talk.thread)).length).toBe(3);
@@ -109,11 +109,11 @@ it("a copy that cannot be deleted is tried again, and holds up no other key", as
         ? (id: string) => (id === copy ? { purge: () => Promise.reject(new Error("Gone.")) } : sessions.getByName(id))
         : Reflect.get(sessions, name),
   });
-  await runScheduled({ ...env, SESSIONS }, nowMs + DAY_MS);
+  await runMinute({ ...env, SESSIONS }, nowMs + DAY_MS);
   expect(await talk.sessions()).toEqual([original, copy]);
   const old = env.DB.prepare("SELECT key FROM idempotency_keys WHERE owner_email = 'somebody@example.com'");
   expect(await old.first()).toBeNull();
-  await runScheduled(env, nowMs + DAY_MS);
+  await runMinute(env, nowMs + DAY_MS);
   expect(await talk.sessions()).toEqual([original]);
 });
 
@@ -138,7 +138,7 @@ it("a copy that was cut off is deleted although its expired key is used for anot
   ]);
   await talk.age("k");
   const branch = await talk.fork(3, talk.thread, "k");
-  await runScheduled(env, Date.now());
+  await runMinute(env, Date.now());
   expect(await talk.sessions()).toEqual([original, expect.not.stringMatching(copy ?? "")]);
   expect(await talk.runsOf(branch)).toHaveLength(2);
 });
@@ -153,16 +153,16 @@ it("copies beyond those that are deleted at once keep their keys until it is the
   await env.DB.batch(claims);
   const left = async () =>
     await env.DB.prepare("SELECT count(*) AS n FROM idempotency_keys WHERE owner_email = ?").bind(owner).first("n");
-  await runScheduled(env, nowMs + DAY_MS);
+  await runMinute(env, nowMs + DAY_MS);
   expect(await left()).toBe(10);
-  await runScheduled(env, nowMs + DAY_MS);
+  await runMinute(env, nowMs + DAY_MS);
   expect(await left()).toBe(0);
 });
 
 it("a branch that is there outlives the key of its request", async () => {
   const talk = await threeTurns();
   const branch = await talk.fork(3);
-  await runScheduled(env, Date.now() + DAY_MS + 1);
+  await runMinute(env, Date.now() + DAY_MS + 1);
   expect(await talk.runsOf(branch)).toHaveLength(2);
   expect(await talk.sessions()).toHaveLength(2);
 });

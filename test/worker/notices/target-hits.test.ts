@@ -1,7 +1,7 @@
 /** When a target that was hit is told: from a price of the source, once, and again after the price was 1 % on the other side. */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
@@ -68,7 +68,7 @@ describe("a target that is hit", () => {
 
   it("is told by the cron of each minute", async () => {
     const ann = await withApple({ targetLow: "195" });
-    await runScheduled(env, Date.now());
+    await runMinute(env, Date.now());
     expect(titles(await ann.told())).toEqual([LOW]);
   });
 

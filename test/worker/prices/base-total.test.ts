@@ -1,7 +1,7 @@
 /** One total in the person's own currency, from the settings and the stored rates (api.md §8). */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { saveRates } from "../../../src/db/prices/fx.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
@@ -132,12 +132,12 @@ describe("rates", () => {
 
   it("are fetched by the cron once they are due, and only where somebody has needed some", async () => {
     const source = await withSource({ USD: 1.1 });
-    await runScheduled(source.env, Date.parse("2026-11-20T16:00:00Z"));
+    await runMinute(source.env, Date.parse("2026-11-20T16:00:00Z"));
     expect(await storedDays()).toEqual([]);
     await saveRates(openDb(env.DB), { day: "2026-11-19", rates: { USD: "1.2" } }, Date.parse("2026-11-19T16:00:00Z"));
-    await runScheduled(source.env, Date.parse("2026-11-20T12:00:00Z"));
-    await runScheduled(source.env, Date.parse("2026-11-20T16:00:00Z"));
-    await runScheduled(source.env, Date.parse("2026-11-20T16:30:00Z"));
+    await runMinute(source.env, Date.parse("2026-11-20T12:00:00Z"));
+    await runMinute(source.env, Date.parse("2026-11-20T16:00:00Z"));
+    await runMinute(source.env, Date.parse("2026-11-20T16:30:00Z"));
     expect(await storedDays()).toEqual([{ day: "2026-11-19" }, { day: "2026-11-20" }]);
     expect(await source.seen()).toHaveLength(1);
   });

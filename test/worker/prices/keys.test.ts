@@ -1,7 +1,7 @@
 /** A person's own key: taken by the source first, stored encrypted, shown to nobody, and never used for anybody else (api.md §8). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openKey, sealKey } from "../../../src/quotes/keys/seal-key.ts";
 import { callTools, say } from "../../support/model-script.ts";
@@ -206,7 +206,7 @@ it("a deleted account leaves no key, no listing and no price", async () => {
   const listings = () => env.DB.prepare("SELECT count(*) AS n FROM instruments WHERE scope = ?").bind(scope).first("n");
   expect(await listings()).toBe(1);
   await ann.ask("DELETE", "/_framework/account", { email: ann.email });
-  await runScheduled({ ...env }, Date.now() + 5 * 60_000);
+  await runMinute({ ...env }, Date.now() + 5 * 60_000);
   expect(await listings()).toBe(0);
   expect(await env.DB.prepare("SELECT * FROM settings WHERE owner_email = ?").bind(ann.email).first()).toBeNull();
   const orphans = "SELECT count(*) AS n FROM quotes WHERE instrument_id NOT IN (SELECT id FROM instruments)";

@@ -1,7 +1,7 @@
 /** What happens while a source has not answered yet: edits, another key, a deleted account, a second look (docs/decisions/0103, 0104). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
-import { runScheduled } from "../../../src/account/run-scheduled.ts";
+import { runMinute } from "../../../src/account/run-cron.ts";
 import { listStocks } from "../../../src/actions/list-stocks.ts";
 import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
@@ -104,14 +104,14 @@ it("an account that is deleted meanwhile gets nothing back", async () => {
   await isAsked;
   await ann.ask("DELETE", "/_framework/account", { email: ann.email });
   // What the answer has left to the background.
-  await runScheduled({ ...env }, Date.now());
+  await runMinute({ ...env }, Date.now());
   const asked = await ann.room.seen();
   await ann.room.set(MOVED);
   await waking;
   expect(await ann.room.seen()).toEqual(asked);
   const kept = await runInDurableObject(ann.object, (_, { storage }) => [...storage.kv.list()].map(([key]) => key));
   expect(kept).toEqual(["deleted"]);
-  await runScheduled({ ...env }, Date.now() + 5 * 60_000);
+  await runMinute({ ...env }, Date.now() + 5 * 60_000);
   const count = async (query: string, value: string) =>
     (await env.DB.prepare(`SELECT count(*) AS n FROM ${query} = ?`).bind(value).first())?.n;
   expect(await count("instruments WHERE scope", ann.scope)).toBe(0);

@@ -1,6 +1,6 @@
 /** Requests about prices and their settings (api.md §8). */
 import type { QuoteSourceId } from "../../../contract/settings/price-settings.ts";
-import type { SettingsView } from "../../../contract/settings/settings.ts";
+import type { SettingsView } from "../../../contract/settings/settings-view.ts";
 import { requestJson } from "../../api/request-json.ts";
 
 const PATH = "/_framework/settings";

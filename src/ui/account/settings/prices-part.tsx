@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRef } from "preact/hooks";
 import type { QuotesView } from "../../../contract/settings/price-settings.ts";
-import type { SettingsView } from "../../../contract/settings/settings.ts";
+import type { SettingsView } from "../../../contract/settings/settings-view.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";

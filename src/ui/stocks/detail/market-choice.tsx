@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actionPath } from "../../../contract/action-path.ts";
 import type { FindSymbolOutput, SymbolMatch } from "../../../contract/prices/find-symbol.ts";
 import { withoutSuffix } from "../../../contract/prices/symbol-suffixes.ts";
-import type { SettingsView } from "../../../contract/settings/settings.ts";
+import type { SettingsView } from "../../../contract/settings/settings-view.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { readSettings, SETTINGS_KEY } from "../../account/settings/price-requests.ts";
 import { requestJson } from "../../api/request-json.ts";

@@ -4,7 +4,7 @@ import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import { EXAMPLE_LIST } from "../../../contract/prices/example-list.ts";
 import { EXAMPLE_TAG } from "../../../contract/prices/example-tag.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { runAction } from "../../api/run-action.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";

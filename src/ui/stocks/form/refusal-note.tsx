@@ -1,6 +1,6 @@
 /** Says above the form why it could not be saved. */
 import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";

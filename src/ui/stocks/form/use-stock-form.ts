@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockPatch } from "../../../contract/stocks/stock-values.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";

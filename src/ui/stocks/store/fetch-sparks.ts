@@ -1,5 +1,5 @@
 /** The small line of each stock's last month. It is fetched once the list is there: nobody waits for it. */
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { sparkPath } from "../chart/chart-geometry.ts";
 import { sparks } from "./row-state.ts";
 

@@ -1,6 +1,6 @@
 /** Shows the prices of stocks that were just added. The server asks the source for them in the background, which takes a moment. */
 import type { ActionInput } from "../../../contract/action.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import type { StockStore } from "./stock-store.ts";
 
 /** When the stocks are read again, in ms after the read before: most sources answer within a second, the slowest in three. */

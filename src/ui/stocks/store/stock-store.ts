@@ -7,7 +7,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { BaseTotal, CurrencyTotal } from "../../../contract/stocks/list-stocks.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { createStore, type Store } from "../../state/store.ts";
 import { whenVisible } from "../../state/when-visible.ts";
 import { applyChange, type ChangedStocks } from "./changed-stocks.ts";

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useRef } from "preact/hooks";
 import type { ActionOutput } from "../../../contract/action.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { readAction } from "../../api/call-action.ts";
+import { readAction } from "../../api/read-action.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";

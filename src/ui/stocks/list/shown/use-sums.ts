@@ -1,7 +1,7 @@
 /** The sums over the tab, its search and its filters. The server adds up: its sums are exact. */
 import { useQuery } from "@tanstack/preact-query";
 import type { ActionInput } from "../../../../contract/action.ts";
-import { readAction } from "../../../api/call-action.ts";
+import { readAction } from "../../../api/read-action.ts";
 import type { StocksPlace } from "../../../navigation/stocks-place.ts";
 import { type ListSums, type StockList, SUMS_KEY } from "../../store/stock-store.ts";
 import { countFilters } from "./narrow-stocks.ts";

@@ -18,14 +18,14 @@ import { continueDeletion, logCutOff } from "./delete-account.ts";
 
 /** A cron trigger's call. Under the dev command, only its own calls count, which name the secret of this start as their expression. */
 export const runCron = async (env: Env, cron: string): Promise<void> => {
-  if (isOfFront(cron, env.FRONT_SECRET)) await runScheduled(env, Date.now());
+  if (isOfFront(cron, env.FRONT_SECRET)) await runMinute(env, Date.now());
 };
 
 /**
  * Does all that is due this minute, each step by itself: what fails keeps nothing else from being done. What people wait for comes
  * first. Deletions take the longest, so they come after it; the model's provider and the sources come last, because they may be slow.
  */
-export const runScheduled = async (env: Env, nowMs: number): Promise<void> => {
+export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
   const step = (failure: string, work: () => Promise<unknown>): Promise<unknown> =>
     work().catch((error: unknown) => log.error(failure, { error }));
