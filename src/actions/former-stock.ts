@@ -1,10 +1,12 @@
 /** What a stock was before a run, or before one change: read off the events that were left with it. */
 import * as z from "zod";
 import { dayBefore } from "../contract/day.ts";
+import { hoursMarket } from "../contract/prices/hours-market.ts";
 import { Instrument, Split } from "../contract/prices/price-fields.ts";
 import { StockValues } from "../contract/stocks/stock-values.ts";
 import type { UndoEffect } from "../contract/undo/undo.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
+import { dayAt } from "../quotes/rules/market-clock.ts";
 import { changedFields } from "./stock-change.ts";
 import { nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
 
@@ -32,6 +34,7 @@ const FormerLink = z.object({
   instrument: Instrument.nullable().optional(),
   pendingSplit: Split.nullable().optional(),
   notify: z.boolean().optional(),
+  deletedAt: z.string().nullable().optional(),
 });
 
 /** The listing that a stock took its price from before the run; undefined when the run did not change that. */
@@ -51,7 +54,7 @@ export const formerStock = (
   const former = formerFields(events);
   const values = StockValues.parse({ ...row, ...former });
   const isRemoved = effectOf(events) === "remove";
-  const link = formerLink(row, values, FormerLink.parse(former), instrumentId);
+  const link = formerLink(row, values, events, instrumentId);
   const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? moment.at : null });
   return changedFields(row, after).length === 0 ? undefined : after;
 };
@@ -59,9 +62,10 @@ export const formerStock = (
 const formerLink = (
   row: StockRow,
   values: StockValues,
-  former: z.infer<typeof FormerLink>,
+  events: RunEvents,
   instrumentId: string | undefined,
 ): PriceLink => {
+  const former = FormerLink.parse(formerFields(events));
   const { autoPrice = row.autoPrice, notify = row.notify, instrument, pendingSplit } = former;
   const isPriced = values.lastPrice !== row.lastPrice || values.lastPriceAt !== row.lastPriceAt;
   return {
@@ -70,8 +74,15 @@ const formerLink = (
     ...(instrument === undefined
       ? {}
       : { instrument: instrumentId === undefined ? null : instrument, instrumentId: instrumentId ?? null }),
+    ...(instrument ? { splitDay: splitDayOf(row, instrument, former.deletedAt ?? events[0].at) } : {}),
     ...(pendingSplit === undefined ? {} : { pendingSplit }),
     // The split waits again, so the quantity contains only the splits before its day.
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
   };
+};
+
+/** Events do not tell `splitDay`: with none waiting, a quantity had all splits until it was last `wholeAt`. A link since is of a later day. */
+const splitDayOf = ({ splitDay }: StockRow, { exchange: mic, ...listing }: Instrument, wholeAt: string): string => {
+  const day = dayAt(hoursMarket({ ...listing, mic }), Date.parse(wholeAt));
+  return splitDay !== null && splitDay < day ? splitDay : day;
 };

@@ -1,8 +1,24 @@
 /** Undoing what a run did to stocks (api.md §10): each back to what it was before the run, if it still is what the run made it. */
 import { env } from "cloudflare:test";
-import { describe, it } from "vitest";
+import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
-import { personWithRun } from "../../support/workerd/undo-client.ts";
+import type { Reply } from "../../support/model-server/reply.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
+import { runClient } from "../../support/workerd/run-client.ts";
+import { personWithRun, postUndo } from "../../support/workerd/undo-client.ts";
+import { withSplit } from "../../support/workerd/with-split.ts";
+
+const addApple = callTool("add-stock", { symbol: "AAPL", exchange: "XNAS", quantity: "3" });
+
+/** A run of somebody's, with all of it allowed and then undone. */
+const runAndUndo = async (email: string, replies: readonly Reply[]) => {
+  const client = runClient(email);
+  const model = await scriptModel(inject("modelUrl"), replies);
+  const { runId } = await client.startTurn(crypto.randomUUID(), model.prompt("Do it"));
+  await client.followAllowing(runId);
+  const { status, body } = await postUndo(client, runId);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+};
 
 describe("undoing a run", () => {
   it("puts what it added into the trash", async ({ expect }) => {
@@ -113,6 +129,31 @@ describe("undoing a run", () => {
     expect(await list()).toMatchObject([{ quantity: "10", avgCost: "100", pendingSplit: split }]);
     const splitDay = await env.DB.prepare("SELECT split_day FROM stocks WHERE id = ?").bind(id).first("split_day");
     expect(splitDay).toBe("2026-06-09");
+  });
+
+  it.for<readonly [string, (id: string) => Reply[]]>([
+    ["whose listing it had changed", (id) => [callTool("update-stock", { id, set: { exchange: "XETR" } })]],
+    ["that it had deleted and added again", (id) => [callTool("delete-stock", { id }), addApple]],
+  ])("asks of no split a second time that was in a stock %s", async ([, replies], { expect }) => {
+    const { act, email, id, stock, wake, list } = await withSplit("eodhd");
+    await act("update-stock", { id, split: { day: stock?.pendingSplit?.day ?? "", answer: "apply" } });
+    await runAndUndo(email, [...replies(id), say("Done.")]);
+    await wake();
+    await list();
+    expect(await list()).toMatchObject([
+      { id, exchange: "XNAS", quantity: "250", pendingSplit: null, lastPrice: "19.1" },
+    ]);
+  });
+
+  it("puts a stock back into the trash as it came out, with the splits that were in it", async ({ expect }) => {
+    const { act, email, id, stock, wake, list } = await withSplit("eodhd");
+    await act("update-stock", { id, split: { day: stock?.pendingSplit?.day ?? "", answer: "apply" } });
+    await act("delete-stock", { id });
+    await runAndUndo(email, [addApple, say("Added.")]);
+    await act("update-stock", { id, restore: true });
+    await wake();
+    await list();
+    expect(await list()).toMatchObject([{ id, quantity: "250", pendingSplit: null, lastPrice: "19.1" }]);
   });
 
   it("counts what cannot be undone: schedules here, and not what was refused", async ({ expect }) => {
