@@ -78,12 +78,15 @@ export type PriceLink = Partial<
 >;
 
 /**
- * After a change of listing the next quote counts. A price that is typed in is not a quote, and from then on quotes leave the stock alone.
+ * After a change of listing the next quote counts, whatever its time, also where the former price stays until then. A price that is typed
+ * in is not a quote, and from then on quotes leave the stock alone.
  */
 const linkAfter = (before: StockRow, values: StockValues) => {
-  const { symbol, exchange, currency, lastPrice, lastPriceAt } = before;
-  if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) return UNLINKED;
-  if (values.lastPrice === lastPrice && values.lastPriceAt === lastPriceAt) return {};
+  const { symbol, exchange, currency, lastPrice, lastPriceAt, quoteMark } = before;
+  const isPriced = values.lastPrice !== lastPrice || values.lastPriceAt !== lastPriceAt;
+  if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency)
+    return { ...UNLINKED, quoteMark: quoteMark === null || isPriced ? null : WAITS_FOR_QUOTE };
+  if (!isPriced) return {};
   // One that is cleared is not typed in: the next quote may come.
   return { ...NO_QUOTE, ...(before.instrumentId === null || values.lastPrice === null ? {} : { autoPrice: false }) };
 };

@@ -107,6 +107,17 @@ describe("a stock with a market", () => {
     expect(await ann.list()).toMatchObject([expected]);
   });
 
+  it("moved to another market takes that one's price, though it is of an earlier time", async () => {
+    const inFrankfurt = { mic: "XETR", currency: "EUR", price: "160", previousClose: "159", at: APPLE.at - 3_600 };
+    const ann = await withPrices({ listings: [APPLE, { ...APPLE, ...inFrankfurt }] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
+    await ann.wake();
+    await ann.list();
+    await ann.act("update-stock", { id, set: { exchange: "XETR", currency: "EUR" } });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "160", dayChange: "1", priceState: "close" }]);
+  });
+
   it("of another market is another stock", async () => {
     const ann = await withPrices();
     await ann.add({ symbol: "AAPL", exchange: "XETR", currency: "USD" });
