@@ -12,6 +12,7 @@ const SIZES = {
   // Without its notes a stock has some 2,000 bytes.
   stocks: "coalesce(octet_length(notes), 0) + 2000",
   closes: "octet_length(closes.closes)",
+  schedules: "octet_length(prompt)",
   // With its quote and its splits, which are deleted by the same statement.
   instruments: "10000",
 } as const;

@@ -1,8 +1,9 @@
-/** Deletes what nobody can ask for any more: answers stored under idempotency keys, and old daily counters. */
+/** Deletes what nobody can ask for any more: answers stored under idempotency keys, schedules that are done, and old daily counters. */
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { IS_LOST_FORK } from "../branches/fork-rows.ts";
 import type { Db } from "../db.ts";
 import { KEY_LIFETIME_MS } from "../idempotency.ts";
+import { DONE_KEPT_MS } from "../schedules/owned-schedules.ts";
 import { deleteSome } from "./delete-some.ts";
 
 /** Days whose counters are kept, so that an operator can look back. */
@@ -11,13 +12,17 @@ const KEPT_DAYS = 31;
 /** Most counters deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
 
-/** One transaction, by indexes: of what it keeps, it reads only the keys of copies that are still to be deleted (`db/branches`). */
+/**
+ * One transaction, by indexes: of what it keeps, it reads only the keys of copies that are still to be deleted (`db/branches`), and
+ * schedules that are not done and whose last occurrence is as old. A schedule is claimed once it is due; until then the time is 0.
+ */
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
   await d1.batch([
     deleteSome(db, "idempotency_keys", `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`, [
       nowMs - KEY_LIFETIME_MS,
     ]),
+    deleteSome(db, "schedules", "claimed_at_ms BETWEEN 1 AND ? AND state = 'done'", [nowMs - DONE_KEPT_MS]),
     d1
       .prepare(
         `DELETE FROM day_costs WHERE (day, owner_hash, id) IN

@@ -1,5 +1,5 @@
 /** A person's schedules: listed, created and deleted. Each query names the owner. */
-import { and, asc, eq, gt, ne, or } from "drizzle-orm";
+import { and, desc, eq, gt, ne, or } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { MAX_SCHEDULES } from "../../contract/schedules/schedule.ts";
 import type { Db } from "../db.ts";
@@ -7,16 +7,16 @@ import { type AnswerKey, answerStatements } from "../idempotency.ts";
 import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 
 /** How long one that is done is kept, in ms: 30 days. */
-const DONE_KEPT_MS = 30 * 24 * 3_600_000;
+export const DONE_KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Most that are listed. Only those that are done have no limit of their own. */
+/** Most that are listed: the newest, of those that are done. They alone have no limit of their own. */
 const MAX_LISTED = 200;
 
 type Filed = { readonly key: AnswerKey; readonly response: string };
 
 /** The owner's schedules, oldest first. */
-export const listOwnSchedules = (db: Db, owner: OwnerEmail, nowMs: number): Promise<ScheduleRow[]> =>
-  db
+export const listOwnSchedules = async (db: Db, owner: OwnerEmail, nowMs: number): Promise<ScheduleRow[]> => {
+  const rows = await db
     .select()
     .from(schedules)
     .where(
@@ -25,9 +25,11 @@ export const listOwnSchedules = (db: Db, owner: OwnerEmail, nowMs: number): Prom
         or(ne(schedules.state, "done"), gt(schedules.lastDueAtMs, nowMs - DONE_KEPT_MS)),
       ),
     )
-    .orderBy(asc(schedules.id))
+    .orderBy(eq(schedules.state, "done"), desc(schedules.id))
     .limit(MAX_LISTED)
     .all();
+  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+};
 
 /** One of the owner's. */
 export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<ScheduleRow | undefined> =>

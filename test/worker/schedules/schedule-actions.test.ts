@@ -1,11 +1,14 @@
 /** Creating, listing and deleting schedules, on the screen and by the agent. */
+import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
+import { openDb } from "../../../src/db/db.ts";
+import { dropExpired } from "../../../src/db/deletion/drop-expired.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { aSchedule, schedulesOf, YEARLY } from "../../support/workerd/schedules-client.ts";
-import { somebody } from "../../support/workerd/somebody.ts";
+import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
 
@@ -96,6 +99,48 @@ it("delete-schedule deletes one's own and nobody else's", async () => {
   expect(await person.ask("POST", DELETE, { id })).toEqual({ status: 200, body: { deleted: [id] } });
   expect(await person.ask("POST", DELETE, { id })).toEqual(gone);
   expect(await schedulesOf(person)).toEqual([]);
+});
+
+/** Schedules that were done a while ago, with such ids. */
+const storeDone = (person: Somebody, ids: readonly string[], doneAtMs: number) =>
+  env.DB.prepare(
+    `INSERT INTO schedules (id, owner_email, thread_id, prompt, once, time_zone, state, last_due_at_ms, claimed_until_ms, claimed_at_ms,
+       claims, expired_in_a_row, created_at_ms)
+     SELECT value, ?, 't', 'p', '2026-01-01T00:00', 'UTC', 'done', ?, 0, ?, 0, 0, 0 FROM json_each(?)`,
+  )
+    .bind(person.email, doneAtMs, doneAtMs, JSON.stringify(ids))
+    .run();
+
+const DAY_MS = 24 * 3_600_000;
+
+describe("schedules that are done", () => {
+  it("hide none that is not, and the newest 200 are listed", async () => {
+    const person = somebody();
+    const first = await aSchedule(person);
+    const ids = (start: string) =>
+      Array.from({ length: 110 }, (_, nth) => `${start}000000-0000-7000-8000-${nth + 100_000_000_000}`);
+    await storeDone(person, [...ids("00"), ...ids("ff")], Date.now());
+    const last = await aSchedule(person);
+    expect((await schedulesOf(person)).map(({ id }) => id)).toEqual([
+      ...[...ids("00").slice(-88), first.id, last.id],
+      ...ids("ff"),
+    ]);
+  });
+
+  it("are deleted after 30 days, and others never are", async () => {
+    const person = somebody();
+    const { id } = await aSchedule(person);
+    const nowMs = Date.now();
+    await storeDone(person, ["old-1", "old-2"], nowMs - 30 * DAY_MS);
+    await storeDone(person, ["new"], nowMs - 29 * DAY_MS);
+    await storeDone(person, ["paused"], nowMs - 90 * DAY_MS);
+    await env.DB.prepare("UPDATE schedules SET state = 'paused' WHERE id = 'paused'").run();
+    await dropExpired(openDb(env.DB), nowMs);
+    const { results } = await env.DB.prepare("SELECT id FROM schedules WHERE owner_email = ? ORDER BY id")
+      .bind(person.email)
+      .all();
+    expect(results).toEqual([{ id }, { id: "new" }, { id: "paused" }]);
+  });
 });
 
 describe("the agent", () => {
