@@ -29,6 +29,12 @@ const SHOWN_TOKENS = 12;
 /** How long a deleted thread is remembered, in ms: far longer than any call is on its way. */
 const GONE_MS = 24 * 3_600_000;
 
+/** Scripts that put no spaces between words: a run of their letters is one word of the index. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/** What a turn has; a newer turn has a larger id. */
+type Hit = Found & { readonly id: number };
+
 type TextRow = { thread_id: string; prompt: string; answer: string };
 
 /** The tables of one person's search. */
@@ -68,14 +74,16 @@ export class ChatIndex {
     });
   }
 
-  /** Newest first, each thread once. Words are found by their beginning; where none are, also within words, and signs. */
+  /** Newest first, each thread once. Words are found by their beginning; where none are or can be told apart, also within, and signs. */
   async find(query: string): Promise<Found[]> {
     if (!this.#isThere()) return [];
     const expression = matchExpression(query);
     const matches = expression === undefined ? [] : this.#match(expression);
-    const found = matches.length > 0 ? matches : await this.#scan(searchWords(query));
-    // The first of each thread is its newest.
-    return [...new Map(found.toReversed().map((one) => [one.threadId, one])).values()].toReversed();
+    const isEnough = matches.length > 0 && !UNSPACED.test(query);
+    const found = isEnough ? matches : [...matches, ...(await this.#scan(searchWords(query)))];
+    // Of each thread the newest one stays.
+    const oldestFirst = found.toSorted((one, other) => one.id - other.id);
+    return [...new Map(oldestFirst.map(({ threadId, text }) => [threadId, { threadId, text }])).values()].toReversed();
   }
 
   /** After everything was deleted. */
@@ -84,22 +92,22 @@ export class ChatIndex {
     this.#tables.reset();
   }
 
-  #match(expression: string): Found[] {
-    const rows = this.#storage.sql.exec<{ thread_id: string; text: string }>(
-      `SELECT thread_id, snippet(turn_text, -1, '', '', '…', ${SHOWN_TOKENS}) AS text
+  #match(expression: string): Hit[] {
+    const rows = this.#storage.sql.exec<{ id: number; thread_id: string; text: string }>(
+      `SELECT turn.id, thread_id, snippet(turn_text, -1, '', '', '…', ${SHOWN_TOKENS}) AS text
        FROM turn_text JOIN turn ON turn.id = turn_text.rowid
        WHERE turn_text MATCH ? ORDER BY turn_text.rowid DESC LIMIT ${MAX_FOUND}`,
       expression,
     );
-    return [...rows].map(({ thread_id: threadId, text }) => ({ threadId, text: oneLine(text) }));
+    return [...rows].map(({ id, thread_id: threadId, text }) => ({ id, threadId, text: oneLine(text) }));
   }
 
   /** Lets other calls in between its pieces. Stops at its limits with what the newest turns have. */
-  async #scan(words: readonly string[]): Promise<Found[]> {
+  async #scan(words: readonly string[]): Promise<Hit[]> {
     const [first] = words;
     if (first === undefined) return [];
     const untilMs = Date.now() + this.#limits.ms;
-    const found: Found[] = [];
+    const found: Hit[] = [];
     let length = 0;
     for (let scanned = 0, before = Number.MAX_SAFE_INTEGER; scanned < this.#limits.turns; scanned += TURNS_A_PIECE) {
       const rows = this.#storage.sql.exec<TextRow & { id: number }>(
@@ -108,12 +116,12 @@ export class ChatIndex {
         before,
       );
       const piece = [...rows];
-      for (const { thread_id: threadId, prompt, answer } of piece) {
+      for (const { id, thread_id: threadId, prompt, answer } of piece) {
         const text = `${prompt}\n${answer}`;
         length += text.length;
         if (length > this.#limits.length) return found;
         const folded = foldText(text);
-        if (words.every((word) => folded.includes(word))) found.push({ threadId, text: textAround(text, first) });
+        if (words.every((word) => folded.includes(word))) found.push({ id, threadId, text: textAround(text, first) });
       }
       const last = piece.at(-1);
       if (last === undefined || found.length >= MAX_FOUND) break;

@@ -65,6 +65,18 @@ it.each([
   expect(await idsFound(person, query)).toEqual(ids);
 });
 
+it.each([
+  ["东京", "东京电力的股价", "请看东京电力"],
+  ["หุ้น", "หุ้นโตเกียว", "ราคาหุ้นวันนี้"],
+])("a word of a script without spaces is found wherever it is, newest first: %s", async (word, atStart, within) => {
+  const person = somebody();
+  await said(person, "within", "Which first?", within);
+  await said(person, "start", "Which?", atStart);
+  await said(person, "last", "Which last?", within);
+  await expect.poll(() => idsFound(person, "which")).toEqual(["last", "start", "within"]);
+  expect(await idsFound(person, word)).toEqual(["last", "start", "within"]);
+});
+
 it.each(["", "  ", "x".repeat(201)])(
   "a search of no length, or of more than 200 characters, is refused",
   async (query) => {
