@@ -12,9 +12,26 @@ const BEFORE = 60;
 export const oneLine = (text: string): string =>
   cutText(text.replace(/\s+/gu, " ").trim(), MAX_LINE_LENGTH).toWellFormed();
 
-/** A line around a folded word. Where folding changes the text's length, the place is near enough. */
+/** A line around a folded word. */
 export const textAround = (text: string, word: string): string => {
-  const at = Math.max(0, foldText(text).indexOf(word) - BEFORE);
+  const at = Math.max(0, placeOf(text, foldText(text).indexOf(word)) - BEFORE);
   const line = oneLine(text.slice(at, at + 2 * MAX_LINE_LENGTH));
   return at > 0 ? `…${line}` : line;
+};
+
+/**
+ * The place in a text of one in its folded form, at most 3 units before it: a letter folds to none, one or several. Halves the text, as
+ * folding letter by letter is slow.
+ */
+const placeOf = (text: string, folded: number): number => {
+  let [start, end, left] = [0, text.length, folded];
+  while (end - start > 3) {
+    const half = (start + end) >> 1;
+    // A pair of surrogates folds as one letter.
+    const middle = /[\udc00-\udfff]/.test(text.charAt(half)) ? half - 1 : half;
+    const { length } = foldText(text.slice(start, middle));
+    if (length > left) end = middle;
+    else [start, left] = [middle, left - length];
+  }
+  return start;
 };
