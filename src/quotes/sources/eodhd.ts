@@ -188,8 +188,8 @@ export const eodhd: QuoteSource = {
   readMatches: (answer) => refusalOf(answer) ?? listOf(answer, toMatch),
   symbolOf: (symbol, mic) => {
     const market = mic === null ? US : MARKET_OF_MIC.get(mic);
-    // One dot only: a share class is after a hyphen.
-    return market === undefined ? undefined : `${symbol.replaceAll(".", "-")}.${market}`;
+    // One dot only: a share class is after a hyphen, and the dot that London fills short symbols up with is left out.
+    return market === undefined ? undefined : `${symbol.replace(/\.$/, "").replaceAll(".", "-")}.${market}`;
   },
   listedSymbol: (symbol) => symbol.slice(0, symbol.lastIndexOf(".")),
 };

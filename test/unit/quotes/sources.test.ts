@@ -275,4 +275,14 @@ describe("EODHD", () => {
       undefined,
     ]);
   });
+
+  it("knows a listing that London writes with a dot at the end", async () => {
+    const bp = { symbol: "BP", mic: "XLON", market: "LSE", name: "BP", currency: "GBX", price: "410", at: AT };
+    const room = await open({ listings: [bp] });
+    const refs = ["BP.", "BT.A"].map((one) => ({
+      ...{ symbol: eodhd.symbolOf(one, "XLON") ?? "", mic: "XLON", currency: "GBX" },
+    }));
+    expect(refs.map(({ symbol }) => symbol)).toEqual(["BP.LSE", "BT-A.LSE"]);
+    expect(await room.quotes(eodhd, refs)).toMatchObject([{ price: "410" }, { refused: "unknown" }]);
+  });
 });
