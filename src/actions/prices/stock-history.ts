@@ -1,5 +1,6 @@
 /** Closes of a stock for its chart and its small line. */
 import type { HistoryRange, PriceHistory } from "../../contract/prices/find-symbol.ts";
+import { hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import { type DayClose, findCloses } from "../../db/prices/closes.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
 import { closeOfDay } from "../../quotes/rules/market-clock.ts";
@@ -12,17 +13,19 @@ const AGENT_POINTS = 60;
 /** Months that a range goes back; `max` has no limit but what is stored. */
 const MONTHS: Readonly<Record<HistoryRange, number>> = { "1m": 1, "6m": 6, "1y": 12, "5y": 60, max: 1_200 };
 
-/** The first day of a range. */
+/** The first day of a range: the same day of its month, or the last one of a shorter month. */
 export const firstDay = (range: HistoryRange, nowMs: number): string => {
   const date = new Date(nowMs);
+  const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() - MONTHS[range]);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.toISOString().slice(0, 10);
 };
 
 /** The history of a stock's listing; null without one, or when nothing is known of it. The first time it is fetched. */
 export const historyOf = async (
   { db, prices, nowMs, via }: ActionContext,
-  { instrumentId, instrument, currency }: StockRow,
+  { instrumentId, instrument, currency, exchange }: StockRow,
   range: HistoryRange,
 ): Promise<PriceHistory | null> => {
   if (instrumentId === null || instrument === null) return null;
@@ -41,7 +44,7 @@ export const historyOf = async (
   if (last === undefined) return null;
   return {
     ...{ currency, adjusted: "splits", points: points.map(([day, close]) => [day, close]) },
-    asOf: new Date(closeOfDay(instrument.exchange, last[0])).toISOString(),
+    asOf: new Date(closeOfDay(hoursMarketOf(instrument, exchange), last[0])).toISOString(),
     source: instrument.source,
   };
 };

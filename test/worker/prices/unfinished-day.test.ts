@@ -23,3 +23,13 @@ it("a day is no close while its market trades; once sources have its close, it i
   await ann.wake();
   expect((await history())?.points).toEqual(closed);
 });
+
+it("closes of EODHD, which does not tell New York's markets apart, are as of New York's close", async () => {
+  const closes = splitCloses("188");
+  const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, "eodhd");
+  const { id } = await ann.add({ symbol: "AAPL", quantity: "1" });
+  await ann.wake();
+  const { history } = await ann.act("get-stock", { id, history: "1y" });
+  const inNewYork = new Date(history?.asOf ?? "").toLocaleString("sv-SE", { timeZone: "America/New_York" });
+  expect(inNewYork).toBe(`${closes.at(-1)?.[0]} 16:00:00`);
+});
