@@ -7,6 +7,7 @@ import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Quote } from "../sources/quote-source.ts";
 import { isHundredfold } from "./hundredths.ts";
 import { closeOfDay, dayAt } from "./market-clock.ts";
+import { marketOf } from "./markets.ts";
 
 /** How far ahead of ours a source's clock may be, in ms. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -66,7 +67,7 @@ export type Verdict =
 /** Decides. `nowMs` is when the answer came. */
 export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Verdict => {
   const quote = inNewShares(known, given);
-  if (quote.mic !== null && known.mic !== null && quote.mic !== known.mic) return refuse("listing");
+  if (quote.mic !== null && known.mic !== null && quote.mic !== marketOf(known.mic)) return refuse("listing");
   if (quote.currency !== null && quote.currency !== known.currency) return refuse("unit");
   const isTrade = "atMs" in quote.asOf;
   // A day that is not over yet is known as of now.

@@ -1,6 +1,6 @@
 /** Markets: their segments, time zones and hours. Our own table; holidays are not in it (docs/decisions/0101). */
 
-/** Segments that sources name, and the market that people know. */
+/** Codes that sources name, most of them of segments, and the market that people know. */
 const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([
   ...["XNGS", "XNMS", "XNCM"].map((segment) => [segment, "XNAS"] as const),
   ["XASE", "XASE"],
@@ -12,6 +12,8 @@ const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([
   ["XLOM", "XLON"],
   ["AIMX", "XLON"],
   ["SSME", "XSTO"],
+  // The exchange that Tokyo's market belongs to.
+  ["XJPX", "XTKS"],
   ["DSME", "XCSE"],
   ["FSME", "XHEL"],
   ...["OTCB", "OTCQ", "PINX", "PSGM", "EXPM"].map((segment) => [segment, "OTCM"] as const),
@@ -58,7 +60,7 @@ Asia/Hong_Kong 09:30 16:00 XHKG
 Asia/Shanghai 09:30 15:00 XSHG XSHE
 Asia/Taipei 09:00 13:30 XTAI
 Asia/Seoul 09:00 15:30 XKRX XKOS
-Asia/Tokyo 09:00 15:30 XTKS XJPX
+Asia/Tokyo 09:00 15:30 XTKS
 Australia/Sydney 10:00 16:00 XASX
 Pacific/Auckland 10:00 16:45 XNZE`;
 

@@ -22,7 +22,9 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   headers: { authorization: `apikey ${key}` },
 });
 
-const ofMarket = (mic: string | null): Readonly<Record<string, string>> => (mic === null ? {} : { mic_code: mic });
+/** It has Tokyo's listings under the exchange alone. */
+const ofMarket = (mic: string | null): Readonly<Record<string, string>> =>
+  mic === null ? {} : { mic_code: mic === "XTKS" ? "XJPX" : mic };
 
 /** Refusals come with status 200 as well. */
 const Failure = z.object({ code: z.int(), message: z.string().catch(""), status: z.literal("error") });
@@ -170,4 +172,4 @@ const symbolsOf = (refs: readonly InstrumentRef[]): string[] => [...new Set(refs
 const isOf = (ref: InstrumentRef, { symbol, currency, mic_code }: z.infer<typeof Series>["meta"]): boolean =>
   symbol === ref.symbol &&
   currencyCode(currency) === ref.currency &&
-  (ref.mic === null || marketOf(mic_code) === ref.mic);
+  (ref.mic === null || marketOf(mic_code) === marketOf(ref.mic));

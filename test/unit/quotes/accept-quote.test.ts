@@ -36,6 +36,11 @@ describe("a quote", () => {
     });
   });
 
+  it("of a listing that is stored under another code of its market is believed", () => {
+    const tokyo = known({ mic: "XJPX", currency: "JPY" });
+    expect(acceptQuote(tokyo, quote({ mic: "XTKS", currency: "JPY" }), NOW).verdict).toBe("accepted");
+  });
+
   it("of a source that names neither market nor currency is believed by its request", () => {
     expect(acceptQuote(known(), quote({ mic: null, currency: null }), NOW).verdict).toBe("accepted");
   });

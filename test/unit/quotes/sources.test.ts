@@ -73,6 +73,14 @@ const SAP = { symbol: "SAP", mic: "XETR", currency: "EUR" };
 const NOPE = { symbol: "NOPE", mic: "XETR", currency: "EUR" };
 
 describe("Twelve Data", () => {
+  it.each(["XTKS", "XJPX"])("is asked for Tokyo by the code of its exchange, for a listing of %s", async (mic) => {
+    const toyota = { symbol: "7203", mic, currency: "JPY" };
+    const closes: [string, string][] = [["2026-11-19", "2690"]];
+    const room = await open({ listings: [{ ...toyota, mic: "XJPX", name: "Toyota", price: "2700", at: AT, closes }] });
+    expect(await room.quotes(twelveData, [toyota])).toMatchObject([{ price: "2700", mic: "XTKS" }]);
+    expect(await room.history(twelveData, toyota, "2026-11-01")).toMatchObject({ bars: [{ close: "2690" }] });
+  });
+
   it("gives several quotes of one market, and says which it does not know", async () => {
     const room = await open();
     expect(await room.quotes(twelveData, [SAP, NOPE])).toEqual([

@@ -107,6 +107,14 @@ describe("a stock with a market", () => {
     expect(await ann.list()).toMatchObject([expected]);
   });
 
+  it.each(["XTKS", "XJPX"])("in Tokyo gets its price by either code of the market: %s", async (exchange) => {
+    const toyota = { symbol: "7203", mic: "XJPX", name: "Toyota", currency: "JPY", price: "2700" };
+    const ann = await withPrices({ listings: [{ ...APPLE, ...toyota, previousClose: "2690" }] });
+    await ann.add({ symbol: "7203", exchange, currency: "JPY" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "2700", instrument: { exchange: "XTKS" } }]);
+  });
+
   it("moved to another market takes that one's price, though it is of an earlier time", async () => {
     const inFrankfurt = { mic: "XETR", currency: "EUR", price: "160", previousClose: "159", at: APPLE.at - 3_600 };
     const ann = await withPrices({ listings: [APPLE, { ...APPLE, ...inFrankfurt }] });
