@@ -44,7 +44,7 @@ export const effortRefusal = (model: string, efforts: readonly Effort[]): AppErr
   new AppError(
     400,
     efforts.length === 0
-      ? `effort: ${model} has no such choice. Leave it out.`
+      ? `effort: use one of the model's levels. ${model} has none, so leave it out.`
       : `effort: use one of ${efforts.join(", ")}.`,
   );
 

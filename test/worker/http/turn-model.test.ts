@@ -14,7 +14,7 @@ import { somebody } from "../../support/workerd/somebody.ts";
 
 const ALLOWED = `model: use one of ${COMMITTED_MODELS.join(", ")}.`;
 const ALL_EFFORTS = "effort: use one of low, medium, high, xhigh, max.";
-const NO_EFFORT = "effort: claude-haiku-4-5 has no such choice. Leave it out.";
+const NO_EFFORT = "effort: use one of the model's levels. claude-haiku-4-5 has none, so leave it out.";
 
 const refused = (error: string) => ({ status: 400, body: { error } });
 
@@ -107,7 +107,7 @@ describe("AGENT_MODELS", () => {
   it("counts for nothing where the demo model answers, which takes no effort", async ({ expect }) => {
     const variables = { ANTHROPIC_API_KEY: "", DEMO_MODEL: "true", AGENT_MODELS: "claude-opus-5-5" };
     expect(await ask(variables, { model: "claude-opus-5-5" })).toEqual(refused("model: use one of demo."));
-    const error = "effort: demo has no such choice. Leave it out.";
+    const error = "effort: use one of the model's levels. demo has none, so leave it out.";
     expect(await ask(variables, { model: "demo", effort: "low" })).toEqual(refused(error));
   });
 });
