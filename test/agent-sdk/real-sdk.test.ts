@@ -125,6 +125,7 @@ describe("the real SDK", () => {
           ".#id_rsa",
           ".env.orig~",
           ...[".envrc", ".env_x", ".env.e", ".env.exam", ".env.sample", ".env.example.local", ".ENV.EXAMPLES"],
+          ...[".env copy", ".env (1)", ".env@prod", ".env..local", ".env.e copy", ".env-prod", ".envé", ".env+x"],
         ];
         for (const name of ["plain.txt", ".env.example", ".env", ".ENV.local", "server.pem", "id_rsa", ...copies]) {
           writeFileSync(join(dir, name), "needle\n");
