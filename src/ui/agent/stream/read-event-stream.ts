@@ -7,6 +7,8 @@ import { type CloseReason, closeReasonOf, retryAfterMs, type StreamEnvironment }
 /** How a connection ended. */
 export type ConnectionEnd =
   | { readonly type: "closed"; readonly reason: CloseReason }
+  /** The server has ended it: its client comes back (api.md §3). */
+  | { readonly type: "ended" }
   /** Cut off, silent, or told to retry. `afterMs` is how long the server asks to wait. */
   | { readonly type: "lost"; readonly afterMs: number | undefined };
 
@@ -48,6 +50,7 @@ export const readEventStream = async (request: StreamRequest, listener: StreamLi
     if (!isEventStream(answer)) return await refusal(answer, environment.nowMs());
     listener.onOpen();
     await readFrames(answer.body, listener, touch);
+    return { type: "ended" };
   } catch {
     // The network failed, it was aborted, or it was silent. Events so far are kept, and the cursor continues from there.
   } finally {

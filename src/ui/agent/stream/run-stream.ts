@@ -8,6 +8,7 @@ import {
   browserEnvironment,
   type CloseReason,
   type PageChange,
+  type RunStreamOptions,
   retryDelayMs,
   type StreamConnection,
   type StreamEnvironment,
@@ -19,26 +20,14 @@ const STALL_MS = 25_000;
 /** Delay after the first failure, unless the stream asks for another one. */
 const RETRY_MS = 2_000;
 
+/** A stream that the server ends after this long is opened again at once: nothing was lost, and nobody need be told. */
+const OLD_MS = 10_000;
+
 /** How long a hidden page stays connected: a short look elsewhere sends no notice, and a forgotten tab keeps none from the phone. */
 const HIDDEN_MS = 30_000;
 
 /** Consecutive connections that may bring something unreadable. They read the same log, so it is not the network. */
 const MAX_UNREADABLE = 4;
-
-/** Which run to follow, and whom to call. */
-export type RunStreamOptions = {
-  /** The run's `events` path. */
-  readonly eventsPath: string;
-  /** The newest seq received so far; 0 for none. */
-  readonly afterSeq: number;
-  /** Called with new events in order, at most once per frame; never after `stop` or `closed`. */
-  readonly onEvents: (events: readonly NumberedEvent[]) => void;
-  /** Called on each change. `closed` is the last. */
-  readonly onConnection: (connection: StreamConnection) => void;
-  readonly environment?: StreamEnvironment;
-  /** How long a stream may be silent before it counts as dead. */
-  readonly stallMs?: number;
-};
 
 /** A run that is being followed. */
 export type RunStream = {
@@ -131,11 +120,10 @@ class Follower {
 
   async #read(connection: AbortController): Promise<void> {
     const { eventsPath, stallMs = STALL_MS } = this.#options;
-    const environment = this.#environment;
     const url = `${eventsPath}?after=${this.#cursor}`;
     const isCurrent = () => this.#connection === connection;
     const end = await readEventStream(
-      { url, signal: connection.signal, stallMs, environment },
+      { url, signal: connection.signal, stallMs, environment: this.#environment },
       {
         onOpen: () => isCurrent() && this.#onOpen(),
         onFrame: (event) => isCurrent() && this.#accept(event),
@@ -171,7 +159,9 @@ class Follower {
   #onEnd(end: ConnectionEnd): void {
     if (end.type === "closed") this.close(end.reason);
     else if (this.#environment.isHidden()) this.#pause();
-    else this.#retryLater(end.afterMs ?? 0);
+    else if (end.type === "lost") this.#retryLater(end.afterMs ?? 0);
+    else if (this.#environment.nowMs() - this.#openedAtMs > OLD_MS) this.#connect();
+    else this.#retryLater(0);
   }
 
   #retryLater(afterMs: number): void {

@@ -1,4 +1,5 @@
-/** What following a run needs from the browser, so that a test can control the clock and the page. */
+/** What following a run needs: of the browser, so that a test can control the clock and the page, and of who follows it. */
+import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { watchSignedOut } from "../../api/request-json.ts";
 import { afterNextFrame } from "../../parts/after-next-frame.ts";
 import { isAppleMobile } from "../../state/apple-mobile.ts";
@@ -84,6 +85,21 @@ export type StreamConnection =
   /** The page has been hidden for a while; following resumes when it is visible again. */
   | { readonly state: "paused" }
   | { readonly state: "closed"; readonly reason: CloseReason };
+
+/** Which run to follow, and whom to call. */
+export type RunStreamOptions = {
+  /** The run's `events` path. */
+  readonly eventsPath: string;
+  /** The newest seq received so far; 0 for none. */
+  readonly afterSeq: number;
+  /** Called with new events in order, at most once per frame; never after `stop` or `closed`. */
+  readonly onEvents: (events: readonly NumberedEvent[]) => void;
+  /** Called on each change. `closed` is the last. */
+  readonly onConnection: (connection: StreamConnection) => void;
+  readonly environment?: StreamEnvironment;
+  /** How long a stream may be silent before it counts as dead. */
+  readonly stallMs?: number;
+};
 
 /** Longest delay between two tries, before jitter. */
 const MAX_DELAY_MS = 20_000;

@@ -1,8 +1,8 @@
 import type { RunStatus } from "../../../contract/run.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
-import type { RunStream, RunStreamOptions } from "./run-stream.ts";
-import type { StreamConnection } from "./stream-environment.ts";
+import type { RunStream } from "./run-stream.ts";
+import type { RunStreamOptions, StreamConnection } from "./stream-environment.ts";
 import { hasEnded, newTranscript, type TranscriptState } from "./transcript-state.ts";
 
 /** A run within its thread. A new object whenever anything in it changes, and only then. */

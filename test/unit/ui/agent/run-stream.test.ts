@@ -51,6 +51,24 @@ it("goes on from its cursor when the connection is cut in the middle of a frame"
   expect(server.requests).toEqual(["/run/events?after=0", "/run/events?after=3"]);
 });
 
+it.each([
+  [10_001, ["connecting", "open", "connecting", "open", "closed: ended"]],
+  [10_000, ["connecting", "open", "waiting", "connecting", "open", "closed: ended"]],
+])(
+  "comes back to a stream that the server ends, at once if it was open for more than 10 s: %i ms",
+  async (ms, told) => {
+    const followed = await follow([stream(frames(LOG.slice(0, 2))), streamToEnd(frames(LOG.slice(2)))]);
+    await followed.until(() => followed.seqs.length === 2);
+    followed.world.advance(ms);
+    followed.server.answers[0]?.end();
+    await followed.until(() => followed.states.length > 2);
+    if (followed.states.at(-1) === "waiting") followed.world.advance(2_000);
+    const { seqs, states } = await closed(followed);
+    expect(seqs).toEqual([1, 2, 3, 4, 5]);
+    expect(states).toEqual(told);
+  },
+);
+
 it("passes over events that it has", async () => {
   const followed = await follow([streamToEnd(frames(LOG.slice(0, 3)), frames(LOG.slice(1, 3)), frames(LOG.slice(2)))]);
   expect((await closed(followed)).seqs).toEqual([1, 2, 3, 4, 5]);
