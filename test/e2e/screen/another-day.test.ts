@@ -7,6 +7,7 @@ import { describe, expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { addLapsedDevice, setStockColumn } from "../../support/browser/site-database.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -83,6 +84,25 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   await page.getByRole("listitem").filter({ hasText: "OTHR" }).getByText("split", { exact: true }).waitFor({
     state: "detached",
   });
+});
+
+it("is applied once where its answer was lost, and can be undone", async ({ phone, tally, site }) => {
+  const [held] = await tally.seedStocks([{ symbol: "NVDA", quantity: "25", currency: "USD" }]);
+  const id = held?.id ?? "";
+  setStockColumn(site, id, "pending_split", SPLIT);
+  const page = await phone(`/stocks?dialog=detail&id=${id}`, { allow: [/Failed to load resource/, /ERR_/] });
+  const card = page.getByRole("dialog").getByRole("region", { name: "Split" });
+  await loseAnswer(page, "**/update-stock");
+  await card.getByRole("button", { name: "Apply" }).tap();
+  await card.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  // The stock is read again, and has no open split any more.
+  await card.getByRole("button", { name: "Try again", disabled: false }).tap();
+  await card.getByText("The split of NVDA is applied.").waitFor();
+  const quantity = async () => (await tally.act("get-stock", { id })).stock.quantity;
+  expect(await quantity()).toBe("250");
+  await card.getByRole("button", { name: "Undo", disabled: false }).tap();
+  await card.getByText("25 becomes 250.").waitFor();
+  expect(await quantity()).toBe("25");
 });
 
 it("is proposed by the agent in the same words, applied when that is allowed, and undone with its turn", async ({

@@ -74,17 +74,24 @@ export const PriceSource = ({ stock }: StockProps) => {
 /** A split that was answered here: its day, what was answered, and the version that the answer made. */
 type Answered = { readonly day: string; readonly words: string; readonly version: number };
 
+/** An answer to a split of this day, and the version that it is based on. */
+type Sent = { readonly day: string; readonly given: "apply" | "dismiss"; readonly version: number };
+
 /**
  * Asks whether a split applies to what the person holds. Until it is answered the price stays what it was. "Undo" is offered where it was
  * answered.
  */
 export const SplitCard = ({ stock }: StockProps) => {
-  const { isBusy, problem, change } = useChange(stock);
+  const { isBusy, problem, isLost, change } = useChange(stock);
+  const [sent, setSent] = useState<Sent>();
   const [last, setLast] = useState<Answered>();
   const { pendingSplit, symbol, version } = stock;
-  const answer = async (day: string, given: "apply" | "dismiss"): Promise<void> => {
-    const changed = await change({ version, split: { day, answer: given } });
+  const answer = async (sending: Sent): Promise<void> => {
+    const { day, given } = sending;
+    setSent(sending);
+    const changed = await change({ version: sending.version, split: { day, answer: given } });
     if (changed === undefined) return;
+    setSent(undefined);
     const words = `The split of ${symbol} is ${given === "apply" ? "applied" : "dismissed"}.`;
     setLast({ day, words, version: changed.version });
   };
@@ -94,20 +101,37 @@ export const SplitCard = ({ stock }: StockProps) => {
     announce(`The split of ${symbol} is open again.`);
   };
   if (pendingSplit !== null) {
+    const { day } = pendingSplit;
     return (
       <section class="split-card" aria-label="Split">
         <p>
           <b>{splitTitle(stock)}</b>: {splitWords(stock) || NOTHING_TO_SCALE}
         </p>
         <div class="price-source">
-          <Button tone="primary" isSmall aria-disabled={isBusy} onClick={() => void answer(pendingSplit.day, "apply")}>
+          <Button
+            tone="primary"
+            isSmall
+            aria-disabled={isBusy}
+            onClick={() => void answer({ day, given: "apply", version })}
+          >
             Apply
           </Button>
-          <Button isSmall aria-disabled={isBusy} onClick={() => void answer(pendingSplit.day, "dismiss")}>
+          <Button isSmall aria-disabled={isBusy} onClick={() => void answer({ day, given: "dismiss", version })}>
             Not mine
           </Button>
         </div>
         <Problem text={problem} />
+      </section>
+    );
+  }
+  // It seems to be answered; only the server knows whether by this.
+  if (sent !== undefined && isLost) {
+    return (
+      <section class="split-card" aria-label="Split">
+        <Problem text={problem} />
+        <Button isSmall aria-disabled={isBusy} onClick={() => void answer(sent)}>
+          Try again
+        </Button>
       </section>
     );
   }

@@ -2,15 +2,21 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { isUnreachable } from "../../api/api-error.ts";
+import { withKey } from "../../state/unsent-keys.ts";
 import { errorText, isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
-/** One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. */
+/**
+ * One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. `isLost`: it may have been
+ * made all the same, and is made once where it is asked for again with the same `version`.
+ */
 export const useChange = (stock: Stock) => {
   const client = useQueryClient();
   const actions = useStockActions();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [isLost, setLost] = useState(false);
   const readAgain = () =>
     Promise.all(["list-stocks", "get-stock"].map((name) => client.invalidateQueries({ queryKey: [name] })));
   const change = async (edit: Omit<Parameters<typeof actions.update>[0], "id">): Promise<Stock | undefined> => {
@@ -18,19 +24,25 @@ export const useChange = (stock: Stock) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const changed = await actions.update({ id: stock.id, ...edit });
+      const input = { id: stock.id, ...edit };
+      // With a version, one whose answer was lost would be refused as somebody else's change.
+      const changed = await (edit.version === undefined
+        ? actions.update(input)
+        : withKey(JSON.stringify(input), (idempotencyKey) => actions.update({ ...input, idempotencyKey })));
+      setLost(false);
       // The source's price is copied when the list is read.
       await readAgain();
       return changed;
     } catch (error) {
       setProblem(errorText(error));
+      setLost(isUnreachable(error));
       if (isConflict(error)) await readAgain();
       return undefined;
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, problem, change };
+  return { isBusy, problem, isLost, change };
 };
 
 /** Why a change failed. */
