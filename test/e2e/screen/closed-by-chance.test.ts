@@ -1,5 +1,6 @@
 /** What nobody meant to do: close a dialog, delete a row after the other, leave a tab of the list, miss what could be undone. */
 import { expect } from "vitest";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -130,4 +131,23 @@ it("what can be undone still can when one comes back to a hidden tab", async ({ 
   await page.clock.runFor(2_000);
   expect(await undo.count()).toBe(0);
   await page.clock.resume();
+});
+
+it("a change that fails once its stock is no longer shown is told with the stock's name", async ({ phone, tally }) => {
+  await tally.seedStocks(["AAA", "BBB", "CCC"].map((symbol) => ({ symbol, lastPrice: "5", targetHigh: "9" })));
+  const page = await phone("/stocks", { allow: [/Failed to load resource/, /ERR_/] });
+  await page.getByRole("link", { name: "AAA" }).tap();
+  const failPrice = await holdNext(page, "**/update-stock", { end: "abort" });
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("New price").fill("6");
+  await sheet.getByRole("button", { name: "Set", exact: true }).tap();
+  await page.getByRole("button", { name: "Next: BBB" }).tap();
+  failPrice();
+  await page.getByRole("alert").getByText("AAA was not changed. The server cannot be reached.").waitFor();
+
+  const failNotice = await holdNext(page, "**/update-stock", { end: "abort" });
+  await sheet.getByRole("checkbox", { name: "Tell me when the price reaches a target" }).check();
+  await page.getByRole("button", { name: "Next: CCC" }).tap();
+  failNotice();
+  await page.getByRole("alert").getByText("BBB was not changed. The server cannot be reached.").waitFor();
 });

@@ -11,10 +11,12 @@ import { readServerProblems } from "../form/form-refusal.ts";
 import { priceWanted } from "../store/row-state.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
+import { useTellLate } from "./use-change.tsx";
 
 export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
   const locale = navigator.language;
   const actions = useStockActions();
+  const tellLate = useTellLate(stock);
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -44,6 +46,7 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
       setText((now) => (now === text ? "" : now));
       setProblem(undefined);
     } catch (error) {
+      if (tellLate(error)) return;
       const { problems, rest } = readServerProblems(errorText(error));
       refuse(problems.lastPrice ?? rest ?? errorText(error));
     } finally {

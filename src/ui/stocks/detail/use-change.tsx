@@ -1,11 +1,30 @@
 /** A change to the stock that is shown, by a press of one button. */
 import { useQueryClient } from "@tanstack/preact-query";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { isUnreachable } from "../../api/api-error.ts";
+import { showToast } from "../../parts/toasts.tsx";
 import { withKey } from "../../state/unsent-keys.ts";
 import { errorText, isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
+
+/**
+ * Tells in a toast, with the stock's name, that a change failed whose place on the screen is gone. Returns false while it is still there, and
+ * can tell it itself.
+ */
+export const useTellLate = ({ symbol }: Stock): ((error: unknown) => boolean) => {
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
+  return (error) => {
+    if (isGone.current) showToast({ text: `${symbol} was not changed. ${errorText(error)}`, tone: "bad" });
+    return isGone.current;
+  };
+};
 
 /**
  * One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. `isLost`: it may have been
@@ -14,6 +33,7 @@ import { useStockActions } from "../store/use-stock-actions.ts";
 export const useChange = (stock: Stock) => {
   const client = useQueryClient();
   const actions = useStockActions();
+  const tellLate = useTellLate(stock);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isLost, setLost] = useState(false);
@@ -34,7 +54,7 @@ export const useChange = (stock: Stock) => {
       await readAgain();
       return changed;
     } catch (error) {
-      setProblem(errorText(error));
+      if (!tellLate(error)) setProblem(errorText(error));
       setLost(isUnreachable(error));
       if (isConflict(error)) await readAgain();
       return undefined;
