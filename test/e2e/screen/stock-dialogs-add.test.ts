@@ -166,3 +166,38 @@ it("a name that only a price source would know says so, below the field", async 
   await page.getByRole("option", { name: /^VOD/ }).waitFor();
   await page.getByText("Symbol or name, or all in one line:").waitFor();
 });
+
+it("a draft opens as it is, without a question at its end, and leaves an earlier form to be continued", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop("/stocks");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await page.getByRole("button", { name: "Add stock" }).first().click();
+  await symbol.fill("MSFT");
+  await page.goBack();
+  await page.getByText("What you typed for MSFT is not saved yet.").waitFor();
+
+  await page.getByRole("searchbox").fill("TSLA");
+  await page.getByRole("button", { name: "Add “TSLA”" }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+  await page.keyboard.press("Escape");
+  await symbol.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Add “TSLA”" }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("MSFT");
+  expect(new URL(page.url()).searchParams.get("draft")).toBeNull();
+});
+
+it("a form that is empty again after a draft was added closes without a question", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add and continue" }).click();
+  await page.getByText("ASML added", { exact: true }).waitFor();
+  await expect.poll(() => dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+});

@@ -28,13 +28,15 @@ type AddOptions = {
   readonly form: StockForm;
   readonly kept: ReturnType<typeof useKeptForm>;
   readonly onClose: () => void;
+  /** The form goes on empty but for these values. */
+  readonly onEmpty: (clean: FormValues) => void;
 };
 
 /**
  * `submit` adds the stock, then closes the dialog if it is the last one and empties the form if not. What was typed meanwhile belongs to
  * the next stock: it stays, and so does the dialog.
  */
-const useAddStock = ({ form, kept, onClose }: AddOptions) => {
+const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
   const locale = navigator.language;
   const { go } = useStocksPlace();
   const actions = useStockActions();
@@ -77,11 +79,13 @@ const useAddStock = ({ form, kept, onClose }: AddOptions) => {
       const since = typedSince(typed, form.latest(), locale);
       if (!since && !kept.isShown()) return;
       if (!since && isLast) return onClose();
-      const next = { ...EMPTY_FORM, currency: values.currency, ...since };
+      const empty = { ...EMPTY_FORM, currency: values.currency };
+      const next = { ...empty, ...since };
       kept.goOn({ values: next, base: undefined });
       if (!kept.isShown()) return;
       key.current = crypto.randomUUID();
       announce(`${stock.symbol} added. ${since ? "What you typed since is still here." : "The form is empty again."}`);
+      onEmpty(empty);
       form.set(next);
       // Not out of a field in which somebody has gone on.
       if (!form.ref.current?.contains(document.activeElement)) form.ref.current?.querySelector("input")?.focus();
@@ -94,11 +98,12 @@ const useAddStock = ({ form, kept, onClose }: AddOptions) => {
   return { isSaving, refusal, submit };
 };
 
-/** Starts with the text of a link, or with what an unsaved form held. */
+/** Starts with the draft of its address, or else with what an unsaved form held. */
 export const AddDialog = () => {
   const { place, go, closeDialog } = useStocksPlace();
   const [start] = useState(() => startOf(place.draft, navigator.language));
-  const form = useStockForm(EMPTY_FORM, start.values, start.problems);
+  const [clean, setClean] = useState(start.clean);
+  const form = useStockForm(clean, start.values, start.problems);
   const [isLeaving, setLeaving] = useState(false);
   const kept = useKeptForm({
     name: KEPT_NAME,
@@ -106,9 +111,9 @@ export const AddDialog = () => {
     base: undefined,
     isDirty: form.isDirty,
     title: form.values.symbol.trim().slice(0, 32) || "the new stock",
-    reopen: () => go({ dialog: "add", stockId: undefined }),
+    reopen: () => go({ dialog: "add", stockId: undefined, draft: undefined }),
   });
-  const { isSaving, refusal, submit } = useAddStock({ form, kept, onClose: closeDialog });
+  const { isSaving, refusal, submit } = useAddStock({ form, kept, onClose: closeDialog, onEmpty: setClean });
   const leave = (): void => {
     kept.settle();
     closeDialog();
@@ -140,11 +145,12 @@ export const AddDialog = () => {
   );
 };
 
-type Start = { readonly values: FormValues; readonly problems: FormProblems };
+/** `clean` is what is nobody's work, and closes without a question. */
+type Start = { readonly clean: FormValues; readonly values: FormValues; readonly problems: FormProblems };
 
 const startOf = (draft: string | undefined, locale: string): Start => {
-  const kept = takeKeptForm(KEPT_NAME);
-  if (kept) return { values: kept.values, problems: {} };
+  const kept = draft === undefined ? takeKeptForm(KEPT_NAME) : undefined;
+  if (kept) return { clean: EMPTY_FORM, values: kept.values, problems: {} };
   const { values, problem } = expandLine({ ...EMPTY_FORM, symbol: draft ?? "" }, locale);
-  return { values, problems: problem ? { symbol: problem } : {} };
+  return { clean: values, values, problems: problem ? { symbol: problem } : {} };
 };
