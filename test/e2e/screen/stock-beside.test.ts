@@ -38,6 +38,23 @@ it("a stock opens beside the list, follows the arrow keys, and Back closes it", 
   await waitForFocus(page.getByRole("link", { name: "NESN" }));
 });
 
+it("a stock beside the list follows an arrow key also to the row that one led to before", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("dialog", { name: "AAPL" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("dialog", { name: "AMD" }).waitFor();
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("dialog", { name: "AAPL" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await waitForFocus(page.getByRole("link", { name: "AMD" }));
+  await page.getByRole("dialog", { name: "AMD" }).waitFor();
+});
+
 it("in a sheet over the list, toasts can be pressed, and the next stock is read aloud", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");

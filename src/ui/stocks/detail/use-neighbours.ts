@@ -56,7 +56,7 @@ export const useNeighbours = (
     };
     // Not announced: the row itself has the focus, and is read.
     const followRow = (): void => {
-      const reached = reachedRow.get();
+      const { id: reached } = reachedRow.get();
       if (isBeside && reached !== undefined) latest.current.follow({ id: reached });
     };
     document.addEventListener("keydown", onKeyDown);

@@ -14,5 +14,5 @@ export const sparks = createStore<ReadonlyMap<string, string>>(new Map());
 /** The list as it is shown: sorted and narrowed. An open stock leads to its neighbours. */
 export const shownStocks = createStore<readonly Stock[]>([]);
 
-/** The id of the row that a key moved the focus to last. A stock beside the list follows it. */
-export const reachedRow = createStore<string | undefined>(undefined);
+/** The row that a key moved the focus to last: a new object each time, so that a stock beside the list follows it there again. */
+export const reachedRow = createStore<{ readonly id: string | undefined }>({ id: undefined });

@@ -66,7 +66,7 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
     const link = linkOf(list.current, currentId);
     link?.focus({ preventScroll: true });
     link?.closest("[data-id]")?.scrollIntoView({ block: "nearest" });
-    reachedRow.set(currentId);
+    reachedRow.set({ id: currentId });
   });
 
   const focused = (): Stock | undefined => {
