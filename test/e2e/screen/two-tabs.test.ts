@@ -128,3 +128,22 @@ it("a hidden tab does not ask about what the other changes, and shows the sums w
   await showTab(other);
   await sums;
 });
+
+it("a tab that hears of a change still reads its old list again when it is looked at", async ({ desktop, tally }) => {
+  const [apple] = await tally.seedStocks([APPLE, { symbol: "SAP" }]);
+  const page = await desktop("/stocks");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  const row = other.getByRole("row", { name: /AAPL/ });
+  await row.getByText("$200.00").waitFor();
+  await other.clock.install();
+  await hideTab(other);
+  await tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } });
+  await other.clock.fastForward(31_000);
+  await page.bringToFront();
+  await page.getByRole("link", { name: "SAP" }).focus();
+  await page.keyboard.press("Delete");
+  await other.getByRole("link", { name: "SAP" }).waitFor({ state: "detached" });
+  await showTab(other);
+  await row.getByText("$321.00").waitFor();
+});

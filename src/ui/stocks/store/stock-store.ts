@@ -39,7 +39,7 @@ export type Overlay = (items: readonly Stock[]) => readonly Stock[];
 export class StockStore {
   /** Unconfirmed changes, oldest first. Removing one rolls it back. */
   readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
-  readonly #client: QueryClient;
+  readonly client: QueryClient;
   readonly #send: (change: ChangedStocks) => void;
   /** Changes received since the oldest read in progress began. They are applied to its pages, which may be older. */
   readonly #journal: ChangedStocks[] = [];
@@ -47,7 +47,7 @@ export class StockStore {
 
   /** `send` passes changes to the person's other tabs. */
   constructor(client: QueryClient, send: (change: ChangedStocks) => void) {
-    this.#client = client;
+    this.client = client;
     this.#send = send;
   }
 
@@ -57,7 +57,7 @@ export class StockStore {
    */
   async readAll(signal: AbortSignal): Promise<StockList> {
     const start = this.#journal.length;
-    const isFirst = this.#client.getQueryData(STOCK_LIST_KEY) === undefined;
+    const isFirst = this.client.getQueryData(STOCK_LIST_KEY) === undefined;
     this.#readsUnderWay += 1;
     try {
       let items: readonly Stock[] = [];
@@ -70,7 +70,7 @@ export class StockStore {
         const list = { items: this.#journal.slice(start).reduce(applyChange, items), totals, base };
         if (page.nextCursor === null) return { ...list, isComplete: true };
         if (isFirst && items.length >= nextShown) {
-          this.#client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
+          this.client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
           nextShown = items.length * 2;
         }
         cursor = page.nextCursor;
@@ -90,19 +90,9 @@ export class StockStore {
   /** Applies a change in this tab only. */
   receive(change: ChangedStocks): void {
     if (this.#readsUnderWay > 0) this.#journal.push(change);
-    this.#client.setQueryData<StockList>(
-      STOCK_LIST_KEY,
-      (list) => list && { ...list, items: applyChange(list.items, change) },
-    );
+    this.#edit(({ items }) => ({ items: applyChange(items, change) }));
     // A hidden tab needs no totals.
     whenVisible(this.#refreshTotals);
-  }
-
-  /** Takes newer records of stocks that are in the list. A late answer never brings back one that has left it. */
-  refresh(stocks: readonly Stock[]): void {
-    const { items } = this.#client.getQueryData<StockList>(STOCK_LIST_KEY) ?? { items: [] };
-    const listed = new Set(items.map(({ id }) => id));
-    this.receive({ stocks: stocks.filter(({ id }) => listed.has(id)), deleted: [] });
   }
 
   /** Shows a change at once. Call the returned function when the server has responded, with success or not. */
@@ -111,12 +101,23 @@ export class StockStore {
     return () => this.overlays.set(this.overlays.get().filter((other) => other !== overlay));
   }
 
+  /** An old list with a new part is as old as it was: when the tab is looked at again, it is read again. */
+  #edit(edit: (list: StockList) => Partial<StockList>): void {
+    const state = this.client.getQueryState<StockList>(STOCK_LIST_KEY);
+    if (state?.data)
+      this.client.setQueryData(
+        STOCK_LIST_KEY,
+        { ...state.data, ...edit(state.data) },
+        { updatedAt: state.dataUpdatedAt },
+      );
+  }
+
   /** The server adds up, because its sums are exact and count subunits (pence) as part of their currency. */
   readonly #refreshTotals = async (): Promise<void> => {
-    void this.#client.invalidateQueries({ queryKey: SUMS_KEY });
+    void this.client.invalidateQueries({ queryKey: SUMS_KEY });
     try {
       const { totals, base } = await readAction("list-stocks", { limit: 1 });
-      this.#client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, totals, base });
+      this.#edit(() => ({ totals, base }));
     } catch {
       // The old sums stay until the list is read again, when the tab next gets the focus.
     }
