@@ -43,3 +43,30 @@ it("says that the list may be old when it cannot be read anew, and reads it when
   await card.getByText("$321.00").last().waitFor();
   await note.waitFor({ state: "detached" });
 });
+
+it("a list that is read late does not bring back sums that were older", async ({ desktop, tally }) => {
+  const [apple] = await tally.seedStocks([APPLE, { symbol: "MSFT", quantity: "1", lastPrice: "100" }]);
+  const page = await desktop("/stocks");
+  const totals = page.getByRole("region", { name: "Totals" });
+  await totals.getByText("$2,100.00").waitFor();
+  const { promise: isWanted, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isRead, resolve: setRead } = Promise.withResolvers<void>();
+  await page.route(
+    /list-stocks\?limit=200/,
+    async (route) => {
+      const response = await route.fetch();
+      setRead();
+      await isWanted;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
+  await isRead;
+  await page.getByRole("link", { name: "MSFT" }).focus();
+  await page.keyboard.press("Delete");
+  await totals.getByText("$3,210.00").waitFor();
+  letGo();
+  await page.getByRole("row", { name: /AAPL/ }).getByText("$321.00").waitFor();
+  await totals.getByText("$3,210.00").waitFor();
+});

@@ -44,6 +44,8 @@ export class StockStore {
   /** Changes received since the oldest read in progress began. They are applied to its pages, which may be older. */
   readonly #journal: ChangedStocks[] = [];
   #readsUnderWay = 0;
+  /** Times that sums were asked for: an answer that is overtaken counts no more. */
+  #sumsAsked = 0;
 
   /** `send` passes changes to the person's other tabs. */
   constructor(client: QueryClient, send: (change: ChangedStocks) => void) {
@@ -68,7 +70,11 @@ export class StockStore {
         items = applyChange(items, { stocks: page.items, deleted: [] });
         const { totals, base } = page;
         const list = { items: this.#journal.slice(start).reduce(applyChange, items), totals, base };
-        if (page.nextCursor === null) return { ...list, isComplete: true };
+        if (page.nextCursor === null) {
+          // Its sums may be older than these changes.
+          if (this.#journal.length > start) whenVisible(this.#refreshTotals);
+          return { ...list, isComplete: true };
+        }
         if (isFirst && items.length >= nextShown) {
           this.client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
           nextShown = items.length * 2;
@@ -103,21 +109,18 @@ export class StockStore {
 
   /** An old list with a new part is as old as it was: when the tab is looked at again, it is read again. */
   #edit(edit: (list: StockList) => Partial<StockList>): void {
-    const state = this.client.getQueryState<StockList>(STOCK_LIST_KEY);
-    if (state?.data)
-      this.client.setQueryData(
-        STOCK_LIST_KEY,
-        { ...state.data, ...edit(state.data) },
-        { updatedAt: state.dataUpdatedAt },
-      );
+    const updatedAt = this.client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt ?? 0;
+    this.client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, ...edit(list) }, { updatedAt });
   }
 
   /** The server adds up, because its sums are exact and count subunits (pence) as part of their currency. */
   readonly #refreshTotals = async (): Promise<void> => {
     void this.client.invalidateQueries({ queryKey: SUMS_KEY });
+    this.#sumsAsked += 1;
+    const asked = this.#sumsAsked;
     try {
       const { totals, base } = await readAction("list-stocks", { limit: 1 });
-      this.#edit(() => ({ totals, base }));
+      if (asked === this.#sumsAsked) this.#edit(() => ({ totals, base }));
     } catch {
       // The old sums stay until the list is read again, when the tab next gets the focus.
     }
