@@ -2,6 +2,8 @@
 import type { Page } from "playwright-core";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
+import { waitForPrice } from "./prices-page.ts";
 
 const APPLE = { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" };
 
@@ -69,4 +71,26 @@ it("a list that is read late does not bring back sums that were older", async ({
   letGo();
   await page.getByRole("row", { name: /AAPL/ }).getByText("$321.00").waitFor();
   await totals.getByText("$3,210.00").waitFor();
+});
+
+it("is read again every ten minutes while it is in view and has prices of a source", async ({
+  desktop,
+  tally,
+  prices,
+}) => {
+  await prices({ listings: [LISTING] });
+  const [apple] = await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", quantity: "10" }]);
+  await waitForPrice(tally, "AAPL");
+  const page = await desktop("/stocks");
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole("button", { name: "Refresh prices" }).waitFor();
+  const rename = (name: string) => tally.act("update-stock", { id: apple?.id ?? "", set: { name } });
+  const row = page.getByRole("row", { name: /AAPL/ });
+  await rename("The first");
+  await page.clock.fastForward(601_000);
+  await row.getByText("The first").waitFor();
+  await rename("The second");
+  await page.clock.fastForward(601_000);
+  await row.getByText("The second").waitFor();
 });

@@ -1,9 +1,12 @@
 /** Names the sources of the shown prices, as they require, and offers to ask for newer ones. */
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
+import { STOCK_LIST_KEY } from "../store/stock-store.ts";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 import extraStyles from "./list-extras.css";
 import { useCountUp } from "./motion/count-up.ts";
@@ -11,9 +14,25 @@ import { filterOf } from "./shown/use-sums.ts";
 
 const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.hasOwn(ATTRIBUTIONS, source);
 
+/** How often a list in view is read again, in ms: that somebody looks at it is what has its prices fetched (api.md §8). */
+const LOOK_MS = 10 * 60_000;
+
+const useLooks = (): void => {
+  const client = useQueryClient();
+  useEffect(() => {
+    const look = (): void => {
+      // A hidden tab is read again when it is looked at.
+      if (!document.hidden) void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, { cancelRefetch: false });
+    };
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [client]);
+};
+
 /** A line for each source; the demo's has nobody to link to. */
 export const PriceCredits = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   adoptStyles(extraStyles);
+  useLooks();
   const { place } = useStocksPlace();
   useCountUp(JSON.stringify(filterOf(place)));
   const sources = new Set(stocks.flatMap(({ instrument }) => instrument?.source ?? []));
