@@ -51,16 +51,21 @@ const activate = async (): Promise<void> => {
   await self.clients.claim();
 };
 
+const fetchPage = async ({ preloadResponse, request }: FetchEvent): Promise<Response> => {
+  const preloaded: unknown = await preloadResponse;
+  return preloaded instanceof Response ? preloaded : await fetch(request);
+};
+
+/** How long the network has for a page, in ms: a network that brings nothing counts as none (docs/decisions/0224). */
+const PAGE_LIMIT_MS = 4_000;
+
 /** From the network, so that an update is there at once; without one, the page of this build, whose files are all here. */
 const answerPage = async (event: FetchEvent): Promise<Response> => {
-  try {
-    const preloaded: unknown = await event.preloadResponse;
-    return preloaded instanceof Response ? preloaded : await fetch(event.request);
-  } catch (error) {
-    const kept = await caches.match(PAGE, { cacheName: CACHE });
-    if (kept === undefined) throw error;
-    return kept;
-  }
+  const fetched = fetchPage(event);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS));
+  // Without a kept page the network has all the time that it needs, and says itself why it failed.
+  const page = await Promise.race([fetched, late]).catch(() => undefined);
+  return page ?? (await caches.match(PAGE, { cacheName: CACHE })) ?? (await fetched);
 };
 
 const answerFile = async (request: Request): Promise<Response> =>

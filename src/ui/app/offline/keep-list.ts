@@ -2,7 +2,7 @@
  * Keeps the last list of stocks for when there is no network, and shows it with its age. One copy, of the person who is signed in;
  * it is dropped when nobody is (`ui/account/person`).
  */
-import { hashKey, type QueryClient } from "@tanstack/preact-query";
+import { hashKey, type QueryClient, type RefetchOptions } from "@tanstack/preact-query";
 import { keptPerson, shownPerson } from "../../account/person.ts";
 import { signedOut } from "../../api/request-json.ts";
 import { KEPT_CACHE } from "../../state/kept-cache.ts";
@@ -14,6 +14,9 @@ const PLACE = "/kept-list";
 /** Changes within this time are written together, in ms. */
 const WRITE_PAUSE_MS = 500;
 
+/** How long the server has to answer with a list before the kept one is shown meanwhile, in ms (docs/decisions/0224). */
+const LATE_MS = 4_000;
+
 /** How often a list that may be old is read again while the browser believes that it is online, in ms. */
 const RETRY_MS = 15_000;
 
@@ -23,6 +26,7 @@ type Kept = { readonly owner: string; readonly atMs: number; readonly list: Stoc
 export const keepList = (client: QueryClient): (() => void) => {
   if (!("caches" in window && "serviceWorker" in navigator)) return () => {};
   let writing: ReturnType<typeof setTimeout> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let retrying: ReturnType<typeof setTimeout> | undefined;
   const state = () => client.getQueryState<StockList>(STOCK_LIST_KEY);
   const look = (): void => {
@@ -30,12 +34,15 @@ export const keepList = (client: QueryClient): (() => void) => {
     if (now === undefined) return;
     const { data, status, fetchStatus } = now;
     if (data === undefined && (status === "error" || fetchStatus === "paused")) void showKept(client);
-    if (data?.asOf !== undefined) retrying ??= setTimeout(retry, RETRY_MS);
+    else if (data === undefined) waiting ??= setTimeout(() => void showKept(client), LATE_MS);
+    // What is slow is not begun again: it would never end.
+    if (data?.asOf !== undefined) retrying ??= setTimeout(() => retry({ cancelRefetch: false }), RETRY_MS);
     else if (data?.isComplete) writing ??= setTimeout(write, WRITE_PAUSE_MS);
   };
-  const retry = (): void => {
+  const retry = (options: RefetchOptions): void => {
     retrying = undefined;
-    if (state()?.data?.asOf !== undefined && navigator.onLine) void client.refetchQueries({ queryKey: STOCK_LIST_KEY });
+    if (state()?.data?.asOf !== undefined && navigator.onLine)
+      void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, options);
   };
   const write = (): void => {
     writing = undefined;
@@ -43,19 +50,21 @@ export const keepList = (client: QueryClient): (() => void) => {
     if (now?.data?.isComplete && now.data.asOf === undefined) void keep(now.data, now.dataUpdatedAt);
   };
   const onOffline = (): void => label(client);
+  const onOnline = (): void => retry({ cancelRefetch: true });
   // Whose list it is may be known only after the list.
   const hashes = new Set([hashKey(STOCK_LIST_KEY), hashKey(["session"])]);
   const stop = client.getQueryCache().subscribe(({ query }) => hashes.has(query.queryHash) && look());
   addEventListener("offline", onOffline);
-  addEventListener("online", retry);
+  addEventListener("online", onOnline);
   if (!navigator.onLine) label(client);
   look();
   return () => {
     stop();
     clearTimeout(writing);
+    clearTimeout(waiting);
     clearTimeout(retrying);
     removeEventListener("offline", onOffline);
-    removeEventListener("online", retry);
+    removeEventListener("online", onOnline);
   };
 };
 

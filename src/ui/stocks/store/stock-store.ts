@@ -59,7 +59,6 @@ export class StockStore {
    */
   async readAll(signal: AbortSignal): Promise<StockList> {
     const start = this.#journal.length;
-    const isFirst = this.client.getQueryData(STOCK_LIST_KEY) === undefined;
     this.#readsUnderWay += 1;
     try {
       let items: readonly Stock[] = [];
@@ -75,7 +74,8 @@ export class StockStore {
           if (this.#journal.length > start) whenVisible(this.#refreshTotals);
           return { ...list, isComplete: true };
         }
-        if (isFirst && items.length >= nextShown) {
+        // A whole list stays: an older one may be shown until this one is complete.
+        if (items.length >= nextShown && !this.client.getQueryData<StockList>(STOCK_LIST_KEY)?.isComplete) {
           this.client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
           nextShown = items.length * 2;
         }
