@@ -13,6 +13,8 @@ export class ModelFailure extends Error {
    * may succeed. Never true together with `isRetryable`, nor for a request that is too long.
    */
   readonly mayBeConversation: boolean;
+  /** Whether the request may have been cut, or refused by something in between: the provider may not have read what was sent. */
+  readonly isUnclear: boolean;
   /** What a summary that failed has taken, as far as the provider has said; undefined where it was refused before it began. */
   taken: Usage | undefined;
 
@@ -23,6 +25,7 @@ export class ModelFailure extends Error {
       isRetryable: boolean;
       retryAfterMs?: number | undefined;
       mayBeConversation?: boolean;
+      isUnclear?: boolean;
       cause?: unknown;
     },
   ) {
@@ -32,5 +35,6 @@ export class ModelFailure extends Error {
     this.isRetryable = options.isRetryable;
     this.retryAfterMs = options.retryAfterMs;
     this.mayBeConversation = options.mayBeConversation ?? false;
+    this.isUnclear = options.isUnclear ?? false;
   }
 }

@@ -45,6 +45,20 @@ export const serverError = (): Reply => fail(500, "api_error", "Internal server 
 /** 401. */
 export const unauthorized = (): Reply => fail(401, "authentication_error", "invalid x-api-key");
 
+/** 400 for a request whose connection broke on its way up: the API parses what has arrived of the body. */
+export const cutUpload = (): Reply =>
+  fail(
+    400,
+    "invalid_request_error",
+    "The request body is not valid JSON: unexpected end of data: line 1 column 812 (char 811)",
+  );
+
+/** 400 of something in between, such as a load balancer: a page, and not the API's own body. */
+export const badGatewayRequest = (): Reply => ({
+  ...{ type: "failure", status: 400, headers: { "content-type": "text/html" } },
+  body: "<html><head><title>400 Bad Request</title></head></html>",
+});
+
 /** 400 for a conversation that no longer fits. */
 export const promptTooLong = (): Reply =>
   fail(400, "invalid_request_error", "prompt is too long: 215000 tokens > 200000 maximum");

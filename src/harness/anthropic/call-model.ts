@@ -73,7 +73,7 @@ type ModelCallResult =
 
 /**
  * Asks the model, up to four times. When the provider finds the request too long, or refuses the conversation permanently, a
- * different request is sent at once; that does not count as a retry.
+ * different request is sent at once; that does not count as a retry. One that may have been cut on its way is first sent as it was, once.
  */
 export const callModel = async (
   step: number,
@@ -83,6 +83,7 @@ export const callModel = async (
 ): Promise<ModelCallResult> => {
   let request = deps.requests.next(current);
   let others = 0;
+  let wasUnclear = false;
   for (let attempt = 1; ; ) {
     const stop = deps.budget?.before(request);
     if (stop !== undefined) return { type: "over_budget", stop };
@@ -96,8 +97,10 @@ export const callModel = async (
       return { type: "aborted" };
     }
     const failure = streamed.end;
+    const again = failure.isUnclear && !wasUnclear && !streamed.isOpen ? request : undefined;
+    wasUnclear ||= failure.isUnclear;
     const other =
-      others < MAX_OTHERS ? await otherRequest(failure, streamed.isOpen, current, deps.requests) : undefined;
+      again ?? (others < MAX_OTHERS ? await otherRequest(failure, streamed.isOpen, current, deps.requests) : undefined);
     const delayMs = other === undefined ? retryDelayMs(failure, attempt, deps.random()) : 0;
     if (delayMs === undefined) return await giveUp(failure, streamed, closed, deps.journal);
     if (streamed.isOpen) await deps.journal.discardMessage(messageId, streamed.builder.usage);

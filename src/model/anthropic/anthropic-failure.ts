@@ -33,6 +33,9 @@ const MODEL_NAME = /^model\b|\binvalid model\b/i;
 /** The path of a part of the body. The text after it may quote the conversation. */
 const PART_OF_REQUEST = /^(messages|system|tools|tool_choice|thinking)\b/i;
 
+/** A connection that breaks while the body is sent: the API parses what has arrived. */
+const CUT_BODY = /not valid json: unexpected end/i;
+
 /** Wording seen in practice, such as "This credential is only authorized for use with …". */
 const WORDS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/credit balance|\bbilling\b/i, "billing"],
@@ -141,7 +144,10 @@ const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
 
 const ofReason = (reason: RefusalReason, cause: APIError): ModelFailure => {
   const [code, message] = FINAL[reason];
-  return new ModelFailure(code, message, { isRetryable: false, mayBeConversation: reason === "request", cause });
+  const mayBeConversation = reason === "request";
+  // Without a message of the API it is the answer of something in between.
+  const isUnclear = mayBeConversation && (cause.apiMessage === null || CUT_BODY.test(cause.apiMessage));
+  return new ModelFailure(code, message, { isRetryable: false, mayBeConversation, isUnclear, cause });
 };
 
 const final = (code: FailureCode, message: string, cause: APIError) =>

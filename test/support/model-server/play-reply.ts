@@ -14,7 +14,7 @@ const SSE_HEADERS = {
   "request-id": "req_scripted",
 };
 
-/** Answers with a JSON body. */
+/** Answers with a JSON body; a text with a content type of its own goes out as it is. */
 export const sendJson = (
   response: ServerResponse,
   status: number,
@@ -22,7 +22,7 @@ export const sendJson = (
   headers: Readonly<Record<string, string>> = {},
 ): void => {
   response.writeHead(status, { "content-type": "application/json", "request-id": "req_scripted", ...headers });
-  response.end(JSON.stringify(body));
+  response.end("content-type" in headers ? body : JSON.stringify(body));
 };
 
 /** How frames become events: `OutgoingMessage`, or as they are where nobody keeps what was sent. */

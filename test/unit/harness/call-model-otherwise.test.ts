@@ -124,6 +124,26 @@ describe("a conversation that is permanently refused", () => {
   });
 });
 
+describe("a request that may have been cut on its way to the provider", () => {
+  it.each<[string, () => Reply]>([
+    ["ends too early", trouble.cutUpload],
+    ["was refused by something in between", trouble.badGatewayRequest],
+  ])("and %s is sent again as it is, without a word", async (_, reply) => {
+    const { call, deps, sent } = await start([reply(), say("Hello")], { plainer: 1 });
+    expect(await call()).toMatchObject({ type: "answered", message: { text: "Hello" } });
+    expect(await sent()).toEqual(["whole", "whole"]);
+    expect([deps.journal.commits, deps.waits]).toEqual([["open m2"], []]);
+  });
+
+  it("is sent plainer when it is refused in the same way again", async () => {
+    const { call, sent } = await start([trouble.cutUpload(), trouble.badGatewayRequest(), say("Hello")], {
+      plainer: 1,
+    });
+    expect(await call()).toMatchObject({ type: "answered" });
+    expect(await sent()).toEqual(["whole", "whole", "plain"]);
+  });
+});
+
 describe("the provider has taken a request", () => {
   it("that it refuses in the middle of its answer, such as for what it was about to say: none is sent plainer", async () => {
     const broken = trouble.errorMidStream("Hel", "invalid_request_error");

@@ -6,7 +6,9 @@ import { ask, collect, modelAt } from "../../support/ask-model.ts";
 import { startMessagesApiServer } from "../../support/messages-api-server.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import {
+  badGatewayRequest,
   cutMidEvent,
+  cutUpload,
   endEarly,
   errorMidStream,
   fail,
@@ -158,6 +160,18 @@ describe("a refusal that another conversation may not meet", () => {
     ["authentication_error inside the stream", errorMidStream("Hel", "authentication_error")],
   ])("is not %s", async (_name, reply) => {
     expect(await meet(reply)).toMatchObject({ mayBeConversation: false });
+  });
+});
+
+describe("a refusal that may be about the way there", () => {
+  it.each<[string, Reply, boolean]>([
+    ["the body ended too early", cutUpload(), true],
+    ["it is not the API's own", badGatewayRequest(), true],
+    ["the body is no JSON, whole as it is", badRequest("The request body is not valid JSON: no low surrogate"), false],
+    ["something in the conversation is refused", badRequest("messages.1: no"), false],
+    ["the model is not known", fail(404, "not_found_error", "model: nope"), false],
+  ])("where %s", async (_name, reply, isUnclear) => {
+    expect(await meet(reply)).toMatchObject({ isUnclear });
   });
 });
 
