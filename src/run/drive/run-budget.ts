@@ -24,7 +24,7 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
     return dayLeftUsd !== undefined && spentUsd !== null && isUsedUp(dayLeftUsd, spentUsd);
   };
   const leftUsd = (): number | undefined => {
-    const spentUsd = spending.costUsd(model.name);
+    const spentUsd = spending.runCostUsd(model.name);
     const ownUsd = spending.ownCostUsd(model.name);
     if (spentUsd === null || ownUsd === null) return undefined;
     const run = limitUsd === undefined ? [] : [leftOf(budgetAfter(limitUsd, requests.budget().allowed), spentUsd)];
@@ -39,7 +39,7 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
       if (limitUsd === undefined) return undefined;
       const { asked, allowed, isRefused } = requests.budget();
       if (isRefused) return { type: "refused" };
-      const spentUsd = spending.costUsd(model.name);
+      const spentUsd = spending.runCostUsd(model.name);
       const lastUsd = spending.lastCostUsd(model.name);
       // `0`: the provider did not say what the last answer used.
       const nextUsd = lastUsd === undefined || lastUsd === "0" ? inputCost(model.name, request) : lastUsd;

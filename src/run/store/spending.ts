@@ -22,6 +22,8 @@ export const encodeCall = (usage: Usage, model: string, cutOutputTokens?: number
 /** Minimum average of UTF-8 bytes per token, so that nothing whose tokens nobody has counted is underestimated. */
 export const BYTES_PER_TOKEN = 3;
 
+const NOT_BY_HAND = "kind <> 'by hand'";
+
 const encoder = new TextEncoder();
 
 /** Reads the column; undefined when it is empty. */
@@ -83,7 +85,12 @@ export class Spending {
    * before its turn.
    */
   costUsd(model = ""): CostUsd | null {
-    return sumCosts([...this.#messages(), ...this.#others()].map((call) => costOf(call.model ?? model, call)));
+    return this.#sum(model);
+  }
+
+  /** What counts towards the run's own budget: without summaries by hand, which were made before it. */
+  runCostUsd(model: string): CostUsd | null {
+    return this.#sum(model, NOT_BY_HAND);
   }
 
   /**
@@ -92,14 +99,18 @@ export class Spending {
    * stops each answer before its end would have them for nothing.
    */
   ownCostUsd(model = ""): CostUsd | null {
-    const others = this.#others("kind <> 'by hand'");
-    return sumCosts([...this.#messages(), ...others].map((call) => costOf(call.model ?? model, withCutOutput(call))));
+    return this.#sum(model, NOT_BY_HAND, withCutOutput);
   }
 
   /** What the newest message cost: undefined before the first, null when its price is unknown. */
   lastCostUsd(model: string): CostUsd | null | undefined {
     const last = this.#messages().at(-1);
     return last && costOf(last.model ?? model, last);
+  }
+
+  #sum(model: string, which = "TRUE", usageOf = (call: Call): Usage => call): CostUsd | null {
+    const calls = [...this.#messages(), ...this.#others(which)];
+    return sumCosts(calls.map((call) => costOf(call.model ?? model, usageOf(call))));
   }
 
   #messages(): Call[] {
@@ -109,7 +120,7 @@ export class Spending {
     return [...rows].map(({ usage }) => Call.parse(parseJson(usage)));
   }
 
-  #others(which = "TRUE"): Call[] {
+  #others(which: string): Call[] {
     if (!this.#tables.has("spent")) return [];
     const rows = this.#tables.sql.exec<{ call: string }>(`SELECT call FROM spent WHERE ${which}`);
     return [...rows].map(({ call }) => Call.parse(parseJson(call)));

@@ -8,6 +8,7 @@ import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { handedOver } from "../../support/workerd/handed-over.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 import { planVariables } from "../../support/workerd/run-variables.ts";
@@ -141,6 +142,21 @@ describe("the call that would pass the budget", () => {
     const events = await client.follow(fourth.events);
     expect(kinds(events)).toEqual([...OPENING, ...ASKED, ...ANSWERED, "context_compacted", ...SAID, "run_end"]);
     expectWhole(events, "completed");
+  });
+
+  it("is none for a summary that its person had made by hand before the run", async ({ expect }) => {
+    const threadId = crypto.randomUUID();
+    const dear = summary("They greet.", { usage: { input: 300_000 } });
+    const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two."), say("Three."), dear, say("Four.")]);
+    const client = somebody();
+    for (const text of ["First", "Second", "Third"])
+      await handedOver(await client.runToEnd(threadId, model.prompt(text)));
+    expect(await client.ask("POST", `${client.threadPath(threadId)}/compact`)).toMatchObject({ status: 200 });
+    planVariables(threadId, { AGENT_RUN_BUDGET_USD: "0.05" });
+    const { runId } = await client.startTurn(threadId, model.prompt("Fourth"));
+    const events = await client.followAllowing(runId);
+    expect(kinds(events)).toEqual([...OPENING, "context_compacted", ...SAID, "run_end"]);
+    expect(Number(theOnly(events, "run_end").costUsd)).toBeGreaterThan(0.6);
   });
 
   it("is none where all fits", async ({ expect }) => {
