@@ -20,8 +20,6 @@ type GrowingBlock =
 
 type Fields = Record<string, unknown>;
 
-const ToolInput = z.record(z.string(), z.unknown());
-
 /** One model message while it streams. */
 export class MessageBuilder {
   readonly #blocks = new Map<number, GrowingBlock>();
@@ -69,8 +67,9 @@ export class MessageBuilder {
     return this.#length > MAX_MESSAGE_LENGTH;
   }
 
+  /** Nothing for a refusal before any output: the provider counts it, but does not bill it (API docs, "Streaming refusals"). */
   get usage(): Usage {
-    return this.#usage;
+    return this.#stopReason === "refusal" && this.#blocks.size === 0 ? NO_USAGE : this.#usage;
   }
 
   /** The model's own stop reason. A message that was cut for its length counts as out of tokens. */
@@ -185,7 +184,7 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
 /** A call with its input. When tokens run out, the API also closes the half-built block: that one is left out. */
 const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
   if (!block.isStopped) return [];
-  const input = ToolInput.safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
+  const input = z.record(z.string(), z.unknown()).safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
   const { id, extra } = block;
   const more = Object.keys(extra).length === 0 ? {} : { extra };
   if (input.success) return [{ type: "tool_use", id, name: acceptedName(block.name), input: input.data, ...more }];

@@ -149,8 +149,8 @@ export class TurnRequests {
 
   /** Tokens of the next request: counted by the provider as far as it has seen them, and estimated for the rest. */
   #inputTokens(lastUsage: Usage | undefined, whole: SentConversation): number {
-    if (lastUsage !== undefined) return tokensOf(lastUsage);
-    return this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
+    const seen = lastUsage === undefined ? 0 : tokensOf(lastUsage);
+    return seen || this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
   }
 
   /** Repeats here whatever no message that is sent still says, because it was summarized or left out. */

@@ -64,8 +64,9 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const steps = ledger.checkpoints.steps();
     return [...closing, { type: "run_end", status, stopReason, usage, costUsd, steps, durationMs, error }];
   });
-  // The real provider reports usage with every answer; a proxy in between may drop it.
-  if (status === "completed" && ledger.checkpoints.steps() > 0 && ledger.spending.costUsd(modelOf(state)) === "0")
+  // The real provider reports usage with every answer; a proxy in between may drop it. A refusal may be free.
+  const isAnswered = status === "completed" && stopReason !== "refusal";
+  if (isAnswered && ledger.checkpoints.steps() > 0 && ledger.spending.costUsd(modelOf(state)) === "0")
     log.warn("No answer of this run said what it used, so it counts towards no budget.", { runId: record.spec.runId });
 };
 

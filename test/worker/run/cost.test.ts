@@ -1,9 +1,10 @@
 /** What a run costs: all that the provider counted, by the price table, whatever became of it (api.md §7). */
 import { inject, it } from "vitest";
-import { callTools, say } from "../../support/model-script.ts";
+import { callTools, message, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { errorMidStream, fail, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { captureLog } from "../../support/workerd/captured-log.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
@@ -89,6 +90,17 @@ it.for([
   const { events } = await endedTurn(replies);
   expect(theOnly(events, "run_end").costUsd).toBe(cost);
   expectWhole(events, status);
+});
+
+it.for([
+  ["nothing for an answer that is refused before it begins, which the provider does not bill", [], "0"],
+  ["all of one that is refused in its middle", [{ type: "text", text: "So" }], "0.03"],
+] as const)("counts %s", async ([, blocks, cost], { expect }) => {
+  const log = captureLog();
+  const usage = { input: 15_000, output: 0 };
+  const { events, runId } = await endedTurn([message(blocks, { stopReason: "refusal", usage })]);
+  expect(theOnly(events, "run_end")).toMatchObject({ stopReason: "refusal", costUsd: cost });
+  expect(log.lines({ level: "warn", runId })).toEqual([]);
 });
 
 it("is nothing for a run that never had its turn", async ({ expect }) => {
