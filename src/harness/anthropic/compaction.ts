@@ -6,10 +6,12 @@
 import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { EventOf } from "../../contract/transcript.ts";
+import { pause } from "../../contract/within.ts";
 import type { Model } from "../../model/model.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import { type FailedCompaction, MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
 import { guidanceAfter } from "./again/guidance.ts";
+import { retryDelayMs } from "./call-model.ts";
 import type { ConversationFacts, ConversationTurn, Guidance, ResumeState } from "./conversation.ts";
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
 import { rebind } from "./rebind.ts";
@@ -22,15 +24,18 @@ const MAX_INPUT_TOKENS = 150_000;
 /** Share of a model's window above which a summary is necessary. */
 const WINDOW_SHARE = 0.6;
 
+/** How much longer a conversation must be before a summary that failed is asked for again: each try may be paid for, and take its time. */
+const LONGER = 1.25;
+
 /** How many of the newest earlier turns are kept whole. */
 const TURNS_KEPT = 2;
 
 /** UTF-8 bytes per token, for an estimate that leans neither way. */
 const BYTES_PER_TOKEN = 4;
 
-/** Whether an input of this many tokens should be shortened, for a model with this window. */
-export const isCompactionDue = (contextTokens: number, inputTokens: number): boolean =>
-  inputTokens > Math.min(MAX_INPUT_TOKENS, contextTokens * WINDOW_SHARE);
+/** Whether an input of this many tokens should be shortened, for a model with this window, after a summary failed at `noSummaryAt`. */
+export const isCompactionDue = (contextTokens: number, inputTokens: number, noSummaryAt = 0): boolean =>
+  inputTokens > Math.max(Math.min(MAX_INPUT_TOKENS, contextTokens * WINDOW_SHARE), noSummaryAt * LONGER);
 
 /**
  * The earlier turns that a summary covers, oldest first; empty when there is nothing to summarize. The last of them ends with
@@ -67,12 +72,15 @@ export const summarize = async (
   signal: AbortSignal,
 ): Promise<Summary | Failed | undefined> => {
   const { model } = base;
+  const { compact } = model;
   const last = covered.at(-1);
-  if (model.compact === undefined || last === undefined) return undefined;
+  if (compact === undefined || last === undefined) return undefined;
   const range = { ...whole, turns: covered };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
-    const { block, text, usage } = await model.compact(requestOf(base, range), limited);
+    const ask = () => compact(requestOf(base, range), limited);
+    // By hand, the person can ask again.
+    const { block, text, usage } = await (trigger === "auto" ? ask().catch(onceMore(ask, limited)) : ask());
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };
@@ -91,6 +99,19 @@ export const summarize = async (
   }
 };
 
+/** Asks again after a failure that may pass: without a summary, a conversation that is too long is cut for good. */
+const onceMore =
+  <Made>(ask: () => Promise<Made>, signal: AbortSignal) =>
+  async (error: unknown): Promise<Made> => {
+    // What the provider has begun to read is paid for.
+    const failure = error instanceof ModelFailure && error.taken === undefined ? error : undefined;
+    const delayMs = failure?.isUnclear ? 0 : failure && retryDelayMs(failure, 1, Math.random());
+    if (delayMs === undefined) throw error;
+    await pause(delayMs, signal);
+    if (signal.aborted) throw error;
+    return await ask();
+  };
+
 /** The conversation whose older turns are summarized now, with those that follow. */
 export const behindSummary = (
   { block, event, guidance }: Summary,
@@ -99,7 +120,7 @@ export const behindSummary = (
 ): ResumeState => {
   // The turns that a cut could have left out are part of the summary now.
   const cut = { ...before.cut, turnsFrom: null };
-  const facts = { ...before, inputTokens: event.tokensAfter, cut };
+  const facts = { ...before, inputTokens: event.tokensAfter, noSummaryAt: 0, cut };
   return { turns, compaction: block, hasOlder: false, facts, guidance };
 };
 
@@ -130,6 +151,6 @@ export const compactByHand = async (
   );
   if (made === undefined || "taken" in made) return { failed: made?.taken };
   const { tokensAfter } = made.event;
-  const after = JSON.stringify({ ...facts, inputTokens: tokensAfter });
+  const after = JSON.stringify({ ...facts, inputTokens: tokensAfter, noSummaryAt: 0 });
   return { compaction: { ...newCompaction(made), facts: after }, tokensBefore: tokens, tokensAfter };
 };

@@ -36,10 +36,10 @@ export const afterEvent = (state: TurnState, event: ConversationEvent, steps: nu
   const { facts } = state;
   const stale = steps > 0 ? { staleSteps: steps } : {};
   return event.type === "context_compacted"
-    ? { ...state, ...stale, facts: { ...facts, inputTokens: event.tokensAfter } }
+    ? { ...state, ...stale, facts: { ...facts, inputTokens: event.tokensAfter, noSummaryAt: 0 } }
     : {
         ...state,
         ...stale,
-        facts: { ...facts, cut: NO_CUT, inputTokens: 0, dropsBlocks: facts.dropsBlocks || steps > 0 },
+        facts: { ...facts, cut: NO_CUT, inputTokens: 0, noSummaryAt: 0, dropsBlocks: facts.dropsBlocks || steps > 0 },
       };
 };

@@ -18,7 +18,7 @@ export type ConversationOpening = Omit<TurnOpening, "model" | "tools"> & {
 /** The state a turn begins with, and the events that report what the model is given. */
 export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly state: TurnState } => {
   const { resumeState, binding, instructions, workspaceDir } = opening;
-  const { movedFrom, effort: _, ...facts } = rebind(resumeState.facts, resumeState, false, binding);
+  const { movedFrom, effort: _, noSummaryAt = 0, ...facts } = rebind(resumeState.facts, resumeState, false, binding);
   const left = movedFrom ?? opening.previousWorkspaceDir;
   const previousWorkspaceDir = left === workspaceDir ? undefined : left;
   const found = instructions === "none" || instructions === "unknown" ? undefined : instructions;
@@ -34,17 +34,21 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
   });
   const undoneUpToMs = toldUpToMs(opening.undone, facts.undoneUpToMs);
   const instructionsHash = areGone ? null : (found?.hash ?? facts.instructionsHash);
-  // A size that was too long for another model says nothing about this one.
-  const maxBytes = resumeState.turns.at(-1)?.model === binding.model ? facts.maxBytes : null;
+  // What another model found too long, or did not summarize, says nothing about this one.
+  const isSameModel = resumeState.turns.at(-1)?.model === binding.model;
+  const maxBytes = isSameModel ? facts.maxBytes : null;
   const toldBefore = {
     ...{ instructionsHash: facts.instructionsHash, undoneUpToMs: facts.undoneUpToMs },
     movedFrom: left ?? workspaceDir,
   };
-  const chosen = opening.effort === undefined ? {} : { effort: opening.effort };
+  const optional = {
+    ...(opening.effort !== undefined && { effort: opening.effort }),
+    ...(isSameModel && noSummaryAt > 0 && { noSummaryAt }),
+  };
   return {
     state: {
       context,
-      facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs, movedFrom: workspaceDir, ...chosen },
+      facts: { ...facts, instructionsHash, maxBytes, undoneUpToMs, movedFrom: workspaceDir, ...optional },
       ...{ notes: {}, toldBefore },
     },
     previousWorkspaceDir,

@@ -128,7 +128,7 @@ export class TurnRequests {
     if (model.compact === undefined || state.hasNoSummary === true || covered.length === 0) return undefined;
     const tokens = this.#inputTokens(lastUsage, whole);
     const isTooLong = sizeOfConversation(whole) > this.#maxBytes();
-    if (!isTooLong && !isCompactionDue(model.facts.contextTokens, tokens)) return undefined;
+    if (!isTooLong && !isCompactionDue(model.facts.contextTokens, tokens, state.facts.noSummaryAt)) return undefined;
     // The summary reads nearly everything that the step's own request would.
     const stop = budget?.before(this.next(current));
     if (stop !== undefined) return stop;
@@ -138,7 +138,8 @@ export class TurnRequests {
     if ("taken" in made) {
       const step = current.filter(({ role }) => role === "assistant").length + 1;
       if (made.taken !== undefined) await this.#parts.countDropped(made.taken, step);
-      if (!signal.aborted) await this.#keepState({ ...state, hasNoSummary: true });
+      const facts = { ...state.facts, noSummaryAt: tokens };
+      if (!signal.aborted) await this.#keepState({ ...state, facts, hasNoSummary: true });
       return undefined;
     }
     const behind = behindSummary(made, earlier.slice(covered.length), state.facts);
@@ -184,8 +185,7 @@ export class TurnRequests {
 
   /** Most bytes of messages to send. */
   #maxBytes(): number {
-    const windowBytes = roomOf(this.#parts);
-    return Math.max(0, Math.min(windowBytes, this.#sending.state.facts.maxBytes ?? windowBytes));
+    return Math.max(0, Math.min(roomOf(this.#parts), this.#sending.state.facts.maxBytes ?? Number.POSITIVE_INFINITY));
   }
 
   #keep(facts: ConversationFacts): Promise<void> {

@@ -178,15 +178,18 @@ describe("a thread is resumed", () => {
 });
 
 describe("what happened to a session's conversation", () => {
-  const state = { context: "<context>", facts: { ...NO_FACTS, inputTokens: 90 }, notes: {} };
+  const state = { context: "<context>", facts: { ...NO_FACTS, inputTokens: 90, noSummaryAt: 80 }, notes: {} };
 
   it("changes what the turn remembers: a summary its size, a new epoch all that was left out", () => {
     const summary = { trigger: "auto", tokensBefore: 90, tokensAfter: 20, summary: "They met.", usage } as const;
     const compacted = anthropicHarness.afterEvent(state, { type: "context_compacted", ...summary }, 1);
-    expect(compacted.facts).toEqual({ ...NO_FACTS, inputTokens: 20 });
+    expect(compacted.facts).toEqual({ ...NO_FACTS, inputTokens: 20, noSummaryAt: 0 });
     const reset = (steps: number) =>
       anthropicHarness.afterEvent(state, { type: "context_reset", reason: "Refused." }, steps).facts;
-    expect([reset(0), reset(1)]).toEqual([NO_FACTS, { ...NO_FACTS, dropsBlocks: true }]);
+    expect([reset(0), reset(1)]).toEqual([
+      { ...NO_FACTS, noSummaryAt: 0 },
+      { ...NO_FACTS, noSummaryAt: 0, dropsBlocks: true },
+    ]);
   });
 });
 

@@ -134,11 +134,13 @@ describe("a thread that continues", () => {
     expect(state.facts).toMatchObject({ prefixHash: "p2", dropsBlocks: true });
   });
 
-  it("keeps what was found too long for its model, and forgets it for another one", () => {
-    const resumeState = informed({ facts: { ...informed().facts, maxBytes: 9_000, inputTokens: 7 } });
-    expect(open({ resumeState }).state.facts).toMatchObject({ maxBytes: 9_000, inputTokens: 7 });
+  it("keeps what its model found too long, or did not summarize, and forgets it for another one", () => {
+    const resumeState = informed({ facts: { ...informed().facts, maxBytes: 9_000, noSummaryAt: 6, inputTokens: 7 } });
+    expect(open({ resumeState }).state.facts).toMatchObject({ maxBytes: 9_000, noSummaryAt: 6, inputTokens: 7 });
     const binding = { model: "claude-opus-5-5", prefixHash: "p1" };
-    expect(open({ resumeState, binding }).state.facts).toMatchObject({ maxBytes: null, inputTokens: 7 });
+    const { facts } = open({ resumeState, binding }).state;
+    expect(facts).toMatchObject({ maxBytes: null, inputTokens: 7 });
+    expect(facts).not.toHaveProperty("noSummaryAt");
   });
 });
 

@@ -7,7 +7,7 @@ import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request
 import { ModelFailure } from "../../../src/model/model-failure.ts";
 import { noSummary, summary, toCompaction } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { endEarly, holdBefore, overloaded } from "../../support/model-troubles.ts";
+import { endEarly, holdBefore, unauthorized } from "../../support/model-troubles.ts";
 import {
   answered,
   asked,
@@ -219,7 +219,7 @@ describe("project instructions that a summary covers", () => {
 
 describe("a summary that does not come about", () => {
   it.each<[string, Reply]>([
-    ["is refused", toCompaction(overloaded())],
+    ["is refused", toCompaction(unauthorized())],
     ["is empty", noSummary("max_tokens")],
   ])("because it %s leaves the turn as it is, and is asked for once a turn", async (_, reply) => {
     const log = captureLog();
@@ -250,7 +250,7 @@ describe("a summary that does not come about", () => {
 
   it("costs nothing where it was refused before it began", async () => {
     captureLog();
-    const { dropped, requests } = await start([toCompaction(overloaded())], isDue);
+    const { dropped, requests } = await start([toCompaction(unauthorized())], isDue);
     await requests.prepare([prompt], undefined, unstopped());
     expect(dropped).toEqual([]);
   });

@@ -3,13 +3,16 @@ import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { message, noSummary, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { fail, holdBefore, holdMidStream, serverError, unauthorized } from "../../support/model-troubles.ts";
+import { fail, holdBefore, holdMidStream, unauthorized } from "../../support/model-troubles.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
 
 /** Past what a turn may read. */
 const LONG = { usage: { input: 160_000 } };
+
+/** A quarter more than that. */
+const LONGER = { usage: { input: 201_000 } };
 
 const OPENING = ["run_start", "user_message"];
 const SAID = ["message_start", "thinking_delta", "text_delta", "message_end"];
@@ -218,18 +221,21 @@ describe("a conversation with a summary", () => {
   });
 });
 
+/** 500, to be asked again at once. */
+const failing = () => toCompaction(fail(500, "api_error", "No", { headers: { "retry-after-ms": "0" } }));
+
 describe("without a summary", () => {
-  it.for<[string, Reply]>([
+  it.for<[string, ...Reply[]]>([
     ["the provider refuses it", toCompaction(fail(400, "invalid_request_error", "compaction: not now"))],
-    ["the provider fails", toCompaction(serverError())],
+    ["the provider fails twice", failing(), failing()],
     ["the provider finds it too long", toCompaction(fail(400, "invalid_request_error", "prompt is too long"))],
     ["the model runs out of tokens", noSummary("max_tokens")],
     ["the model refuses", noSummary("refusal")],
     ["the summary is blank", summary(" ")],
-  ])("a turn goes on as it is, and the next one tries again: %s", async ([, trouble], { expect }) => {
+  ])("a turn goes on as it is, and one that is longer tries again: %s", async ([, ...troubles], { expect }) => {
     const call = message([thought("I look."), toolUse({ name: "list-stocks", input: {} })], LONG);
-    const last = thinks("d", "Four.", LONG);
-    const talk = await longChat([trouble, call, last, summary("They greet."), say("Five.")]);
+    const last = thinks("d", "Four.", LONGER);
+    const talk = await longChat([...troubles, call, last, summary("They greet."), say("Five.")]);
     const events = await talk.turn("Fourth words");
     expect(theOnly(events, "run_end")).toMatchObject({ status: "completed" });
     expect(kinds(events).filter((kind) => kind.startsWith("context_") || kind === "model_retry")).toEqual([]);
@@ -238,9 +244,17 @@ describe("without a summary", () => {
       undefined,
       undefined,
     ]);
-    expect(await talk.summaryRequests()).toHaveLength(1);
+    expect(await talk.summaryRequests()).toHaveLength(troubles.length);
     expect(await talk.summaries()).toEqual([]);
     expect(kinds(await talk.turn("Fifth words"))).toContain("context_compacted");
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("a thread that grows little asks for none again", async ({ expect }) => {
+    const again = [thinks("d", "Four.", LONG), thinks("e", "Five.", LONG), say("Six.")];
+    const talk = await longChat([noSummary("refusal"), ...again]);
+    await talk.turns("Fourth words", "Fifth words", "Sixth words");
+    expect(await talk.summaryRequests()).toHaveLength(1);
     expect(await talk.model.violations()).toEqual([]);
   });
 
