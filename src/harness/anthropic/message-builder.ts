@@ -67,7 +67,7 @@ export class MessageBuilder {
     return this.#length > MAX_MESSAGE_LENGTH;
   }
 
-  /** Nothing for a refusal before any output: the provider counts it, but does not bill it (API docs, "Streaming refusals"). */
+  /** Nothing for a refusal before any output: the provider counts it, but does not bill it (API release notes). */
   get usage(): Usage {
     return this.#stopReason === "refusal" && this.#blocks.size === 0 ? NO_USAGE : this.#usage;
   }
