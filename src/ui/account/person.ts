@@ -35,7 +35,7 @@ const admitPerson = (email: string): void => {
 };
 
 /** How long the next person waits until nothing is left of the one before, in ms. */
-const FORGET_LIMIT_MS = 5_000;
+const FORGET_LIMIT_MS = 10_000;
 
 /** Call it when somebody has signed in on this page: it continues where it was, and so do the other tabs. */
 export const enterAs = (email: string): void => {

@@ -85,6 +85,10 @@ it("is read again every ten minutes while it is in view and has prices of a sour
   await page.clock.install();
   await page.reload();
   await page.getByRole("button", { name: "Refresh prices" }).waitFor();
+  // The interval begins with the effects of what is shown, after its frame.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  );
   const rename = (name: string) => tally.act("update-stock", { id: apple?.id ?? "", set: { name } });
   const row = page.getByRole("row", { name: /AAPL/ });
   await rename("The first");
