@@ -54,7 +54,7 @@ export const formerStock = (
   const former = formerFields(events);
   const values = StockValues.parse({ ...row, ...former });
   const isRemoved = effectOf(events) === "remove";
-  const link = formerLink(row, values, events, instrumentId);
+  const link = formerLink(row, values, { ...FormerLink.parse(former), runAt: events[0].at }, instrumentId);
   const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? moment.at : null });
   return changedFields(row, after).length === 0 ? undefined : after;
 };
@@ -62,10 +62,9 @@ export const formerStock = (
 const formerLink = (
   row: StockRow,
   values: StockValues,
-  events: RunEvents,
+  former: z.infer<typeof FormerLink> & { readonly runAt: string },
   instrumentId: string | undefined,
 ): PriceLink => {
-  const former = FormerLink.parse(formerFields(events));
   const { autoPrice = row.autoPrice, notify = row.notify, instrument, pendingSplit } = former;
   const isPriced = values.lastPrice !== row.lastPrice || values.lastPriceAt !== row.lastPriceAt;
   return {
@@ -74,14 +73,17 @@ const formerLink = (
     ...(instrument === undefined
       ? {}
       : { instrument: instrumentId === undefined ? null : instrument, instrumentId: instrumentId ?? null }),
-    ...(instrument ? { splitDay: splitDayOf(row, instrument, former.deletedAt ?? events[0].at) } : {}),
+    ...(instrument ? { splitDay: splitDayOf(row, instrument, former.deletedAt ?? former.runAt) } : {}),
     ...(pendingSplit === undefined ? {} : { pendingSplit }),
     // The split waits again, so the quantity contains only the splits before its day.
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
   };
 };
 
-/** Events do not tell `splitDay`: with none waiting, a quantity had all splits until it was last `wholeAt`. A link since is of a later day. */
+/**
+ * The day that splits count from, which events do not tell. With no split waiting, the quantity had all of them until `wholeAt`; a day that
+ * a link since has set is later.
+ */
 const splitDayOf = ({ splitDay }: StockRow, { exchange: mic, ...listing }: Instrument, wholeAt: string): string => {
   const day = dayAt(hoursMarket({ ...listing, mic }), Date.parse(wholeAt));
   return splitDay !== null && splitDay < day ? splitDay : day;

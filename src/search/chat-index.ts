@@ -74,7 +74,10 @@ export class ChatIndex {
     });
   }
 
-  /** Newest first, each thread once. Words are found by their beginning; where none are or can be told apart, also within, and signs. */
+  /**
+   * Newest first, each thread once. Words are found by their beginning. Where none is found, or the script puts no spaces between them, all
+   * text is searched, also for signs.
+   */
   async find(query: string): Promise<Found[]> {
     if (!this.#isThere()) return [];
     const expression = matchExpression(query);

@@ -80,7 +80,7 @@ export const summarize = async (
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
     const ask = () => compact(requestOf(base, range), limited);
     // By hand, the person can ask again.
-    const { block, text, usage } = await (trigger === "auto" ? ask().catch(onceMore(ask, limited)) : ask());
+    const { block, text, usage } = await (trigger === "auto" ? askTwice(ask, limited) : ask());
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };
@@ -100,17 +100,19 @@ export const summarize = async (
 };
 
 /** Asks again after a failure that may pass: without a summary, a conversation that is too long is cut for good. */
-const onceMore =
-  <Made>(ask: () => Promise<Made>, signal: AbortSignal) =>
-  async (error: unknown): Promise<Made> => {
+const askTwice = async <Made>(ask: () => Promise<Made>, signal: AbortSignal): Promise<Made> => {
+  try {
+    return await ask();
+  } catch (error) {
     // What the provider has begun to read is paid for.
     const failure = error instanceof ModelFailure && error.taken === undefined ? error : undefined;
     const delayMs = failure?.isUnclear ? 0 : failure && retryDelayMs(failure, 1, Math.random());
     if (delayMs === undefined) throw error;
     await pause(delayMs, signal);
     if (signal.aborted) throw error;
-    return await ask();
-  };
+  }
+  return await ask();
+};
 
 /** The conversation whose older turns are summarized now, with those that follow. */
 export const behindSummary = (

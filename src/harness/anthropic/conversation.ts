@@ -46,7 +46,7 @@ export const ConversationFacts = z.object({
   maxBytes: z.int().nullable(),
   /** Lower bound of the next request's tokens, as counted by the provider; 0 before the first request. */
   inputTokens: z.int(),
-  /** The `inputTokens` at which a summary could not be had; 0 once there was one, and none where none was asked for in vain. */
+  /** The tokens of the conversation for which a summary failed last. 0, or absent, where none has failed since the newest one. */
   noSummaryAt: z.int().exactOptional(),
   /** Until when the model was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),

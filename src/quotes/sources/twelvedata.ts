@@ -22,7 +22,7 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   headers: { authorization: `apikey ${key}` },
 });
 
-/** It has Tokyo's listings under the exchange alone. */
+/** Of Tokyo it knows the exchange (XJPX), and not the market (XTKS). */
 const ofMarket = (mic: string | null): Readonly<Record<string, string>> =>
   mic === null ? {} : { mic_code: mic === "XTKS" ? "XJPX" : mic };
 

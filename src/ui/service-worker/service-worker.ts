@@ -56,7 +56,7 @@ const fetchPage = async ({ preloadResponse, request }: FetchEvent): Promise<Resp
   return preloaded instanceof Response ? preloaded : await fetch(request);
 };
 
-/** How long the network has for a page, in ms: a network that brings nothing counts as none (docs/decisions/0224). */
+/** How long the network has for a page, in ms: a network that brings nothing counts as none (docs/decisions/0223). */
 const PAGE_LIMIT_MS = 4_000;
 
 /** From the network, so that an update is there at once; without one, the page of this build, whose files are all here. */

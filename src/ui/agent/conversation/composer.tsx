@@ -11,7 +11,8 @@ import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
-import { isUnused, steerRun } from "./lead/lead-requests.ts";
+import { findSteer } from "./kept-thread.ts";
+import { steerRun } from "./lead/lead-requests.ts";
 import { useAskedText, useEdit, useUnusedText } from "./lead/use-lead-texts.ts";
 import { abortRun } from "./run/run-requests.ts";
 import { type SendPrompt, useComposer } from "./use-composer.ts";
@@ -57,8 +58,9 @@ export const Composer = (props: ComposerProps) => {
     (runId: string): SendPrompt =>
     async (prompt, key, asPlan) => {
       const messageId = await steerRun(runId, prompt, key);
-      // One that has ended meanwhile leaves it to the next.
-      if (messageId === undefined || isUnused(threadId, runId, messageId)) await sendPrompt(prompt, key, asPlan);
+      // One that has ended meanwhile leaves it to the next, also where the answer to the first send was lost.
+      const isTaken = messageId !== undefined && findSteer(threadId, runId, messageId)?.state !== "unused";
+      if (!isTaken) await sendPrompt(prompt, key, asPlan);
     };
   const composer = useComposer(threadId, { sendPrompt, sendToRun, onSent });
   const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;

@@ -4,6 +4,7 @@ import { noteAnswered, noteFollowed } from "../stream/asking-threads.ts";
 import { emitLiveEvent } from "../stream/live-events.ts";
 import type { StartedRun, ThreadRun } from "../stream/thread-run.ts";
 import { ThreadTranscript } from "../stream/thread-transcript.ts";
+import type { SteerItem } from "../stream/transcript-item.ts";
 import { hasEnded, openRequestOf } from "../stream/transcript-state.ts";
 import { announceEvents } from "./announce-events.ts";
 
@@ -107,6 +108,13 @@ export const viewThread = (threadId: string, isNew: boolean): (() => void) => {
     thread.viewers -= 1;
     settle();
   };
+};
+
+/** What the person said to a run while it worked, as its transcript has it; undefined where it does not. */
+export const findSteer = (threadId: string, runId: string, messageId: string): SteerItem | undefined => {
+  const { runs } = keptThread(threadId).transcript.getSnapshot();
+  const items = runs.find((run) => run.runId === runId)?.transcript.items ?? [];
+  return items.filter((item) => item.type === "steer").find((item) => item.messageId === messageId);
 };
 
 /** Ends all requests of a thread that was deleted. */

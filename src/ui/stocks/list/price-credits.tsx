@@ -1,4 +1,4 @@
-/** Names the sources of the shown prices, as they require, and offers to ask for newer ones. */
+/** Names the sources of the shown prices, as they require, offers to ask for newer ones, and has them fetched while they are in view. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";

@@ -35,8 +35,14 @@ export const toolSchemasProblem = ({ request: { tools = [] } }: Call): string | 
     : `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
 };
 
-/** Messages without content. Only a last message of the model may be empty, and that is refused as a prefill anyway. */
-export const emptyContentProblem = ({ request }: Call): string | undefined => {
+/**
+ * Messages without content, and results that say only that they are errors. Only a last message of the model may be empty, and that is
+ * refused as a prefill anyway.
+ */
+export const emptyContentProblem = (call: Call): string | undefined => {
+  const { request } = call;
+  const silent = placedBlocks(call).find(({ block }) => block.is_error === true && isEmpty(block.content));
+  if (silent !== undefined) return `${silent.path}.tool_result: content cannot be empty if \`is_error\` is true`;
   const at = request.messages.findIndex(
     (message, index) =>
       message.content.length === 0 && !(message.role === "assistant" && index === request.messages.length - 1),
@@ -45,6 +51,9 @@ export const emptyContentProblem = ({ request }: Call): string | undefined => {
     ? undefined
     : `messages.${at}: all messages must have non-empty content except for the optional final assistant message (at messages.${at}.content)`;
 };
+
+const isEmpty = (content: unknown): boolean =>
+  content === undefined || content === "" || (Array.isArray(content) && content.length === 0);
 
 const blankIn = (blocks: readonly Block[]): boolean =>
   blocks.some((block) => block.type === "text" && String(block.text).trim() === "");

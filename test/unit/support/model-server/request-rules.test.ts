@@ -142,6 +142,12 @@ const REFUSED: [RuleName, string, unknown, string][] = [
     "tools.0.custom.input_schema: input_schema does not support oneOf",
   ],
   ["emptyContent", "a message without content", request([user()]), "messages.0: all messages must have non-empty"],
+  [
+    "emptyContent",
+    "an error without words",
+    request([user(text("Hi")), assistant(use("a")), user({ ...result("a"), content: "", is_error: true })]),
+    "messages.2.content.0.tool_result: content cannot be empty if `is_error` is true",
+  ],
   ["blankText", "an empty text", request([user(text(" \n"))]), "messages: text content blocks must contain non-white"],
   ["blankText", "an empty system prompt", hi({ system: [text("")] }), "system: text content blocks"],
   [

@@ -3,7 +3,6 @@ import { ApiError } from "../../../api/api-error.ts";
 import { requestJson } from "../../../api/request-json.ts";
 import { threadPath } from "../../../api/thread-path.ts";
 import { withKey } from "../../../state/unsent-keys.ts";
-import { keptThread } from "../kept-thread.ts";
 
 /** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
 const sentHere = new Set<string>();
@@ -30,18 +29,6 @@ export const steerRun = async (runId: string, text: string, key: string): Promis
     if (error instanceof ApiError && error.code === "run_ended") return undefined;
     throw error;
   }
-};
-
-/** Whether a message is known to have gone unused: the answer to its first send was lost, and the run has ended since. */
-export const isUnused = (threadId: string, runId: string, messageId: string): boolean => {
-  const run = keptThread(threadId)
-    .transcript.getSnapshot()
-    .runs.find((one) => one.runId === runId);
-  return (
-    run?.transcript.items.some(
-      (item) => item.type === "steer" && item.messageId === messageId && item.state === "unused",
-    ) === true
-  );
 };
 
 /** Goes back to before a run. @throws {ApiError} with the server's words. */

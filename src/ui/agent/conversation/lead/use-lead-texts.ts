@@ -4,7 +4,7 @@ import { askedText } from "../../../state/agent-panel.ts";
 import { useStore } from "../../../state/store.ts";
 import { subscribeLiveEvents } from "../../stream/live-events.ts";
 import type { EditedMessage } from "../conversation-context.ts";
-import { keptThread } from "../kept-thread.ts";
+import { findSteer } from "../kept-thread.ts";
 import { wasSentHere } from "./lead-requests.ts";
 
 type Area = { readonly current: HTMLTextAreaElement | null };
@@ -51,10 +51,8 @@ export const useUnusedText = (threadId: string): void => {
     () =>
       subscribeLiveEvents((event, run) => {
         if (event.type !== "steer_dropped" || run.threadId !== threadId || !wasSentHere(event.messageId)) return;
-        const { runs } = keptThread(threadId).transcript.getSnapshot();
-        const items = runs.find(({ runId }) => runId === run.runId)?.transcript.items ?? [];
-        const item = items.find((one) => one.type === "steer" && one.messageId === event.messageId);
-        if (item?.type !== "steer") return;
+        const item = findSteer(threadId, run.runId, event.messageId);
+        if (item === undefined) return;
         // Several are dropped at once, before the composer takes the first.
         const before = askedText.get();
         askedText.set({ text: before === undefined ? item.text : `${before.text}\n${item.text}` });
