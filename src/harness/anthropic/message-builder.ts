@@ -1,5 +1,6 @@
 /** Builds one model message from its stream. Incomplete parts are left out of the content that is kept. */
-import { isRecord, tryParseJson } from "../../contract/parse-json.ts";
+import * as z from "zod";
+import { tryParseJson } from "../../contract/parse-json.ts";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
 import type { ContentBlock, ToolUseBlock } from "../../model/messages.ts";
 import { lengthOf, type ModelEvent, mergeUsage } from "../../model/model-event.ts";
@@ -183,10 +184,11 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
 /** A call with its input. When tokens run out, the API also closes the half-built block: that one is left out. */
 const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
   if (!block.isStopped) return [];
-  const input = tryParseJson(block.json === "" ? "{}" : block.json);
+  // The schema copies the object without a key `__proto__`, which a later copy would take as the prototype.
+  const input = z.record(z.string(), z.unknown()).safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
   const { id, extra } = block;
   const more = Object.keys(extra).length === 0 ? {} : { extra };
-  if (isRecord(input)) return [{ type: "tool_use", id, name: acceptedName(block.name), input, ...more }];
+  if (input.success) return [{ type: "tool_use", id, name: acceptedName(block.name), input: input.data, ...more }];
   if (CUTS_CALLS.has(stopReason)) return [];
   throw brokenStream(`the input of ${block.name} is not a JSON object`);
 };

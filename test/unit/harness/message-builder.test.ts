@@ -111,6 +111,11 @@ describe("the content of a message", () => {
     ]);
   });
 
+  it("keeps a call's input without the prototype that the model wrote", () => {
+    const [kept] = message("tool_use", ...call(0, '{"path":"a.md","__proto__":{"x":1}}')).content();
+    expect(kept?.type === "tool_use" && Object.getOwnPropertyNames(kept.input)).toEqual(["path"]);
+  });
+
   it.each([
     ["max_tokens", "ran out of tokens"],
     ["model_context_window_exceeded", "ran out of context"],
