@@ -44,8 +44,8 @@ export type Prices = {
   watchTargets(): void;
   /** Searches the source; without one there are no matches. `source` is its name. */
   search(q: string): Promise<{ matches: ListedMatch[]; source: string } | { refused: RefusalReason } | undefined>;
-  /** Asks for these prices now, or for all; undefined without a source. A repeat of the same request is no second one. */
-  refresh(instrumentIds: readonly string[] | null, requestId: string): Promise<RefreshResult | "too_soon" | undefined>;
+  /** Asks for the prices of these stocks now, or of all; undefined without a source. A repeat of the same request is no second one. */
+  refresh(stockIds: readonly string[] | null, requestId: string): Promise<RefreshResult | "too_soon" | undefined>;
   /** The link to a listing; undefined without a source, or when that has no such market. */
   link(listing: NamedListing): Promise<ListingLink | undefined>;
   /** Fetches the closes of a listing that has none, and waits for them, but not for long. Never rejects. */
@@ -94,9 +94,9 @@ export const openPrices = (
       const found = await reach(async () => await (await object()).search(ownerEmail, q)).catch(asDown);
       return "refused" in found ? found : { ...found, source: access.source.id };
     },
-    refresh: async (instrumentIds, requestId) => {
+    refresh: async (stockIds, requestId) => {
       if ((await findAccess(env, db, ownerEmail)) === undefined) return undefined;
-      return await reach(async () => await (await object()).refresh(ownerEmail, instrumentIds, requestId));
+      return await reach(async () => await (await object()).refresh(ownerEmail, stockIds, requestId));
     },
     link: async ({ symbol, exchange, currency, name }) => {
       const access = await findAccess(env, db, ownerEmail);

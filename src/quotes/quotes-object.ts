@@ -8,6 +8,7 @@ import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
 import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
+import { findPriced } from "../db/prices/priced-stocks.ts";
 import { type TargetListing, targetListings } from "../db/prices/target-listings.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
@@ -61,10 +62,13 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await this.#working.run();
   }
 
-  /** Asks for the prices of these listings, or of all, now and within the budget; at most once a minute. A request may be repeated. */
+  /**
+   * Asks for the prices of these stocks, or of all, now and within the budget, and links them first; at most once a minute. A request may
+   * be repeated.
+   */
   async refresh(
     owner: string,
-    instrumentIds: readonly string[] | null,
+    stockIds: readonly string[] | null,
     requestId: string,
   ): Promise<RefreshResult | "too_soon"> {
     const nowMs = Date.now();
@@ -73,10 +77,14 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return await this.#working.alone(async () => {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) return NOTHING_ASKED;
-      const all = await this.#listings(owner, asker);
-      const wanted = instrumentIds === null ? all : all.filter(({ id }) => instrumentIds.includes(id));
-      const outcomes = await refreshAll(asker, this.#db, wanted, keptFor(asker, await this.#targets(asker)));
-      return refreshResult(wanted, outcomes, nextCreditsAt(this.#budget.read(), asker.key.source, Date.now()));
+      const { notFound } = await this.#link(owner, asker);
+      const stocks = await findPriced(this.#db, OwnerEmail.parse(owner), stockIds);
+      const wanted = new Set(stocks.map(({ instrumentId }) => instrumentId));
+      const listings = (await this.#listings(owner, asker)).filter(({ id }) => wanted.has(id));
+      // Read anew: what was linked now may have a target.
+      const outcomes = await refreshAll(asker, this.#db, listings, keptFor(asker, await this.#targets(asker)));
+      const retryAtMs = nextCreditsAt(this.#budget.read(), asker.key.source, Date.now());
+      return refreshResult(stocks, notFound, outcomes, retryAtMs);
     });
   }
 
@@ -143,7 +151,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     for (const owner of watchersOf(this.#kv, Date.now())) {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) continue;
-      const targets = await this.#link(owner, asker);
+      const { targets } = await this.#link(owner, asker);
       const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
@@ -153,12 +161,12 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     if (nextMs < Number.MAX_SAFE_INTEGER) await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now() + 1_000));
   }
 
-  /** Links the owner's stocks, with what credits the targets leave. Returns the targets. */
-  async #link(owner: string, asker: Asker): Promise<TargetListing[]> {
+  /** Links the owner's stocks, with what credits the targets leave. Returns the targets, and the ids of stocks without any listing. */
+  async #link(owner: string, asker: Asker): Promise<{ targets: TargetListing[]; notFound: ReadonlySet<string> }> {
     const targets = await this.#targets(asker);
     const others = leavingToTargets(asker, targets);
-    await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
-    return targets;
+    const notFound = await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
+    return { targets, notFound };
   }
 
   #listings(owner: string, { key: { scope, source } }: Asker): Promise<ListingRow[]> {

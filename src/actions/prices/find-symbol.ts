@@ -12,7 +12,6 @@ import { CURRENCY_CODES } from "../../contract/stocks/currency-codes.ts";
 import { ExchangeCode, Isin } from "../../contract/stocks/instrument.ts";
 import { isSymbol } from "../../contract/stocks/symbol-shape.ts";
 import { findKnownStocks } from "../../db/find-stocks.ts";
-import { findLinked } from "../../db/prices/linked-stocks.ts";
 import { listStockPage } from "../../db/stock-list.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
 import { defineAction } from "../define-action.ts";
@@ -90,24 +89,15 @@ export const refreshQuotes = defineAction<RefreshQuotesInput, RefreshQuotesOutpu
     "lists keep prices up to date. refused says why a price did not come; say so, and how old the last one is.",
   input: RefreshQuotesInput,
   output: RefreshQuotesOutput,
-  run: async ({ db, caller, prices, replayKey }, { ids }) => {
-    const linked = await findLinked(db, caller.ownerEmail, ids);
-    const instrumentIds = [...new Set(linked.map(({ instrumentId }) => instrumentId))];
-    const result = await prices.refresh(instrumentIds, replayKey ?? crypto.randomUUID());
+  run: async ({ prices, replayKey }, { ids = null }) => {
+    const result = await prices.refresh(ids, replayKey ?? crypto.randomUUID());
     if (result === "too_soon") {
       throw new AppError(429, "Too many requests. Try again later.", { "Retry-After": "60" });
     }
     if (result === undefined) return { accepted: [], pending: [], refused: [] };
-    const symbolsOf = (id: string) =>
-      linked.filter(({ instrumentId }) => instrumentId === id).map(({ symbol }) => symbol);
     return {
-      accepted: result.accepted.flatMap(symbolsOf).sort(),
-      pending: result.pending.flatMap(symbolsOf).sort(),
-      refused: result.refused
-        .flatMap(({ id, reason, retryAtMs }) =>
-          symbolsOf(id).map((symbol) => ({ symbol, reason, retryAt: timeOf(retryAtMs) })),
-        )
-        .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+      ...{ accepted: [...result.accepted], pending: [...result.pending] },
+      refused: result.refused.map(({ symbol, reason, retryAtMs }) => ({ symbol, reason, retryAt: timeOf(retryAtMs) })),
     };
   },
   title: () => "Refresh prices",

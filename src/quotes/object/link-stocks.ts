@@ -40,12 +40,18 @@ export type LinkedBefore = {
 /**
  * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency, in the market that
  * the symbol ends in, if any. One that is linked to a listing of another key keeps that listing where the source is the same; another
- * source knows it by another name.
+ * source knows it by another name. Returns the ids of those that no listing is found for.
  */
-export const linkUnlinked = async (asker: Asker, db: Db, owner: OwnerEmail, before: LinkedBefore): Promise<void> => {
+export const linkUnlinked = async (
+  asker: Asker,
+  db: Db,
+  owner: OwnerEmail,
+  before: LinkedBefore,
+): Promise<ReadonlySet<string>> => {
   const { scope, source } = asker.key;
   const links: StockLink[] = [];
   const listings: (NewListing & { readonly id: string })[] = [];
+  const notFound = new Set<string>();
   let searches = 0;
   const { stocks, next } = await unlinkedStocks(db, owner, { scope, source: source.id, from: before.from() });
   for (const stock of stocks) {
@@ -62,13 +68,15 @@ export const linkUnlinked = async (asker: Asker, db: Db, owner: OwnerEmail, befo
       const listing = { ...found, id: await listingId(found) };
       listings.push(listing);
       links.push(linkTo(asker, stock, listing));
-    } else if (stock.instrumentId !== null) {
-      links.push({ stock, instrumentId: null, instrument: null, day: null });
+    } else {
+      notFound.add(stock.id);
+      if (stock.instrumentId !== null) links.push({ stock, instrumentId: null, instrument: null, day: null });
     }
   }
   if (listings.length > 0) await saveListings(db, listings);
   if (links.length > 0) await linkStocks(db, owner, links);
   before.goOnFrom(next);
+  return notFound;
 };
 
 /** What is found for a stock: undefined when there is no such listing. */

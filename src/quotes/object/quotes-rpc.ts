@@ -2,13 +2,13 @@
 import type { AccountDeletion } from "../../db/deletion/open-deletion.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 
-/** How a refresh went, by the listing's id. */
+/** How a refresh went: the stocks' symbols, in their order. */
 export type RefreshResult = {
   readonly accepted: readonly string[];
   /** Not asked yet, or held back. */
   readonly pending: readonly string[];
   readonly refused: readonly {
-    readonly id: string;
+    readonly symbol: string;
     readonly reason: RefusalReason;
     readonly retryAtMs: number | null;
   }[];
@@ -21,11 +21,7 @@ export type KeyStatus = { readonly creditsLeft: number | null; readonly lastErro
 export interface QuotesRpc extends Rpc.DurableObjectBranded {
   wake(owner: string): Promise<void>;
   watchTargets(owner: string): Promise<void>;
-  refresh(
-    owner: string,
-    instrumentIds: readonly string[] | null,
-    requestId: string,
-  ): Promise<RefreshResult | "too_soon">;
+  refresh(owner: string, stockIds: readonly string[] | null, requestId: string): Promise<RefreshResult | "too_soon">;
   search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }>;
   history(owner: string, instrumentId: string): Promise<void>;
   status(owner: string): Promise<KeyStatus>;

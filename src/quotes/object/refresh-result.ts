@@ -1,4 +1,5 @@
 /** What is answered to somebody who asked for prices now. */
+import type { PricedStock } from "../../db/prices/priced-stocks.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
 import type { RefreshResult } from "./quotes-rpc.ts";
 import type { Outcome } from "./refresh-batch.ts";
@@ -9,20 +10,31 @@ const PASSING: ReadonlySet<RefusalReason> = new Set(["budget", "down"]);
 /** Where there was nobody to ask. */
 export const NOTHING_ASKED: RefreshResult = { accepted: [], pending: [], refused: [] };
 
-/** The answer. What was wanted and has no outcome is still to come; what passes may be asked for again at `retryAtMs`. */
+/**
+ * The answer for these stocks. One whose listing has no outcome is still to come, and so is one without a listing, unless it is among
+ * those that were `notFound`. What passes may be asked for again at `retryAtMs`.
+ */
 export const refreshResult = (
-  wanted: readonly { readonly id: string }[],
+  stocks: readonly PricedStock[],
+  notFound: ReadonlySet<string>,
   outcomes: readonly Outcome[],
   retryAtMs: number,
 ): RefreshResult => {
-  const of = (result: "accepted" | "held") => outcomes.filter((one) => one.result === result).map(({ id }) => id);
-  const asked = new Set(outcomes.map(({ id }) => id));
+  const ofListing = new Map(outcomes.map(({ id, result }) => [id, result]));
+  const results = stocks.map(({ id, symbol, instrumentId }) => {
+    if (instrumentId !== null) return { symbol, result: ofListing.get(instrumentId) ?? "held" };
+    return { symbol, result: notFound.has(id) ? ({ refused: "unknown" } as const) : "held" };
+  });
+  const of = (wanted: "accepted" | "held") =>
+    results.flatMap(({ symbol, result }) => (result === wanted ? [symbol] : [])).sort();
   return {
     accepted: of("accepted"),
-    pending: [...of("held"), ...wanted.flatMap(({ id }) => (asked.has(id) ? [] : [id]))],
-    refused: outcomes.flatMap(({ id, result }) => {
-      const reason = typeof result === "string" ? undefined : result.refused;
-      return reason === undefined ? [] : [{ id, reason, retryAtMs: PASSING.has(reason) ? retryAtMs : null }];
-    }),
+    pending: of("held"),
+    refused: results
+      .flatMap(({ symbol, result }) => {
+        if (typeof result === "string") return [];
+        return [{ symbol, reason: result.refused, retryAtMs: PASSING.has(result.refused) ? retryAtMs : null }];
+      })
+      .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   };
 };

@@ -140,19 +140,23 @@ it("a listing is stored with the link alone, and not when that is refused", asyn
 });
 
 describe("refresh-quotes", () => {
-  it("says what came, what is held and what was refused, once a minute", async () => {
+  it.each([
+    ["that were looked at", true, ["NOPE"]],
+    ["that were only added", false, ["NOPE", "NOWHERE"]],
+  ])("says of stocks %s what came, what is held and what was refused", async (_, areLookedAt, unknown) => {
     const plan = { ...APPLE, symbol: "AIR", mic: "XPAR", currency: "EUR", inPlan: false };
     const ann = await withPrices({ listings: [APPLE, plan] });
     await ann.add({ symbol: "AAPL", exchange: "XNAS" });
     await ann.add({ symbol: "AIR", exchange: "XPAR", currency: "EUR" });
     await ann.add({ symbol: "NOPE", exchange: "XPAR", currency: "EUR" });
-    await ann.wake();
+    if (!areLookedAt) await ann.add({ symbol: "NOWHERE" });
+    if (areLookedAt) await ann.wake();
     expect(await ann.act("refresh-quotes", {})).toEqual({
       accepted: ["AAPL"],
       pending: [],
       refused: [
         { symbol: "AIR", reason: "plan", retryAt: null },
-        { symbol: "NOPE", reason: "unknown", retryAt: null },
+        ...unknown.map((symbol) => ({ symbol, reason: "unknown", retryAt: null })),
       ],
     });
     expect(await ann.post("refresh-quotes", {})).toEqual({
