@@ -95,19 +95,23 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
-/** Columns that no change sets: the id (see below), and what was told of targets, which a change must not reset. */
+/** Columns that no change sets by its row: the id (see below), and what was told of targets, which a change must not reset. */
 const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
 
 /** The path of a side's told target, if that is the stock's; a path that is never there otherwise. */
 const toldTarget = (side: "low" | "high"): string =>
   `CASE WHEN stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} THEN '$.${side}.target' ELSE '$.none' END`;
 
+/** Whether a stock comes from the trash as a new one would be, and not as it was. */
+const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
+    AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
+
 /**
- * What was told of targets, after a change. An amount of another listing or in another currency is another target, whatever its text; one
- * that a split scales, or scales back, is the same one.
+ * What was told of targets, after a change. An amount of a stock that is added anew, of another listing or in another currency is another
+ * target, whatever its text, and the count of those that were told goes on; one that a split scales, or scales back, is the same one.
  */
 const ALERT_MARKS = `CASE
-    WHEN (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
+    WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
       (next.value->>'symbol', next.value->>'exchange', next.value->>'currency')
     THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
     WHEN (stocks.pending_split IS NULL) <> (next.value->>'pending_split' IS NULL)
@@ -122,7 +126,7 @@ const UPDATE_STOCKS = `
   UPDATE stocks SET ${columnNames(stocks)
     .filter((column) => !KEPT_COLUMNS.has(column))
     .map((column) => `"${column}" = next.value->>'${column}'`)
-    .join(", ")}, alert_marks = ${ALERT_MARKS}
+    .join(", ")}, alert_marks = ${ALERT_MARKS}, last_alert = CASE WHEN ${IS_ANEW} THEN NULL ELSE stocks.last_alert END
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'fromVersion'`;
 

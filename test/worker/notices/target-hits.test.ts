@@ -229,6 +229,22 @@ describe("nothing is told", () => {
 });
 
 describe("notify", () => {
+  it("tells the target of a stock that is added anew from the trash, and not that of one that is restored", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    await ann.cron();
+    await ann.act("delete-stock", { id: ann.id });
+    await ann.act("update-stock", { id: ann.id, restore: true });
+    await ann.cron();
+    expect(await ann.now()).toMatchObject({ notify: true, lastAlert: { side: "low" } });
+    await ann.act("delete-stock", { id: ann.id });
+    await ann.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "195" });
+    expect(await ann.now()).toMatchObject({ notify: false, lastAlert: null });
+    await ann.wake();
+    await ann.act("update-stock", { id: ann.id, set: { notify: true } });
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW, LOW]);
+  });
+
   it("is off for a new stock, and needs a target", async () => {
     const ann = await withPrices();
     const { id, notify } = await ann.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "1" });
