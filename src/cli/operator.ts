@@ -6,7 +6,7 @@ import * as z from "zod";
 import { DAY_MS, dayOf } from "../contract/day.ts";
 import { budgetHash, ownerHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import { fromPicoUsd } from "../db/pico-usd.ts";
+import { fromPicoUsd, TITLE_OF } from "../db/pico-usd.ts";
 import { runProgram, StartRefusal } from "../process/run-program.ts";
 import { runWrangler } from "./dev/wrangler.ts";
 
@@ -51,8 +51,8 @@ const operatorQueries = (nowMs: number): string => {
     ["sessions on a host", "host_deletions", `due_at_ms ${sincePassed}`],
   ].map(([what, table, isLate]) => `('${what}', (SELECT count(*) FROM ${table} WHERE ${isLate}))`);
   return [
-    `SELECT owner_email AS owner, CAST(sum(cost_pico_usd) AS TEXT) AS cost FROM runs JOIN run_costs USING (owner_email, thread_id, run_id)
-       WHERE finished_at_ms >= ${midnightMs} GROUP BY owner_email ORDER BY sum(cost_pico_usd) DESC`,
+    `SELECT owner_email AS owner, CAST(sum(cost_pico_usd) AS TEXT) AS cost FROM runs JOIN run_costs AS c USING (owner_email, thread_id)
+       WHERE c.run_id IN (runs.run_id, '${TITLE_OF}' || runs.run_id) AND finished_at_ms >= ${midnightMs} GROUP BY owner_email ORDER BY sum(cost_pico_usd) DESC`,
     `SELECT owner_hash AS owner, CAST(cost_pico_usd AS TEXT) AS cost FROM day_costs WHERE day = '${today}' AND id = ''
        ORDER BY cost_pico_usd DESC`,
     `SELECT run_id AS run, owner_email AS owner, created_at_ms AS createdAtMs FROM runs

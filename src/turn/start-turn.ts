@@ -11,6 +11,7 @@ import {
   type TurnStartRequest,
   TurnStartResponse,
 } from "../contract/turn.ts";
+import { forgetStart } from "../db/branches/delete-thread.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import type { Occurrence, RunConditions, RunRefusal } from "../db/start/start-conditions.ts";
@@ -110,8 +111,8 @@ export const startTurn = async (
 /** The spec of a run with a new id, in the workspace directory and permission mode of the service. */
 const newRun = async (env: Env, caller: Caller, request: Parameters<typeof startTurn>[2]): Promise<NewRun> => {
   const { threadId, prompt, idempotencyKey } = request;
-  requireThreadId(threadId);
   if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
+  requireThreadId(threadId);
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;
   const harness = chosenHarness(env);
@@ -172,9 +173,7 @@ const replay = async (
   run: NewRun,
   known: Extract<RunRefusal, { type: "replayed" }>,
 ): Promise<TurnStartResponse> => {
-  if (known.requestHash !== run.idempotency?.requestHash) {
-    throw otherRequest();
-  }
+  if (known.requestHash !== run.idempotency?.requestHash) throw otherRequest();
   const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
   if (row === undefined) return answer;
@@ -194,5 +193,7 @@ const replay = async (
 
 const startRun = async (env: Env, spec: RunSpec, screen?: FoundScreen): Promise<void> => {
   const started = await reach(() => env.RUNS.getByName(spec.runId).start(spec, screen));
-  if (started === "gone") throw new AppError(404, "Thread not found.");
+  if (started !== "gone") return;
+  await forgetStart(openDb(env.DB), spec.ownerEmail, spec.runId);
+  throw new AppError(404, "Thread not found.");
 };

@@ -1,7 +1,8 @@
 /** The rows that are deleted with a thread, and those that stay because a branch of it lists them. */
-import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
+import type { OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
+import { TITLE_OF } from "../pico-usd.ts";
 
 /**
  * Detaches the thread from its sessions and returns their ids; undefined when the owner has no such thread. This is the first
@@ -43,7 +44,7 @@ export const releaseRuns = async (
   sessionIds: readonly string[],
 ): Promise<string[]> => {
   const { $client: d1 } = db;
-  const isElsewhere = `run_id IN (SELECT run_id FROM run_marks
+  const isElsewhere = `replace(run_id, '${TITLE_OF}', '') IN (SELECT run_id FROM run_marks
     WHERE owner_email = ?1 AND thread_id <> ?2 AND inherited_by IS NOT NULL)`;
   const leave = (table: string) =>
     d1
@@ -73,17 +74,14 @@ export const releaseRuns = async (
   return doomed?.results.map(({ run_id: runId }) => runId) ?? [];
 };
 
-/** Removes purged runs with their costs, and the idempotency keys of their starts and of their agent's calls. */
+/**
+ * Removes purged runs with their costs, and the idempotency keys of their agent's calls. Those of their starts stay for their day: a start
+ * that is repeated has its answer, and does not bring the chat back.
+ */
 export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
   const { $client: d1 } = db;
   const ids = JSON.stringify(runIds);
   const statements = [
-    d1
-      .prepare(
-        `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn'
-           AND json_extract(response, '$.runId') IN (SELECT value FROM json_each(?2))`,
-      )
-      .bind(owner, ids),
     d1
       .prepare(
         `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'agent'
@@ -93,7 +91,7 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
     d1
       .prepare(
         `DELETE FROM run_costs WHERE (owner_email, thread_id, run_id) IN (
-           SELECT owner_email, thread_id, run_id FROM runs
+           SELECT owner_email, thread_id, prefix.value || run_id FROM runs, json_each('["", "${TITLE_OF}"]') AS prefix
            WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2)))`,
       )
       .bind(owner, ids),
@@ -104,6 +102,16 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
     ),
   ];
   await withTurnTables(db, () => d1.batch(statements));
+};
+
+/** Forgets the idempotency key of a start that came too late: under it the turn may be asked for again. */
+export const forgetStart = async ({ $client: d1 }: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND json_extract(response, '$.runId') = ?2`,
+    )
+    .bind(owner, runId)
+    .run();
 };
 
 /** Removes the thread unless it has a new run by now. */

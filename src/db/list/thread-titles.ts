@@ -7,7 +7,7 @@ import type { CostUsd } from "../../contract/run.ts";
 import { countCost, type DayCost } from "../day-costs.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
-import { toPicoUsd } from "../pico-usd.ts";
+import { TITLE_OF, toPicoUsd } from "../pico-usd.ts";
 import { threads } from "../turn-tables.ts";
 
 /** Longest title made from a prompt, in UTF-16 units. */
@@ -57,8 +57,8 @@ export const isUntitled = async ({ $client: d1 }: Db, { ownerEmail, threadId, pr
 type TitleCost = { readonly costUsd: CostUsd | null; readonly day: DayCost | undefined };
 
 /**
- * Stores the title, if there is one, unless a person has given the thread another one by now, and what it cost, which belongs to the
- * thread's first run. Call it once the run's end is recorded.
+ * Stores the title, if there is one, unless a person has given the thread another one by now, and what it cost, beside the cost of the
+ * thread's first run: that is what `run_end` says. Call it once the run's end is recorded.
  */
 export const titleThread = async (
   db: Db,
@@ -81,7 +81,7 @@ export const titleThread = async (
           d1
             .prepare(
               `INSERT INTO run_costs (owner_email, thread_id, run_id, cost_pico_usd)
-               SELECT owner_email, thread_id, run_id, CAST(?2 AS INTEGER) FROM runs WHERE run_id = ?1
+               SELECT owner_email, thread_id, '${TITLE_OF}' || run_id, CAST(?2 AS INTEGER) FROM runs WHERE run_id = ?1
                ON CONFLICT DO UPDATE SET cost_pico_usd = cost_pico_usd + excluded.cost_pico_usd`,
             )
             .bind(runId, toPicoUsd(costUsd)),

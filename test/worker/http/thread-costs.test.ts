@@ -2,7 +2,11 @@
 import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { z } from "zod";
+import { OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
+import { CostUsd } from "../../../src/contract/run.ts";
 import { ThreadRunView, ThreadView } from "../../../src/contract/thread.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { titleThread } from "../../../src/db/list/thread-titles.ts";
 import { say } from "../../support/model-script.ts";
 import { errorMidStream, holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -79,10 +83,18 @@ it("are the exact sum of what no binary number holds exactly", async ({ expect }
   expect(await threadCosts(client)).toEqual([["t", "0.0000003"]]);
 });
 
-it("go with their thread", async ({ expect }) => {
+it("go with their thread, that of its title too", async ({ expect }) => {
   const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
   const client = somebody();
-  await client.runToEnd("t", model.prompt("1"));
+  const gone = await client.startTurn("t", model.prompt("1"));
+  await client.events(gone.events);
+  await client.wake(gone.runId);
+  const first = {
+    ...{ runId: RunId.parse(gone.runId), threadId: ThreadId.parse("t") },
+    ...{ ownerEmail: OwnerEmail.parse(client.email), prompt: "1" },
+  };
+  await titleThread(openDb(env.DB), first, "T", { costUsd: CostUsd.parse("1"), day: undefined });
+  expect(await threadCosts(client)).toEqual([["t", "1.00007"]]);
   const kept = await client.startTurn("kept", model.prompt("2"));
   await client.events(kept.events);
   await client.ask("DELETE", client.threadPath("t"));

@@ -1,5 +1,7 @@
 /** `DELETE /_framework/threads/<thread_id>`: what lives is stopped, everything is forgotten (api.md §2). */
 import { inject, it } from "vitest";
+import { TurnStartResponse } from "../../../src/contract/turn.ts";
+import { RunObject } from "../../../src/run/run-object.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -56,6 +58,20 @@ it("takes the conversation away: the next turn begins a new one", async ({ expec
   const [, request] = await model.requests();
   expect(request?.body.messages).toMatchObject([{ role: "user" }]);
   expect(JSON.stringify(request?.body.messages)).not.toContain("I am Ann");
+});
+
+it("is not undone by a start that is sent once more: it has its first answer", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One.")]);
+  const client = somebody();
+  const body = { threadId: "t", prompt: model.prompt("Hello") };
+  const headers = { "idempotency-key": "once" };
+  const first = await client.postTurn(body, headers);
+  await client.events(TurnStartResponse.parse(first.body).events);
+  await client.ask("DELETE", client.threadPath("t"));
+  expect(await client.postTurn(body, headers)).toEqual(first);
+  expect(await client.postTurn({ ...body, prompt: "Other" }, headers)).toMatchObject({ status: 422 });
+  expect(await client.ask("GET", "/_framework/threads")).toMatchObject({ body: { threads: [] } });
+  expect(await model.requests()).toHaveLength(1);
 });
 
 it("takes the standing rules away: the agent asks again", async ({ expect }) => {
@@ -157,4 +173,22 @@ it("leaves a turn alone that starts while its sessions are deleted: that one beg
   expect(runs.body).toMatchObject({ runs: [{ runId: turn?.runId }] });
   // It has a session of its own, which the next turn resumes.
   expect((await client.startTurn("t", model.prompt("And again"))).sessionId).not.toBeNull();
+});
+
+it("lets a turn that came too late be asked for again under its key", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  const client = somebody();
+  await client.runToEnd("t", model.prompt("Hello"));
+  const deletions: Promise<unknown>[] = [];
+  aroundMethod(RunObject.prototype, "start", async (_self, _args, start) => {
+    deletions[0] ??= client.ask("DELETE", client.threadPath("t"));
+    await deletions[0];
+    return await start();
+  });
+  const late = () => client.postTurn({ threadId: "t", prompt: model.prompt("Again") }, { "idempotency-key": "late" });
+  expect(await late()).toEqual(THREAD_NOT_FOUND);
+  expect(await deletions[0]).toEqual(OK);
+  const again = await late();
+  expect(again).toMatchObject({ status: 200, body: { sessionId: null } });
+  expect(theOnly(await client.events(Object(again.body).events), "run_end").status).toBe("completed");
 });

@@ -143,6 +143,11 @@ describe("what else is refused", () => {
     expect(await somebody().postTurn({ threadId: "t", prompt: "p".repeat(200_001) })).toEqual(TOO_LARGE);
   });
 
+  it("answers 413 before what else is wrong with the thread's id (api.md §1)", async ({ expect }) => {
+    const sent = { threadId: "t".repeat(201), prompt: "p".repeat(200_001) };
+    expect(await somebody().postTurn(sent)).toEqual(TOO_LARGE);
+  });
+
   it("answers 413 to a body over 1 MB, however little of it is the prompt (api.md §1)", async ({ expect }) => {
     const body = { threadId: "t", prompt: "Hello", padding: "x".repeat(1_100_000) };
     expect(await somebody().postTurn(body)).toEqual(TOO_LARGE);

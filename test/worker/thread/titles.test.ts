@@ -12,6 +12,7 @@ import { signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import worker from "../../support/workerd/test-worker.ts";
 
+const Runs = z.object({ runs: z.array(z.object({ costUsd: z.string().nullable() })) });
 const Listed = z.object({ threads: z.array(z.object({ title: z.string(), costUsd: z.string().nullable() })) });
 
 /** What a request for a title begins with, and a system prompt of a turn does not. */
@@ -39,6 +40,8 @@ const titled = async (replies: readonly Reply[], variables: Readonly<Record<stri
     ...{ person, model, turn, bodies },
     title: async () => (await thread())?.title,
     costUsd: async () => (await thread())?.costUsd,
+    runCosts: async () =>
+      Runs.parse((await person.ask("GET", `${person.threadPath("t")}/runs`)).body).runs.map((run) => run.costUsd),
     asked: async () => (await bodies()).filter(isAsking),
   };
 };
@@ -51,6 +54,8 @@ it("is asked for without tools once the first turn is over, and costs what it co
   await chat.turn("Which targets were hit?");
   await expect.poll(chat.title).toBe("Hit targets");
   expect(await chat.costUsd()).toBe("0.004");
+  // The run's own stays what its end said.
+  expect(await chat.runCosts()).toEqual(["0.002"]);
   const [asked] = await chat.asked();
   expect(asked).toMatchObject({ stream: true, messages: [{ role: "user" }] });
   expect(asked).not.toHaveProperty("tools");
