@@ -29,7 +29,10 @@ const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): Mid
       if (typeof body === "string") check(request);
       if (body === "too_large") throw new AppError(413, TOO_LARGE);
       if (body === "too_slow") throw new AppError(408, TOO_SLOW);
-      c.req.raw = new Request(request, { body });
+      const headers = new Headers(request.headers);
+      // A chunked body that turns out to be empty is none.
+      if (body.byteLength === 0) headers.set("content-length", "0");
+      c.req.raw = new Request(request, { body, headers });
     }
     await next();
   });

@@ -75,6 +75,11 @@ describe("no body", () => {
     expect(await post("/", sent)).toEqual({ status: 200, body: { read: null } });
   });
 
+  it("is one that is sent in chunks and has none", async () => {
+    const body = new ReadableStream({ start: (all) => all.close() });
+    expect(await post("/", { body, duplex: "half" } as RequestInit)).toEqual({ status: 200, body: { read: null } });
+  });
+
   it("reads as nothing at the turn start", async () => {
     expect(await readJsonOrNothing(requestOf(null))).toBeUndefined();
   });
