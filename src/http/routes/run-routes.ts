@@ -77,11 +77,10 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
   const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
   const { ownerEmail, loginId } = c.var.caller;
   const login = loginId === undefined ? {} : { [LOGIN_HEADER]: loginId };
-  const comesBack = c.req.header("Accept")?.includes("text/event-stream") ?? false;
   const headers = {
     [OWNER_HEADER]: ownerEmail,
     [CURSOR_HEADER]: String(cursor),
-    [COMES_BACK_HEADER]: String(comesBack),
+    [COMES_BACK_HEADER]: c.req.header(COMES_BACK_HEADER) ?? "",
     ...login,
   };
   const { signal } = c.req.raw;

@@ -18,7 +18,7 @@ export const CURSOR_HEADER = "X-Event-Cursor";
 /** Header of the Worker's request with the caller's log-in, if there is one: the stream ends when it is revoked. */
 export const LOGIN_HEADER = "X-Login-Id";
 
-/** Header of the Worker's request: `true` for a client that asked for `text/event-stream`. */
+/** Header of a client that reconnects whenever its stream ends, as the app does: `true`. The Worker passes it on. */
 export const COMES_BACK_HEADER = "X-Comes-Back";
 
 /**

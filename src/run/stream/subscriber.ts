@@ -16,7 +16,7 @@ export type SubscriberLogin = { readonly id: string; readonly findLive: FindLive
 /** Who subscribes. */
 export type StreamClient = {
   readonly login?: SubscriberLogin | undefined;
-  /** It asked for `text/event-stream`: it reconnects whenever its stream ends, as an EventSource does. */
+  /** It said that it reconnects whenever its stream ends. */
   readonly comesBack?: boolean;
 };
 

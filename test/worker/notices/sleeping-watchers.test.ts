@@ -13,12 +13,14 @@ nothingDue();
 
 const HOUR_MS = 3_600_000;
 
-/** Asks as the app and an EventSource do. */
-const asApp = (person: Somebody) => (path: string) =>
-  person.request(path, { headers: { Accept: "text/event-stream" } });
+const Accept = "text/event-stream";
 
-/** As `curl` does. */
-const asCurl = (person: Somebody) => (path: string) => person.request(path, { headers: { Accept: "*/*" } });
+/** Asks as the app does. */
+const asApp = (person: Somebody) => (path: string) =>
+  person.request(path, { headers: { Accept, "X-Comes-Back": "true" } });
+
+/** As any client of server-sent events does. */
+const asOther = (person: Somebody) => (path: string) => person.request(path, { headers: { Accept } });
 
 /** A run that waits for the first of two permissions, while somebody with a phone is connected to it. */
 const aWatchedRun = async (watch: (person: Somebody) => (path: string) => Promise<Response>) => {
@@ -73,13 +75,13 @@ it("a request is not told to an app that comes back, nor beside a client that wo
   await app.answerAfter(1);
   expect(await rest).toContain("run_end");
 
-  const curl = await aWatchedRun(asCurl);
-  await curl.answerAfter(10);
-  await curl.later(61);
-  await curl.later(8);
-  expect(await curl.told()).toEqual([]);
-  await curl.answerAfter(1);
-  expect(await curl.rest).toContain("run_end");
+  const other = await aWatchedRun(asOther);
+  await other.answerAfter(10);
+  await other.later(61);
+  await other.later(8);
+  expect(await other.told()).toEqual([]);
+  await other.answerAfter(1);
+  expect(await other.rest).toContain("run_end");
 });
 
 it("the end of a long run is told, though a machine is connected that no longer reads", async () => {
@@ -100,10 +102,10 @@ it("the end of a long run is not told to an app that asks for more, nor beside a
   await app.later(60);
   expect(await app.told()).toEqual([]);
 
-  const curl = await aWatchedRun(asCurl);
-  await curl.answerAfter(10);
-  await curl.answerAfter(21);
-  expect(await curl.rest).toContain("run_end");
-  await curl.later(60);
-  expect(await curl.told()).toEqual([]);
+  const other = await aWatchedRun(asOther);
+  await other.answerAfter(10);
+  await other.answerAfter(21);
+  expect(await other.rest).toContain("run_end");
+  await other.later(60);
+  expect(await other.told()).toEqual([]);
 });

@@ -44,7 +44,7 @@ export const readEventStream = async (request: StreamRequest, listener: StreamLi
   signal.addEventListener("abort", () => cancel());
   try {
     const answer = await environment.fetch(request.url, {
-      headers: { Accept: "text/event-stream" },
+      headers: { Accept: "text/event-stream", "X-Comes-Back": "true" },
       signal: AbortSignal.any([signal, silent.signal]),
     });
     if (!isEventStream(answer)) return await refusal(answer, environment.nowMs());
