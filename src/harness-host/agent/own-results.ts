@@ -4,6 +4,7 @@
  */
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
+import { sdkConfigIn } from "../session-files.ts";
 
 /** Whose outputs: the SDK's home, and the session's id. */
 export type ResultsPlace = { readonly home: string; readonly sessionId: string };
@@ -12,7 +13,7 @@ export type ResultsPlace = { readonly home: string; readonly sessionId: string }
 export const isOwnResult = async ({ home, sessionId }: ResultsPlace, cwd: string, path: string): Promise<boolean> => {
   try {
     const real = await realpath(resolve(cwd, path));
-    const parts = relative(join(await realpath(home), ".claude", "projects"), real).split(sep);
+    const parts = relative(join(await realpath(sdkConfigIn(home)), "projects"), real).split(sep);
     const [project, session, dir] = parts;
     const isItsOwn = parts.length === 4 && project !== ".." && session === sessionId && dir === RESULTS_DIR;
     return isItsOwn && (await stat(real)).isFile();

@@ -1,4 +1,5 @@
 /** Where an absolute path that the SDK's tools are given is in the workspace. */
+import { existsSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { readFile, statEntry } from "../../workspace-server/file-calls.ts";
 import { locate, pathTo, type WorkspaceRoot } from "../../workspace-server/workspace-root.ts";
@@ -30,4 +31,14 @@ export const checkSearchable = async (root: WorkspaceRoot, cwd: string, path: st
 
 /** The path of a directory relative to the root, from its text alone: `.` for the root, with `..` where it is outside. */
 export const relativeTo = (root: WorkspaceRoot, path: string): string =>
-  relative(root.dir, path).split(sep).join("/") || ".";
+  relative(rootIn(path, root), path).split(sep).join("/") || ".";
+
+/**
+ * The root as a path names it. The SDK composes names (NFC); where the disk tells the two apart, the composed one may be another directory,
+ * to which the SDK would write.
+ */
+const rootIn = (path: string, { dir }: WorkspaceRoot): string => {
+  const composed = dir.normalize("NFC");
+  if (path !== composed && !path.startsWith(composed + sep)) return dir;
+  return existsSync(composed) && realpathSync.native(composed) === dir ? composed : dir;
+};

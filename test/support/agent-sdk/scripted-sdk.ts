@@ -4,7 +4,8 @@
  * `[hang:noted]` and `[hang:told]` do so once they have taken down something else, or the prompt; `[dies-first]` dies once before that.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
@@ -23,14 +24,19 @@ const Server = z.object({
 });
 
 /** The SDK's own entry. */
-export async function* query({ prompt, options }: Query): AsyncGenerator<Message> {
+export const query = ({ prompt, options }: Query): AsyncGenerator<Message> =>
+  play({ prompt, options: { ...options, cwd: realpathSync.native(options.cwd).normalize("NFC") } });
+
+/** As the real one names it, whose hash is another one (claude-agent-sdk-python, `_internal/sessions.py`). */
+const projectName = (cwd: string): string => {
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, "-");
+  return name.length <= 200 ? name : `${name.slice(0, 200)}-${createHash("sha256").update(cwd).digest("hex")}`;
+};
+
+async function* play({ prompt, options }: Query): AsyncGenerator<Message> {
   const sessionId = z.string().parse(options.sessionId ?? options.resume);
-  const file = join(
-    options.env.HOME ?? "",
-    ".claude/projects",
-    options.cwd.replace(/[^a-zA-Z0-9]/g, "-"),
-    `${sessionId}.jsonl`,
-  );
+  const config = join(options.env.HOME ?? "", ".claude").normalize("NFC");
+  const file = join(config, "projects", projectName(options.cwd), `${sessionId}.jsonl`);
   if (options.resume !== undefined && !(existsSync(file) && readFileSync(file, "utf8").includes('"type":"user"')))
     return yield* refused(`No conversation found with session ID: ${sessionId}`);
   if (options.sessionId !== undefined && existsSync(file))

@@ -97,6 +97,32 @@ describe("an output that the SDK has put into a file", () => {
   });
 });
 
+describe("the composed name of a root whose name is decomposed", () => {
+  let composed: string;
+  beforeEach(async () => {
+    const dir = join(root.dir, "../Bu\u0308cher");
+    mkdirSync(dir);
+    root = await openRoot(dir, root.stateDir);
+    composed = root.dir.normalize("NFC");
+  });
+
+  it("is the root's, where it leads to it", async () => {
+    symlinkSync(root.dir, composed);
+    const { gate, asked } = gateWith({ type: "allow" });
+    await gate.beforeCall(call("Write", { file_path: join(composed, "new.txt"), content: "" }));
+    await gate.beforeCall({ ...call("Bash", { command: "true" }), cwd: composed });
+    expect(asked).toMatchObject([{ subject: { path: "new.txt" } }, { subject: { dir: "." } }]);
+  });
+
+  it("is outside, where it is another directory", async () => {
+    mkdirSync(composed);
+    const { gate, asked } = gateWith({ type: "allow" });
+    const decision = await decisionOf(gate, call("Write", { file_path: join(composed, "new.txt"), content: "" }));
+    expect(decision).toEqual(["deny", expect.stringContaining("outside the workspace")]);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe("the gate", () => {
   it.each([
     ["Read", { file_path: "notes.txt" }, "allow"],
