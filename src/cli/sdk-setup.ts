@@ -1,4 +1,5 @@
 /** `--harness agent-sdk`: which SDK runs, and on whose account. */
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { HarnessName } from "../contract/ids.ts";
@@ -22,24 +23,34 @@ export const parseHarness = (name: string, from: string): HarnessName => {
  * How the SDK is run: from the `node_modules` of the project, else of `AGENT_SDK_DIR`. It takes `CLAUDE_CODE_OAUTH_TOKEN`, else
  * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used.
  *
- * @throws {StartRefusal} when the SDK is not installed, or too old.
+ * @throws {StartRefusal} when the SDK is not installed, or too old, or when the login is where it cannot be read.
  */
-export const findSdkSetup = (given: Variables, projectDir = PROJECT_DIR): SdkSetup => {
+export const findSdkSetup = (
+  given: Variables,
+  projectDir = PROJECT_DIR,
+  platform: NodeJS.Platform = process.platform,
+): SdkSetup => {
   const sdk = findSdk([projectDir, ...(given.AGENT_SDK_DIR ? [given.AGENT_SDK_DIR] : [])]);
   if (sdk === undefined) throw new StartRefusal(SDK_IS_MISSING);
   const refusal = sdkIsTooOld(sdk);
   if (refusal !== undefined) throw new StartRefusal(refusal);
   const baseUrl = given.ANTHROPIC_BASE_URL;
-  return { sdk, credential: credentialOf(given), ...(baseUrl && isLoopbackUrl(baseUrl) ? { baseUrl } : {}) };
+  return { sdk, credential: credentialOf(given, platform), ...(baseUrl && isLoopbackUrl(baseUrl) ? { baseUrl } : {}) };
 };
 
-const credentialOf = (given: Variables): SdkCredential => {
+const credentialOf = (given: Variables, platform: NodeJS.Platform): SdkCredential => {
   const token = given.CLAUDE_CODE_OAUTH_TOKEN?.trim();
   if (token) return { type: "oauth_token", secret: token };
   const key = given.ANTHROPIC_API_KEY?.trim();
   if (key && !holdsSubscriptionToken(given)) return { type: "api_key", secret: key };
-  return { type: "login", dir: given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude") };
+  const dir = given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude");
+  if (platform === "darwin" && !existsSync(join(dir, ".credentials.json"))) throw new StartRefusal(IN_KEYCHAIN);
+  return { type: "login", dir };
 };
+
+/** The keychain of whoever is logged in is found by `HOME`, and the SDK has another one. */
+const IN_KEYCHAIN =
+  "--harness agent-sdk: on macOS the login of `claude` is in the keychain, where it cannot be read. Set CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one), or ANTHROPIC_API_KEY.";
 
 const PAYS: Readonly<Record<SdkCredential["type"], string>> = {
   oauth_token: "CLAUDE_CODE_OAUTH_TOKEN",

@@ -54,7 +54,7 @@ export const codeOf = (status: number | undefined): FailureCode => {
 };
 
 const LOG_IN =
-  "The agent is not logged in. Run `claude /login` on the machine that serves the workspace, or start it with CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one).";
+  "The agent is not logged in. Run `claude /login` on the machine that serves the workspace (not on macOS), or start it with CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one).";
 
 const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -8,6 +8,10 @@ import { findSdkSetup, sdkLine } from "../../../src/cli/sdk-setup.ts";
 import { LEAST_SDK_VERSION } from "../../../src/harness-host/find-sdk.ts";
 import { PROJECT_DIR } from "../../../src/process/project.ts";
 import { installScriptedSdk, SCRIPTED_VERSION } from "../../support/agent-sdk/install-scripted-sdk.ts";
+
+/** The directory of a login, which also macOS has in a file. */
+const own = mkdtempSync(join(tmpdir(), "tally-own-login-"));
+writeFileSync(join(own, ".credentials.json"), "{}");
 
 let sdkDir: string;
 let without: string;
@@ -37,7 +41,7 @@ it.each(["0.3.329", "0.2.999", "0.3.330-beta.1", "0.0.1", "next"])(
 it.each(["0.3.330", "0.3.1000", "0.4.0", "1.0.0-rc.1"])("starts with %s of the SDK", (version) => {
   const dir = mkdtempSync(join(tmpdir(), "tally-later-sdk-"));
   installScriptedSdk(dir, version);
-  expect(findSdkSetup({ AGENT_SDK_DIR: dir }, without).sdk.version).toBe(version);
+  expect(findSdkSetup({ AGENT_SDK_DIR: dir }, without, "linux").sdk.version).toBe(version);
 });
 
 it("takes no earlier SDK than the one that is tested", () => {
@@ -54,14 +58,29 @@ it.each([
   [{ CLAUDE_CONFIG_DIR: "/own" }, { type: "login", dir: "/own" }],
   [{}, { type: "login", dir: join(homedir(), ".claude") }],
 ])("chooses who pays: %j", (given, credential) => {
-  expect(findSdkSetup({ ...given, AGENT_SDK_DIR: sdkDir }, without).credential).toEqual(credential);
+  expect(findSdkSetup({ ...given, AGENT_SDK_DIR: sdkDir }, without, "linux").credential).toEqual(credential);
+});
+
+it("does not start on macOS with a login that is in the keychain, and says what to set", () => {
+  expect(() => findSdkSetup({ CLAUDE_CONFIG_DIR: without, AGENT_SDK_DIR: sdkDir }, without, "darwin")).toThrow(
+    "in the keychain, where it cannot be read. Set CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one)",
+  );
+});
+
+it.each([
+  ["login", { CLAUDE_CONFIG_DIR: own }],
+  ["oauth_token", { CLAUDE_CODE_OAUTH_TOKEN: "token" }],
+  ["api_key", { ANTHROPIC_API_KEY: "key" }],
+])("starts on macOS with a login in a file, a token or a key: %s", (type, given) => {
+  const { credential } = findSdkSetup({ ...given, AGENT_SDK_DIR: sdkDir }, without, "darwin");
+  expect(credential.type).toBe(type);
 });
 
 it.each([
   ["http://127.0.0.1:4000", "http://127.0.0.1:4000"],
   ["https://elsewhere.example", undefined],
 ])("takes a base URL on loopback alone: %s", (given, baseUrl) => {
-  expect(findSdkSetup({ ANTHROPIC_BASE_URL: given, AGENT_SDK_DIR: sdkDir }, without).baseUrl).toBe(baseUrl);
+  expect(findSdkSetup({ ANTHROPIC_BASE_URL: given, AGENT_SDK_DIR: sdkDir }, without, "linux").baseUrl).toBe(baseUrl);
 });
 
 it("gives a subscription's token to the SDK and never to the Worker", () => {
@@ -93,12 +112,12 @@ it.each([
 });
 
 it.each([
-  ["the environment", { environment: { CLAUDE_CONFIG_DIR: "/own" }, devVarsText: "" }],
-  [".dev.vars", { environment: {}, devVarsText: "CLAUDE_CONFIG_DIR=/own" }],
+  ["the environment", { environment: { CLAUDE_CONFIG_DIR: own }, devVarsText: "" }],
+  [".dev.vars", { environment: {}, devVarsText: `CLAUDE_CONFIG_DIR=${own}` }],
 ])("works on the login in the directory that %s names, of which the Worker hears nothing", (_, sources) => {
   const args = ["--harness", "agent-sdk"];
   const environment = { ...sources.environment, AGENT_SDK_DIR: sdkDir };
   const { values, sdk } = readDevVariables(parseDevOptions(args, without), { ...sources, environment, cwd: without });
-  expect(sdk?.credential).toEqual({ type: "login", dir: "/own" });
+  expect(sdk?.credential).toEqual({ type: "login", dir: own });
   expect(values).not.toHaveProperty("CLAUDE_CONFIG_DIR");
 });
