@@ -1,5 +1,6 @@
 /** The host and the real SDK under attack: by a model, a repository, and whoever reaches its port. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
@@ -78,6 +79,29 @@ it("does not let a repository allow its own commands, or start servers and hooks
     expect(existsSync(join(host.dir, name)), name).toBe(false);
   }
   expect(JSON.stringify(await provider.requests("repository"))).not.toContain("PLANTED");
+});
+
+it("runs no program that the configuration of a repository names", async () => {
+  const host = await open();
+  const at = (name: string): string => join(host.dir, name);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: host.dir, stdio: "ignore" });
+  git("init");
+  writeFileSync(at(".gitattributes"), "notes.txt filter=planted\n");
+  writeFileSync(at("notes.txt"), "one\n");
+  git("add", ".gitattributes", "notes.txt");
+  // A tracked file that may have changed is filtered to find out.
+  utimesSync(at("notes.txt"), 1, 1);
+  writeFileSync(at("monitor.sh"), `#!/bin/sh\ntouch ${at("monitored")}\n`, { mode: 0o755 });
+  git("config", "core.fsmonitor", at("monitor.sh"));
+  git("config", "filter.planted.clean", `touch ${at("filtered")}; cat`);
+  const ran = () => ["monitored", "filtered"].filter((name) => existsSync(at(name)));
+  await provider.script("git", [say("Hello.")]);
+  const turn = { turnId: "git", sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  const lines = await host.turn({ ...turn, begin: { type: "new", prompt: "[script:git] go" } });
+  expect(lines.at(-1)).toMatchObject({ end: "result" });
+  expect(ran()).toEqual([]);
+  git("status");
+  expect(ran()).toEqual(["monitored", "filtered"]);
 });
 
 it("answers nobody but the Worker, and takes no path for a session's id", async () => {

@@ -85,6 +85,8 @@ export const queryOptions = (
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    // `git status`, of which it would tell the model, runs programs that the repository's own configuration names.
+    CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
     DISABLE_AUTOUPDATER: "1",
     CLAUDE_CODE_MAX_RETRIES: String(MAX_RETRIES),
     // An answer that broke off is never asked for as a whole, without a stream: the Worker would not see it (decision 0097).
