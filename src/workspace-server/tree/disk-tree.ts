@@ -27,8 +27,8 @@ const SHARED = Buffer.allocUnsafe(1_024 * 1_024);
 /** What Node puts in a name for bytes that are not UTF-8. Such a file cannot be named in JSON, so it is left out. */
 const REPLACEMENT = "\uFFFD";
 
-/** Error codes of a file that was deleted, closed or replaced in the meantime. */
-const GONE = ["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENXIO"];
+/** The system's errors about this process. Any other is about one file: gone, closed to us, or refused by a broken disk or a network's. */
+const OWN_ERRORS = ["EMFILE", "ENFILE", "ENOMEM", "EBADF"];
 
 /** Most directories held open at once: for deeper ones, more of the way is opened again. */
 const MAX_HELD = 64;
@@ -115,7 +115,9 @@ const ifThere = <Value>(read: () => Value): Value | undefined => {
   try {
     return read();
   } catch (error) {
-    if (!GONE.includes(systemCode(error) ?? "")) throw error;
+    const code = systemCode(error) ?? "ERR_";
+    // Node's own codes begin with `ERR_`: such an error is a bug.
+    if (code.startsWith("ERR_") || OWN_ERRORS.includes(code)) throw error;
     return undefined;
   }
 };

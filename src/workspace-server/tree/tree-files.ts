@@ -43,7 +43,7 @@ export async function* filesOf(
     }
     return;
   }
-  if ((await tree.children(path)) === undefined) throw refusal("refused", query.path, "may not be read by this user.");
+  if ((await tree.children(path)) === undefined) throw refusal("refused", query.path, "cannot be read by this user.");
   const isNamed = globMatcher(query.glob, path);
   for await (const file of filesBelow(tree, path, query.pattern, world)) {
     if (world.isStopped()) return;

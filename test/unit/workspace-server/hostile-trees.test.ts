@@ -1,10 +1,19 @@
 /** Trees that are large, closed, or change under one's hands: clear answers, and memory that does not follow their size. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { readdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startWorkspaceProgram, type WorkspaceProgram } from "../../support/workspace-program.ts";
 
 const NEVER = new AbortController().signal;
@@ -62,6 +71,16 @@ it("a file that may not be read is refused by name and passed over by a search o
   expect((await search("needle")).lines.map(({ path }) => path)).toEqual(["z.txt"]);
   const read = program.workspace.read("closed.txt", { offset: 0, maxBytes: 10 });
   await expect(read).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("closed.txt") });
+});
+
+it("a file that the system lists and does not read, for a reason of its own, is passed over by a search", async () => {
+  const device = "/sys/devices/virtual/net/lo";
+  expect(() => readFileSync(join(device, "speed"))).toThrow("EINVAL");
+  mkdirSync(join(parent, "other-state"));
+  const served = await startWorkspaceProgram(device, join(parent, "other-state"));
+  onTestFinished(served.stop);
+  const query = { path: ".", pattern: "INTERFACE=lo", context: 0, limit: 10 };
+  expect((await served.workspace.search(query, NEVER)).lines.map(({ path }) => path)).toEqual(["uevent"]);
 });
 
 describe("memory", () => {
