@@ -3,6 +3,7 @@ import { closeSync } from "node:fs";
 import { withoutOwnPackages } from "../../process/project.ts";
 import { type Command, type CommandResult, type OnOutput, WorkspaceError } from "../../workspace/workspace.ts";
 import type { CallRecords } from "../call-records.ts";
+import { systemCode } from "../system-error.ts";
 import { atDirectory, type WorkspaceRoot } from "../workspace-root.ts";
 import { type ShellProcess, startShell } from "./shell-process.ts";
 
@@ -101,7 +102,7 @@ export class CommandCalls {
       const result = starting
         .then((shell) => shell.run(command.timeoutMs, stop.signal))
         .then((ended) => {
-          this.#records.end(callId, ended);
+          this.#keep(callId, ended);
           return ended;
         })
         .finally(() => this.#running.delete(callId));
@@ -113,6 +114,16 @@ export class CommandCalls {
       await starting;
       return call;
     });
+  }
+
+  /** A result that cannot be kept, such as on a full disk, is told all the same. Its id stays claimed: it never runs again. */
+  #keep(callId: string, result: CommandResult): void {
+    try {
+      this.#records.end(callId, result);
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      process.stderr.write(`Workspace server: the result of a command cannot be kept: ${String(error)}\n`);
+    }
   }
 
   async #open(command: Command, cwd: string, onOutput: OnOutput): Promise<ShellProcess> {

@@ -1,5 +1,5 @@
 /** Commands of the host workspace: their environment, their process groups, and what is known of them later. */
-import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -184,6 +184,23 @@ describe("what is known of a command", () => {
     await expect(answer.text()).rejects.toThrow();
     await host.workspace.write("go", new Uint8Array());
     expect(await host.workspace.find(call.callId, NEVER)).toMatchObject({ end: "exited", stdout: "started\nwent\n" });
+  });
+
+  it("is its id alone where the result cannot be kept, which whoever waits gets all the same", async () => {
+    const call = commandOf("echo started; while [ ! -e go ]; do sleep 0.02; done; echo went");
+    const started = Promise.withResolvers<void>();
+    const run = host.workspace.run(call, () => started.resolve(), NEVER);
+    await started.promise;
+    const records = recordsIn(host.stateDir);
+    const [record = ""] = readdirSync(records);
+    // Where the result would be written, as if the disk were full.
+    mkdirSync(join(records, record.replace(".group", ".tmp")));
+    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => told.mockRestore());
+    await host.workspace.write("go", new Uint8Array());
+    expect(await run).toMatchObject({ end: "exited", exitCode: 0, stdout: "started\nwent\n" });
+    expect(told).toHaveBeenCalledWith(expect.stringContaining("cannot be kept: Error: EISDIR"));
+    await expect(host.workspace.run(call, ignore, NEVER)).rejects.toMatchObject({ code: "repeated" });
   });
 
   it("is that it was aborted when its caller has gone and nobody asked in time", async () => {
