@@ -101,7 +101,9 @@ const readTokenFile = (path: string): string => {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) throw new StartRefusal(`--token-file: there is no file ${path}.`);
   if ((stats.mode & 0o077) !== 0) {
-    throw new StartRefusal(`--token-file: other users can read ${path}. Run: chmod 600 ${path}`);
+    throw new StartRefusal(
+      `--token-file: other users can read ${path}. Run: chmod 600 ${path} (or, where that changes nothing, as on a drive of Windows, give the token as WORKSPACE_TOKEN)`,
+    );
   }
   return readFileSync(path, "utf8");
 };

@@ -125,7 +125,9 @@ describe("the options of the workspace program", () => {
     writeFileSync(join(parent, "token"), `${TOKEN}\n`, { mode: 0o600 });
     expect(parse(["--token-file", "token"], {})).toMatchObject({ token: TOKEN, dir, port: 8_790 });
     chmodSync(join(parent, "token"), 0o640);
-    expect(() => parse(["--token-file", "token"], {})).toThrow(/chmod 600/);
+    expect(() => parse(["--token-file", "token"], {})).toThrow(
+      `Run: chmod 600 ${join(parent, "token")} (or, where that changes nothing, as on a drive of Windows, give the token as WORKSPACE_TOKEN)`,
+    );
   });
 
   it.each([
