@@ -19,6 +19,9 @@ const MEANINGS: Readonly<Record<string, readonly [WorkspaceErrorCode, string]>> 
   ENOSPC: ["refused", "cannot be written: the disk is full"],
 };
 
+/** Error codes of file systems without hard links, such as those of Windows under WSL. */
+export const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
 /** The system's code of an error, such as `ENOENT`. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

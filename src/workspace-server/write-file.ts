@@ -7,7 +7,7 @@ import { fileKey, showPath } from "../workspace/resolve-path.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { requireFile } from "./file-calls.ts";
 import { type ConditionalChange, changed, requireReal, requireState } from "./file-condition.ts";
-import { systemCode } from "./system-error.ts";
+import { NO_LINKS, systemCode } from "./system-error.ts";
 import { withTemporaryName } from "./temporary-files.ts";
 import type { HeldDirectory } from "./tree/held-directory.ts";
 import { atPlace, pathTo, type WorkspaceRoot } from "./workspace-root.ts";
@@ -16,9 +16,6 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 
 /** Permission bits kept when a file is replaced, so that a script stays executable. */
 const MODE_BITS = 0o777;
-
-/** Error codes of file systems without hard links. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 type FileWrite = ConditionalChange & { readonly bytes: Uint8Array };
 

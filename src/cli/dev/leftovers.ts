@@ -1,9 +1,10 @@
 /** Ends what an earlier start that was killed left running on the same persist directory: two runtimes on one SQLite file corrupt it. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endProcessGroup, type ListedProcess, listProcesses } from "../../process/process-group.ts";
 import { PACKAGES_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
+import { NO_LINKS, systemCode } from "../../workspace-server/system-error.ts";
 
 /** The dev command's own process, and the process group of the wrangler it started; its own number until it has started one. */
 export type DevRecord = { readonly devPid: number; readonly wranglerGroupId: number };
@@ -17,21 +18,48 @@ const textOf = ({ devPid, wranglerGroupId }: DevRecord): string => `${devPid} ${
  * Takes a persist directory for this process, by a record that has its number in place of a wrangler's. First ends what an earlier start
  * has left behind.
  *
- * @throws {StartRefusal} when another dev command has the directory.
+ * @throws {StartRefusal} when another dev command has the directory, or it cannot be written.
  */
 export const claimDirectory = async (persistTo: string): Promise<void> => {
   await endLeftovers(persistTo);
+  const isTaken = writing(persistTo, () => takeRecord(persistTo));
+  if (isTaken) return;
+  // Another start was faster.
+  await endLeftovers(persistTo);
+  throw new StartRefusal(`${persistTo} was in use by another start, which has ended. Start again.`);
+};
+
+const writing = <Value>(persistTo: string, work: () => Value): Value => {
+  try {
+    return work();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new StartRefusal(`--persist-to: ${persistTo} cannot be written (${code}). Name another directory.`, 2);
+  }
+};
+
+/** False when there is a record already. */
+const takeRecord = (persistTo: string): boolean => {
   const own = writeOwn(persistTo, { devPid: process.pid, wranglerGroupId: process.pid });
   try {
-    // Unlike a file that is created and then written, this is there whole, or not at all.
-    linkSync(own, pathIn(persistTo));
+    giveName(own, pathIn(persistTo));
+    return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    // Another start was faster.
-    await endLeftovers(persistTo);
-    throw new StartRefusal(`${persistTo} was in use by another start, which has ended. Start again.`);
+    if (systemCode(error) !== "EEXIST") throw error;
+    return false;
   } finally {
     rmSync(own, { force: true });
+  }
+};
+
+/** Unlike a copy, a second name is there with the whole file, or not at all. */
+const giveName = (own: string, path: string): void => {
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if (!NO_LINKS.includes(systemCode(error) ?? "")) throw error;
+    copyFileSync(own, path, constants.COPYFILE_EXCL);
   }
 };
 
@@ -84,7 +112,7 @@ const endLeftovers = async (persistTo: string): Promise<void> => {
     await endProcessGroup(record.wranglerGroupId);
   }
   // Not that of another start which has ended the same meanwhile.
-  if (textIn(persistTo) === text) removeDevRecord(persistTo);
+  if (textIn(persistTo) === text) writing(persistTo, () => removeDevRecord(persistTo));
 };
 
 // Process ids are reused, so a number alone proves nothing: the command line must match too.
