@@ -1,6 +1,6 @@
 /** What prevents a deploy, each with the command that solves it. Rules only: nothing is queried here. */
 import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-emails.ts";
-import type { HarnessName } from "../contract/ids.ts";
+import { HarnessName } from "../contract/ids.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
 import { namedModels } from "../model/named-models.ts";
 import { priceOf } from "../model/prices.ts";
@@ -76,6 +76,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
   ...unreadableDayBudgets(vars).map(badDayBudget),
   ...budgetProblems(vars),
   ...switchProblems(vars),
+  ...harnessProblems(vars),
   ...(!(ORIGIN in vars) || isHttpsOrigin(String(vars[ORIGIN]))
     ? []
     : [`${ORIGIN} is not an address. Write the app's own, such as https://tally.example.com, in wrangler.toml.`]),
@@ -86,6 +87,13 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
 ];
+
+/** With a name that nothing answers to, every turn would be refused. */
+const harnessProblems = ({ AGENT_HARNESS = "" }: DeployConfig["vars"]): string[] => {
+  const name = String(AGENT_HARNESS).trim();
+  if (name === "" || HarnessName.safeParse(name).success) return [];
+  return [`AGENT_HARNESS: use ${HarnessName.options.join(" or ")}, in wrangler.toml.`];
+};
 
 /** Models that a budget could not limit, because what they cost is not known. */
 const budgetProblems = (vars: DeployConfig["vars"]): string[] => {

@@ -77,6 +77,16 @@ it.each([
   ]);
 });
 
+it.each(["antropic", "agent_sdk", "Anthropic", true])("is refused while AGENT_HARNESS is %o", (name) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_HARNESS: name } })).toEqual([
+    "AGENT_HARNESS: use anthropic or agent-sdk, in wrangler.toml.",
+  ]);
+});
+
+it.each(["", "anthropic", " agent-sdk "])("takes %o for the harness", (name) => {
+  expect(configProblems({ ...CONFIG, vars: { AGENT_HARNESS: name } })).toEqual([]);
+});
+
 it("takes switches as people write them, the app's address and a number of mails", () => {
   const vars = { AGENT_PAUSED: true, SCHEDULES_PAUSED: "Yes", OFFLINE: 0, AGENT_TITLES: "off", NOTICES_PAUSED: "" };
   const more = { APP_ORIGIN: "https://tally.example.com", MAILS_PER_HOUR: 500 };
