@@ -30,7 +30,9 @@ export const query = ({ prompt, options }: Query): AsyncGenerator<Message> =>
 /** As the real one names it, whose hash is another one (claude-agent-sdk-python, `_internal/sessions.py`). */
 const projectName = (cwd: string): string => {
   const name = cwd.replace(/[^a-zA-Z0-9]/g, "-");
-  return name.length <= 200 ? name : `${name.slice(0, 200)}-${createHash("sha256").update(cwd).digest("hex")}`;
+  return name.length <= 200
+    ? name
+    : `${name.slice(0, 200)}-${createHash("sha256").update(cwd).digest("hex").slice(0, 6)}`;
 };
 
 async function* play({ prompt, options }: Query): AsyncGenerator<Message> {
