@@ -74,27 +74,35 @@ const answerFile = async (request: Request): Promise<Response> =>
 /** How long a page may take to say which build it belongs to, in ms. A frozen page says nothing: it may belong to the previous build. */
 const ENTRY_LIMIT_MS = 3_000;
 
-const entryOf = (page: Client): Promise<unknown> =>
+/** What a page answers; undefined when it has said nothing for `limitMs`. */
+const ask = (page: Client, question: "build?" | "place?", limitMs: number): Promise<unknown> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => resolve(data);
-    page.postMessage("build?", [port2]);
-    setTimeout(resolve, ENTRY_LIMIT_MS);
+    page.postMessage(question, [port2]);
+    setTimeout(resolve, limitMs);
   });
 
 /** Each page says which build it belongs to. Once all of them belong to this one, it replaces the previous build. */
 const meet = async ({ data, source }: ExtendableMessageEvent): Promise<void> => {
   if (data !== BUILD.entry) return source?.postMessage("other build");
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const entries = await Promise.all(pages.map(entryOf));
+  const entries = await Promise.all(pages.map((page) => ask(page, "build?", ENTRY_LIMIT_MS)));
   if (entries.every((entry) => entry === BUILD.entry)) await self.skipWaiting();
 };
 
-/** Shows the page of a notice: in a tab that is there already, else in a new one. */
+/**
+ * How long a page may take to say where it is, in ms. A browser lets a window be opened only shortly after the press: Firefox for a second
+ * (`dom.serviceWorkers.disable_open_click_delay`).
+ */
+const PLACE_LIMIT_MS = 700;
+
+/** Shows the page of a notice: in a tab that is there already, else in a new one. A tab's `url` is only where it was loaded. */
 const openPage = async (path: string): Promise<void> => {
   const wanted = new URL(path, location.origin);
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const open = pages.find(({ url }) => new URL(url).pathname + new URL(url).search === wanted.pathname + wanted.search);
+  const places = await Promise.all(pages.map((page) => ask(page, "place?", PLACE_LIMIT_MS)));
+  const open = pages[places.indexOf(wanted.pathname + wanted.search)];
   if (open === undefined) await self.clients.openWindow(wanted.href);
   // The page goes to the place within it.
   else (await open.focus()).postMessage({ hash: wanted.hash });

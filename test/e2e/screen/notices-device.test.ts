@@ -18,7 +18,7 @@ import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { startProfile } from "../../support/browser/start-browser.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { startPushServer } from "../../support/push-server.ts";
-import { log, question, runEnd } from "./agent-page.ts";
+import { composer, log, question, runEnd } from "./agent-page.ts";
 
 const it = itOnOwnSite({
   args: ["--service-worker"],
@@ -193,6 +193,8 @@ it("a press leaves other pages of the app as they are, and opens nothing but the
   await handOver(page, JSON.stringify({ ...NOTICE, url: "https://example.com/from-a-push" }));
   const first = await pressAndOpen(area, page);
   await first.waitForURL("/");
+  // Until then it does not say where it is.
+  await composer(first).waitFor();
   // One that did not come by a push, as only a script of the app's own could show it.
   await page.evaluate(async () => {
     const worker = await navigator.serviceWorker.ready;
@@ -212,6 +214,40 @@ it("a press leaves other pages of the app as they are, and opens nothing but the
       .map((one) => one.url()),
   ).toEqual(urls);
   expect(page.url()).toMatch(/\/stocks$/);
+});
+
+it("a press goes by where each page is now, not by where it was loaded", { timeout: JOURNEY_MS }, async ({
+  desktop,
+  script,
+  tally,
+  area,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" })]);
+  const turn = await tally.startTurn("gone-to", model.prompt("Add SAP."));
+  const request = (await tally.eventsUntil(turn, "permission_request")).at(-1);
+  const asked = JSON.stringify({ ...NOTICE, url: `/t/gone-to#request-${request?.requestId}` });
+  const focusedCard = (shown: Page) => question(shown, "Add SAP").and(shown.locator(":focus"));
+  const page = await readyPage(desktop);
+  // Loaded at the stocks, and shows the chat.
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ }).click();
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ }).click();
+  await page.waitForURL("/t/gone-to");
+  await question(page, "Add SAP").waitFor();
+  await handOver(page, asked);
+  const pages = page.context().pages();
+  await press(area);
+  await expect.poll(() => area.shown(), WAIT).toEqual([]);
+  await focusedCard(page).waitFor();
+  expect(page.context().pages()).toEqual(pages);
+  // Loaded at the chat, and shows the stocks.
+  await page.reload();
+  await question(page, "Add SAP").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Stocks/ }).click();
+  await page.waitForURL("/stocks");
+  await handOver(page, asked);
+  await focusedCard(await pressAndOpen(area, page)).waitFor();
+  expect(page.url()).toMatch(/\/stocks$/);
+  await tally.send("POST", `/_framework/runs/${turn.runId}/abort`);
 });
 
 it("a browser that gets pushes tells the server again after a sign-in, until it is removed from elsewhere", {

@@ -9,7 +9,9 @@ import { useCallback, useEffect, useLayoutEffect } from "preact/hooks";
 export const useNoticePresses = (): void =>
   useEffect(() => {
     if (!("serviceWorker" in navigator)) return undefined;
-    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    const onMessage = ({ data, ports: [port] }: MessageEvent<unknown>): void => {
+      // A chat that has just been opened, too: what answers on the other screens comes seconds later.
+      if (data === "place?") port?.postMessage(location.pathname + location.search);
       if (typeof data === "object" && data !== null && "hash" in data) location.hash = String(data.hash);
     };
     navigator.serviceWorker.addEventListener("message", onMessage);

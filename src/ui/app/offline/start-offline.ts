@@ -91,6 +91,7 @@ const followUpdates = (registration: ServiceWorkerRegistration, signal: AbortSig
   };
   const onMessage = async ({ data, source, ports: [port] }: MessageEvent<unknown>): Promise<void> => {
     if (data === "build?") port?.postMessage(entry);
+    if (data === "place?") port?.postMessage(location.pathname + location.search);
     if (data !== "other build" || source === told) return;
     told = source;
     try {
