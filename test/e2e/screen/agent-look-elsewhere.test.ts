@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { answerCard, readyButton } from "../../support/browser/answer-card.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
@@ -85,6 +86,49 @@ it("a change that was refused once the chat had gone back says so, and is sent t
   await composer(page).press("Enter");
   await log(page).getByText("About pears.").waitFor();
   expect(await composer(page).inputValue()).toBe("");
+});
+
+it("a message that is on its way is not there to be sent again", async ({ phone, script }) => {
+  const model = await script([say("About apples."), say("About pears.")]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  const letGo = await holdNext(page, "**/api/agent/turn");
+  const isHeld = page.waitForRequest("**/api/agent/turn");
+  await sendMessage(page, model.prompt("Pears"));
+  await isHeld;
+  await lookAtStocks(page);
+  await page.getByRole("button", { name: "Sending" }).waitFor();
+  letGo();
+  await runEnd(page, 1).waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await composer(page).fill("And plums?");
+  await lookAtStocks(page);
+  await expect.poll(() => composer(page).inputValue()).toBe("And plums?");
+});
+
+it("a message that was refused after one had gone to the stocks is said there, and can be sent", async ({
+  phone,
+  script,
+}) => {
+  const model = await script([say("About apples.")]);
+  const page = await phone("/", { allow: [/429/] });
+  const refused = Promise.withResolvers<void>();
+  const refusal = { status: 429, json: { error: "Too many requests. Try again later." } };
+  await page.route("**/api/agent/turn", (route) => refused.promise.then(() => route.fulfill(refusal)), { times: 1 });
+  const isHeld = page.waitForRequest("**/api/agent/turn");
+  await sendMessage(page, model.prompt("Apples"));
+  await isHeld;
+  await page.getByRole("link", { name: "Stocks" }).tap();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  await composer(page).waitFor({ state: "detached" });
+  refused.resolve();
+  const told = page.getByRole("alert").getByText("Your message to the agent was not sent. Too many requests.");
+  await told.waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).tap();
+  await expect.poll(() => composer(page).inputValue()).toContain("Apples");
+  await composer(page).press("Enter");
+  await log(page).getByText("About apples.").waitFor();
 });
 
 it("the first message of a new chat beside the stocks", async ({ desktop, script }) => {

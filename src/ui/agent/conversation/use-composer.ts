@@ -1,90 +1,19 @@
 /** A composer's text: kept across reloads, and sent to the agent. */
-import { useRef, useState } from "preact/hooks";
-import { isRecord, parseJson } from "../../../contract/parse-json.ts";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ApiError, isUnreachable } from "../../api/api-error.ts";
+import { signedOut } from "../../api/request-json.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
+import { showToast } from "../../parts/toasts.tsx";
+import { createStore, type Store, useStore } from "../../state/store.ts";
 import type { EditedMessage } from "./conversation-context.ts";
+import { type Draft, type Edit, NO_DRAFT, readDraft, UNSENT, writeDraft } from "./draft.ts";
 import { explainProblem } from "./explain-problem.ts";
-
-/**
- * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
- * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once.
- */
-type Draft = {
-  readonly text: string;
-  readonly isPlan: boolean;
-  readonly key?: string | undefined;
-  readonly toRun?: string | undefined;
-  readonly edit?: Edit | undefined;
-};
-
-/** What a draft is to replace. `isRewound`: the chat has gone back to before that message. `aside`: what was being written before. */
-type Edit = { readonly runId: string; readonly isRewound: boolean; readonly aside: Pick<Draft, "text" | "isPlan"> };
 
 /** The run to go back to before a message is sent; `onRewound` says that the chat has. */
 type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
 
 /** Sends a message. The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
-
-/** Of a draft that has not been sent. */
-const UNSENT = { key: undefined, toRun: undefined } as const;
-
-const NO_DRAFT = { text: "", isPlan: false, ...UNSENT, edit: undefined } as const satisfies Draft;
-
-const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
-
-/** The thread's draft, or an empty one. */
-const readDraft = (threadId: string): Draft => parseDraft(sessionStorage.getItem(storageKey(threadId)));
-
-/** Stores the draft, or removes an empty one. */
-const writeDraft = (threadId: string, draft: Draft): void => {
-  if (draft.text === "" && draft.edit === undefined) {
-    sessionStorage.removeItem(storageKey(threadId));
-    return;
-  }
-  try {
-    sessionStorage.setItem(storageKey(threadId), JSON.stringify(draft));
-  } catch {
-    // The storage is full: the text is still on the screen, and only a reload would lose it.
-  }
-};
-
-/** Puts a message into the composer of a thread that is not on the screen yet. */
-export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPlan">): void =>
-  writeDraft(threadId, message);
-
-/** Takes what is being written to another thread. Its key and what it replaces stay behind: they are of that thread. */
-export const moveDraft = (from: string, to: string): void => {
-  const { text, isPlan } = readDraft(from);
-  keepDraft(to, { text, isPlan });
-  sessionStorage.removeItem(storageKey(from));
-};
-
-/** Parses a stored draft. Anything else gives an empty one. */
-export const parseDraft = (stored: string | null): Draft => {
-  try {
-    const draft: unknown = parseJson(stored ?? "null");
-    const message = readMessage(draft);
-    if (!isRecord(draft) || message === undefined) return NO_DRAFT;
-    return { ...message, key: readText(draft.key), toRun: readText(draft.toRun), edit: readEdit(draft.edit) };
-  } catch {
-    return NO_DRAFT;
-  }
-};
-
-const readText = (stored: unknown): string | undefined => (typeof stored === "string" ? stored : undefined);
-
-const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
-  isRecord(stored) && typeof stored.text === "string"
-    ? { text: stored.text, isPlan: stored.isPlan === true }
-    : undefined;
-
-const readEdit = (stored: unknown): Edit | undefined => {
-  if (!isRecord(stored) || typeof stored.runId !== "string") return undefined;
-  const { runId, isRewound } = stored;
-  return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
-};
 
 /** Answered before the message is looked at, by the sign-in or a proxy: an earlier send of it may have arrived. */
 const UNSEEN: readonly number[] = [401, 403];
@@ -96,6 +25,49 @@ const isRefusal = (error: unknown): boolean =>
 /** Longest prompt, in UTF-16 units after trimming (api.md §1; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
 
+type Composing = {
+  readonly draft: Draft;
+  readonly isSending: boolean;
+  readonly problem: string | undefined;
+  /** The problem is that the server cannot be reached. */
+  readonly isAway: boolean;
+};
+
+/** `viewers`: how many components show it. */
+type KeptComposer = { readonly store: Store<Composing>; viewers: number };
+
+/** By thread: those that are shown, and those whose message is on its way. One that is shown meanwhile must not offer it again. */
+const kept = new Map<string, KeptComposer>();
+
+const keptComposer = (threadId: string): KeptComposer => {
+  const known = kept.get(threadId);
+  if (known !== undefined) return known;
+  const begun = { draft: readDraft(threadId), isSending: false, problem: undefined, isAway: false };
+  const composer = { store: createStore<Composing>(begun), viewers: 0 };
+  kept.set(threadId, composer);
+  return composer;
+};
+
+/** Its draft is in the storage as well. */
+const dropUnused = (threadId: string, { viewers, store }: KeptComposer): void => {
+  if (viewers === 0 && !store.get().isSending) kept.delete(threadId);
+};
+
+/** The thread's composer, which is kept for as long as the component is there. */
+const useKeptComposer = (threadId: string): KeptComposer => {
+  const [composer] = useState(() => keptComposer(threadId));
+  useLayoutEffect(() => {
+    // The component before it, which goes in the same moment, may have dropped it.
+    kept.set(threadId, composer);
+    composer.viewers += 1;
+    return () => {
+      composer.viewers -= 1;
+      dropUnused(threadId, composer);
+    };
+  }, []);
+  return composer;
+};
+
 type ComposerCallbacks = {
   readonly sendPrompt: SendPrompt;
   /** Gives a message to a run while it works. */
@@ -103,7 +75,7 @@ type ComposerCallbacks = {
   readonly onSent: () => void;
 };
 
-/** Give the component the thread's id as key: the draft is read once, at its first render. */
+/** Give the component the thread's id as key. */
 export const useComposer = (
   threadId: string,
   { sendPrompt, sendToRun, onSent }: ComposerCallbacks,
@@ -128,67 +100,64 @@ export const useComposer = (
   /** `toRun`: the run that gets it, instead of a turn of its own. */
   readonly send: (toRun?: string) => Promise<void>;
 } => {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(threadId));
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [isAway, setAway] = useState(false);
-  useWhenReachable(isAway, () => {
-    setAway(false);
-    setProblem(undefined);
-  });
-  const isOnItsWay = useRef(false);
-  // Text and mode can change within one render.
-  const latest = useRef(draft);
+  const composer = useKeptComposer(threadId);
+  const { store } = composer;
+  const { draft, isSending, problem, isAway } = useStore(store);
+  const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
+  useWhenReachable(isAway, () => set({ isAway: false, problem: undefined }));
   const { text, isPlan, edit } = draft;
   const prompt = text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
 
   const change = (part: Partial<Draft>): void => {
-    const next = { ...latest.current, ...part };
-    latest.current = next;
-    setDraft(next);
+    // Text and mode can change within one render.
+    const next = { ...store.get().draft, ...part };
+    set({ draft: next });
     writeDraft(threadId, next);
   };
   const send = async (runId?: string): Promise<void> => {
-    if (isOnItsWay.current || prompt === "" || overLimit > 0) return;
-    isOnItsWay.current = true;
-    setSending(true);
-    setProblem(undefined);
-    setAway(false);
+    if (store.get().isSending || prompt === "" || overLimit > 0) return;
+    set({ isSending: true, problem: undefined, isAway: false });
     // Kept with the text: if the response gets lost, sending again arrives once, even after a reload.
-    const { key: lostKey, toRun: lostRun } = latest.current;
+    const { key: lostKey, toRun: lostRun } = store.get().draft;
     const key = lostKey ?? crypto.randomUUID();
     const toRun = lostKey === undefined ? runId : lostRun;
     change({ key, toRun });
-    const sent = latest.current.text.trimEnd();
+    const sent = store.get().draft.text.trimEnd();
     const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);
     try {
       await sendIt(prompt, key, isPlan, toReplace(edit));
       // Another part of the app may have put in a text meanwhile, after this one.
-      const { text: now } = latest.current;
+      const { text: now } = store.get().draft;
       const added = now.startsWith(sent) ? now.slice(sent.length).trimStart() : "";
       const next = { ...NO_DRAFT, ...edit?.aside };
       change({ ...next, text: [next.text.trimEnd(), added].filter(Boolean).join("\n") });
       onSent();
     } catch (error) {
-      setProblem(explainProblem(error));
-      setAway(isUnreachable(error));
+      const says = explainProblem(error);
       // A message that was refused did not arrive. After a fault of the server's, nobody knows.
-      if (isRefusal(error)) change(UNSENT);
+      const isRefused = isRefusal(error);
+      if (isRefused) change(UNSENT);
+      if (composer.viewers > 0) set({ problem: says, isAway: isUnreachable(error) });
+      // The person is elsewhere, and not where they sign in: afterwards it would be about what is over.
+      else if (!signedOut.get()) {
+        const what = `Your message to the agent ${isRefused ? "was not" : "may not have been"} sent.`;
+        showToast({ text: `${what} ${says}`, tone: "bad" });
+      }
     }
-    isOnItsWay.current = false;
-    setSending(false);
+    set({ isSending: false });
+    dropUnused(threadId, composer);
   };
   const toReplace = (replaced: Edit | undefined): EditSend | undefined =>
     replaced && !replaced.isRewound
       ? { beforeRunId: replaced.runId, onRewound: () => change({ edit: { ...replaced, isRewound: true } }) }
       : undefined;
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
-    const { text: written, isPlan: isWrittenPlan, edit: other } = latest.current;
+    const { text: written, isPlan: isWrittenPlan, edit: other } = store.get().draft;
     const aside = other?.aside ?? { text: written, isPlan: isWrittenPlan };
     change({ text: earlier, isPlan: wasPlan, ...UNSENT, edit: { runId, isRewound: false, aside } });
   };
-  const leaveEdit = (): void => change({ ...NO_DRAFT, ...latest.current.edit?.aside });
+  const leaveEdit = (): void => change({ ...NO_DRAFT, ...store.get().draft.edit?.aside });
   const setText = (next: string, sentBy?: string): void =>
     change({ ...UNSENT, text: next, key: isPlan ? undefined : sentBy });
   const setPlan = (next: boolean): void => change({ ...UNSENT, isPlan: next });

@@ -2,7 +2,7 @@
 import { chatPath } from "../../../contract/app-paths.ts";
 import { lastChat } from "../../state/chats.ts";
 import { createStore } from "../../state/store.ts";
-import { moveDraft } from "../conversation/use-composer.ts";
+import { moveDraft } from "../conversation/draft.ts";
 
 const STORAGE_KEY = "tally.thread";
 

@@ -7,9 +7,9 @@ import {
   incompleteWords,
   spokenWords,
 } from "../../../../src/ui/agent/conversation/announce-events.ts";
+import { parseDraft } from "../../../../src/ui/agent/conversation/draft.ts";
 import { explainProblem } from "../../../../src/ui/agent/conversation/explain-problem.ts";
 import { prettyText, withoutLiveOutput } from "../../../../src/ui/agent/conversation/tools/tool-details.tsx";
-import { parseDraft } from "../../../../src/ui/agent/conversation/use-composer.ts";
 import { outcomeWords } from "../../../../src/ui/agent/permission/permission-card.tsx";
 import { budgetOutcomeWords, budgetWords } from "../../../../src/ui/agent/permission/permission-subject.tsx";
 import type { ToolItem } from "../../../../src/ui/agent/stream/transcript-item.ts";

@@ -6,9 +6,9 @@ import { showToast } from "../../../parts/toasts.tsx";
 import { useRefreshThreads } from "../../panel/use-threads.ts";
 import type { UserItem } from "../../stream/transcript-item.ts";
 import { ConversationContext } from "../conversation-context.ts";
+import { keepDraft } from "../draft.ts";
 import { explainProblem } from "../explain-problem.ts";
 import { readWholePrompt } from "../run/run-requests.ts";
-import { keepDraft } from "../use-composer.ts";
 import { forkThread } from "./lead-requests.ts";
 
 type OwnMessageActionsProps = {

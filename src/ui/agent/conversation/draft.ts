@@ -1,0 +1,80 @@
+/** What is being written in a thread, as this tab keeps it across reloads. */
+import { isRecord, parseJson } from "../../../contract/parse-json.ts";
+
+/**
+ * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
+ * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once.
+ */
+export type Draft = {
+  readonly text: string;
+  readonly isPlan: boolean;
+  readonly key?: string | undefined;
+  readonly toRun?: string | undefined;
+  readonly edit?: Edit | undefined;
+};
+
+/** What a draft is to replace. `isRewound`: the chat has gone back to before that message. `aside`: what was being written before. */
+export type Edit = {
+  readonly runId: string;
+  readonly isRewound: boolean;
+  readonly aside: Pick<Draft, "text" | "isPlan">;
+};
+
+/** Of a draft that has not been sent. */
+export const UNSENT = { key: undefined, toRun: undefined } as const;
+
+export const NO_DRAFT = { text: "", isPlan: false, ...UNSENT, edit: undefined } as const satisfies Draft;
+
+const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
+
+/** The thread's draft, or an empty one. */
+export const readDraft = (threadId: string): Draft => parseDraft(sessionStorage.getItem(storageKey(threadId)));
+
+/** Stores the draft, or removes an empty one. */
+export const writeDraft = (threadId: string, draft: Draft): void => {
+  if (draft.text === "" && draft.edit === undefined) {
+    sessionStorage.removeItem(storageKey(threadId));
+    return;
+  }
+  try {
+    sessionStorage.setItem(storageKey(threadId), JSON.stringify(draft));
+  } catch {
+    // The storage is full: the text is still on the screen, and only a reload would lose it.
+  }
+};
+
+/** Puts a message into the composer of a thread that is not on the screen yet. */
+export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPlan">): void =>
+  writeDraft(threadId, message);
+
+/** Takes what is being written to another thread. Its key and what it replaces stay behind: they are of that thread. */
+export const moveDraft = (from: string, to: string): void => {
+  const { text, isPlan } = readDraft(from);
+  keepDraft(to, { text, isPlan });
+  sessionStorage.removeItem(storageKey(from));
+};
+
+/** Parses a stored draft. Anything else gives an empty one. */
+export const parseDraft = (stored: string | null): Draft => {
+  try {
+    const draft: unknown = parseJson(stored ?? "null");
+    const message = readMessage(draft);
+    if (!isRecord(draft) || message === undefined) return NO_DRAFT;
+    return { ...message, key: readText(draft.key), toRun: readText(draft.toRun), edit: readEdit(draft.edit) };
+  } catch {
+    return NO_DRAFT;
+  }
+};
+
+const readText = (stored: unknown): string | undefined => (typeof stored === "string" ? stored : undefined);
+
+const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
+  isRecord(stored) && typeof stored.text === "string"
+    ? { text: stored.text, isPlan: stored.isPlan === true }
+    : undefined;
+
+const readEdit = (stored: unknown): Edit | undefined => {
+  if (!isRecord(stored) || typeof stored.runId !== "string") return undefined;
+  const { runId, isRewound } = stored;
+  return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
+};
