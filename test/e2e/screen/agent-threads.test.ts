@@ -95,6 +95,9 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   await log(page).getByText("This chat could not be loaded.").waitFor();
   await page.getByRole("heading", { name: "Chat", exact: true }).last().waitFor();
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
+  await page.unroute("**/threads/kept/runs*");
+  await log(page).getByRole("button", { name: "Try again" }).tap();
+  await log(page).getByText("About it.").waitFor();
 });
 
 it("where a chat is gone a new one can be started, which the panel remembers instead", async ({ desktop }) => {

@@ -4,7 +4,7 @@ import type { ThreadRunView } from "../../../contract/thread.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import type { StreamEnvironment } from "./stream-environment.ts";
 
-/** The list, or the status it was refused with; undefined when there was no response. */
+/** The list, or the status it was refused with; undefined when there was no response, or none that can be read. */
 type ThreadRunList =
   | {
       readonly type: "listed";
@@ -46,6 +46,7 @@ type Page = { readonly runs: readonly ThreadRunView[]; readonly nextCursor: stri
 
 const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.runs) && "nextCursor" in value;
 
+/** `status` is that of a refusal. A page that was cut, or is not the server's, such as a hotel's, is no answer. */
 const readPage = async (
   url: string,
   fetch: StreamEnvironment["fetch"],
@@ -57,11 +58,11 @@ const readPage = async (
       headers: { Accept: "application/json" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)]),
     });
-    status = answer.status;
     if (answer.ok) {
       const page: unknown = await answer.json();
       return { status, page: isPage(page) ? page : undefined };
     }
+    status = answer.status;
     await answer.body?.cancel();
   } catch {
     // No response, or not JSON: the caller tries again.

@@ -8,7 +8,7 @@ export type ListState =
   | { readonly state: "ready" }
   /** The server knows no such thread: it was deleted, or it has no message yet. */
   | { readonly state: "missing" }
-  /** `status` is undefined when there was no response. It is retried automatically, except after a 401 or other refusal. */
+  /** `status` is undefined when no response could be read. It is retried automatically, except after a 401 or other refusal. */
   | { readonly state: "failed"; readonly status: number | undefined };
 
 /** Delay after the first failure. */

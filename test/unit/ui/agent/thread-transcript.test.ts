@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { frames, numbered, runEnd, runStart, userMessage } from "./support/events.ts";
 import { eventsOf, finished, listed, live, openThread, page, queued, RUNS } from "./support/open-thread.ts";
-import { status, stream, streamToEnd } from "./support/stream-server.ts";
+import { cutPage, foreignPage, status, stream, streamToEnd } from "./support/stream-server.ts";
 
 const isSettled = ({ runs }: { runs: readonly { connection: { state: string } | undefined }[] }): boolean =>
   runs.length > 0 && runs.every(({ connection }) => connection?.state === "closed");
@@ -193,6 +193,22 @@ it("says that the list failed, and tries again", async () => {
   });
   await until(() => thread.getSnapshot().list.state === "failed");
   expect(thread.getSnapshot().list).toEqual({ state: "failed", status: 503 });
+  world.advance(2_000);
+  await until(() => isSettled(thread.getSnapshot()));
+  expect(thread.getSnapshot().list).toEqual({ state: "ready" });
+});
+
+it.each([
+  ["was cut", cutPage],
+  ["is not the server's", foreignPage],
+])("tries again after a list that %s", async (_, reply) => {
+  const { thread, until, world } = await openThread({
+    [RUNS]: [reply, page([listed("r1")])],
+    [eventsOf("r1")]: [finished("one")],
+  });
+  await until(() => thread.getSnapshot().list.state === "failed");
+  expect(thread.getSnapshot().list).toEqual({ state: "failed", status: undefined });
+  expect(world.waitsMs).toEqual([2_000]);
   world.advance(2_000);
   await until(() => isSettled(thread.getSnapshot()));
   expect(thread.getSnapshot().list).toEqual({ state: "ready" });

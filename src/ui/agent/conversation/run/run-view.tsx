@@ -23,7 +23,7 @@ export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
   return (
     <div class="notice bad" role="alert">
       <p>{listFailureWords(list.status)}</p>
-      {canPass(list.status) && (
+      {list.status !== 401 && (
         <Button isSmall onClick={onRetry}>
           Try again
         </Button>
@@ -43,9 +43,6 @@ const MissingNotice = () => {
     </div>
   );
 };
-
-/** Whether the same request can succeed later. */
-const canPass = (status: number | undefined): boolean => status === undefined || status >= 500 || status === 429;
 
 const LogSkeleton = () => (
   <div class="log-skeleton" role="status" aria-label="Loading the chat">

@@ -72,6 +72,17 @@ export const json =
     answer.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   };
 
+/** JSON whose connection is cut in its middle. */
+export const cutPage: Reply = (answer) => {
+  answer.writeHead(200, { "Content-Type": "application/json", "Content-Length": "100" });
+  answer.write('{"runs":[', () => setImmediate(() => answer.destroy()));
+};
+
+/** What a hotel's network answers in the server's place, before one has signed in there. */
+export const foreignPage: Reply = (answer) => {
+  answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
+};
+
 const open = (answer: ServerResponse): void => {
   answer.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8" }).flushHeaders();
   answer.write("retry: 100\n\n: connected\n\n");
