@@ -225,6 +225,26 @@ it("the log stays where the person reads, and says that there is more", async ({
   await expect.poll(isAtEnd).toBe(true);
 });
 
+it("who goes up a little while an answer is written is not taken back to its end", async ({ phone, script }) => {
+  const model = await script([holdMidStream(`${"A line.\n\n".repeat(60)}So far.`, "\n\nOne more.".repeat(20))]);
+  const page = await phone("/");
+  await sendMessage(page, model.prompt("Much."));
+  await log(page).locator(".markdown").getByText("So far.").waitFor();
+  await expect
+    .poll(() => log(page).evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight)))
+    .toBe(0);
+  const top = await log(page).evaluate((box) => {
+    box.scrollBy(0, -30);
+    return box.scrollTop;
+  });
+  expect(top).toBeGreaterThan(100);
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  await model.release();
+  await runEnd(page).waitFor();
+  expect(await log(page).evaluate((box) => box.scrollTop)).toBe(top);
+  await page.getByRole("button", { name: "New messages" }).waitFor();
+});
+
 it("what is unfolded stays where it is, though it makes the log longer", async ({ phone, script, site }) => {
   await writeFile(join(site.workspaceDir, "long.txt"), "line\n".repeat(200));
   const model = await script([callTool("read_file", { path: "long.txt" }), say("Read.")]);

@@ -5,6 +5,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 /** Closer to the end than this, in px, counts as being at the end. */
 const NEAR_END = 48;
 
+/** The same for a person who has just gone up, because they want to read there: no more than browsers round, in px. */
+const AT_END = 2;
+
 /** Room above a part that is held, in px. */
 const HELD_GAP = 12;
 
@@ -93,8 +96,8 @@ export const useStickToEnd = (
     const element = box.current;
     if (!element || !inner.current) return undefined;
     lastTop.current = element.scrollTop;
-    const settle = (): void => {
-      const isNear = isNearEnd(element);
+    const settle = (within = NEAR_END): void => {
+      const isNear = isNearEnd(element, within);
       sticks.current = isNear;
       setAtEnd(isNear);
       if (isNear) setNews(false);
@@ -107,7 +110,7 @@ export const useStickToEnd = (
       const hasGoneUp = element.scrollTop < lastTop.current;
       lastTop.current = element.scrollTop;
       if (sticks.current && !hasGoneUp && !isNearEnd(element)) return;
-      settle();
+      settle(hasGoneUp ? AT_END : NEAR_END);
     };
     const onClick = ({ target }: Event): void => {
       // What a person unfolds stays in view: they want to read its beginning, not the end of the log.
@@ -119,7 +122,7 @@ export const useStickToEnd = (
     };
     // Comes after the click; the unfolded content is laid out in the next frame. What unfolds by itself is followed.
     const onToggle = (): void => {
-      if (!sticks.current) requestAnimationFrame(settle);
+      if (!sticks.current) requestAnimationFrame(() => settle());
     };
     // Both, because the log grows and a phone's keyboard takes room from it.
     const observer = new ResizeObserver(() => {
@@ -159,5 +162,5 @@ const topOf = (element: Element): number => element.getBoundingClientRect().top;
 
 const isHidden = (element: HTMLElement): boolean => element.getClientRects().length === 0;
 
-const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
-  scrollHeight - scrollTop - clientHeight < NEAR_END;
+const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement, within = NEAR_END): boolean =>
+  scrollHeight - scrollTop - clientHeight < within;
