@@ -5,8 +5,15 @@ import { ROOM_FOR_AGENT } from "./use-media.ts";
 /** Whether the panel is open, beside the screen or as a sheet over it. Initially open where there is room. */
 export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
 
-/** `sent`: it was sent to that thread by that idempotency key, and the response may have been lost. */
-type AskedText = { readonly text: string; readonly sent?: { readonly threadId: string; readonly key: string } };
+/**
+ * `sent`: it was sent to that thread by that idempotency key, and the response may have been lost. `isBack`: it comes back by itself, to
+ * somebody who may be writing elsewhere.
+ */
+type AskedText = {
+  readonly text: string;
+  readonly sent?: { readonly threadId: string; readonly key: string };
+  readonly isBack?: boolean;
+};
 
 /** A text for the composer on the page, or for the next one; undefined once it has been taken. */
 export const askedText = createStore<AskedText | undefined>(undefined);

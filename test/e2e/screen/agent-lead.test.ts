@@ -1,4 +1,5 @@
 /** A person leads the agent: says something while it works, takes a message back, goes on from there in a new chat. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { z } from "zod";
 import { allowOnce } from "../../support/browser/answer-card.ts";
@@ -8,6 +9,14 @@ import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+/** Gives the run that works a message, and waits until it has it. */
+const sendNow = async (page: Page, text: string): Promise<void> => {
+  await composer(page).fill(text);
+  await composer(page).press("Control+Enter");
+  await log(page).locator(".steer").filter({ hasText: text }).getByText("Will be delivered after this step").waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+};
 
 it("a message that is sent now is given to the agent at the end of its step, and shown there", async ({
   phone,
@@ -106,19 +115,31 @@ it("messages that the agent was never given come back when it is stopped, in the
   const page = await desktop("/", { colorScheme: "dark" });
   await sendMessage(page, model.prompt("Begin"));
   await log(page).getByText("I begin.").waitFor();
-  const waiting = log(page).getByText("Will be delivered after this step");
-  await composer(page).fill("Wait, not that");
-  await composer(page).press("Control+Enter");
-  await waiting.waitFor();
-  await expect.poll(() => composer(page).inputValue()).toBe("");
-  await composer(page).fill("Nor the other");
-  await composer(page).press("Control+Enter");
-  await waiting.nth(1).waitFor();
-  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await sendNow(page, "Wait, not that");
+  await sendNow(page, "Nor the other");
   await page.getByRole("button", { name: "Stop" }).click();
   await log(page).getByText("Not delivered: the agent stopped first").nth(1).waitFor();
   await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that\nNor the other");
   await expectNoAxeViolations(page);
+});
+
+it("a message that the agent was never given comes back beside what one writes elsewhere", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  const model = await script([holdMidStream("I begin. ", "Never.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Begin"));
+  await log(page).getByText("I begin.").waitFor();
+  await sendNow(page, "Wait, not that");
+  const [thread] = await tally.listThreads();
+  const search = page.getByRole("searchbox", { name: "Search stocks" });
+  await search.pressSequentially("half a w");
+  await tally.send("POST", `/_framework/runs/${thread?.activeRunId}/abort`);
+  await expect.poll(() => composer(page).inputValue()).toBe("Wait, not that");
+  await page.keyboard.type("ord");
+  expect(await search.inputValue()).toBe("half a word");
 });
 
 it("a message is changed: what followed it is folded, stays readable, and is not sent again", async ({

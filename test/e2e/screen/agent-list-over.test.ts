@@ -5,7 +5,7 @@ import { answerCard } from "../../support/browser/answer-card.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { holdBefore } from "../../support/model-troubles.ts";
+import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
 
 const chats = (page: Page): Locator => page.getByRole("navigation", { name: "Chats" });
@@ -36,6 +36,23 @@ it("half an answer is still there, in the sheet too", async ({ phone, script }) 
   await answerCard(card, "Send");
   await runEnd(page).waitFor();
   expect(JSON.stringify((await model.requests()).at(-1)?.body)).toContain("Answers:\\n- MSFT\\n- Siemens");
+});
+
+it("a message that the agent was never given comes back behind it", async ({ phone, script, tally }) => {
+  const model = await script([holdMidStream("I begin. ", "Never.")]);
+  const page = await phone("/stocks");
+  await page.getByRole("button", { name: /^Agent/ }).tap();
+  await sendMessage(page, model.prompt("Begin"));
+  await log(page).getByText("I begin.").waitFor();
+  await composer(page).fill("Wait, not that");
+  await page.getByRole("button", { name: "Send now" }).tap();
+  await log(page).getByText("Will be delivered after this step").waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
+  await openList(page);
+  const [thread] = await tally.listThreads();
+  await tally.send("POST", `/_framework/runs/${thread?.activeRunId}/abort`);
+  await expect.poll(() => page.locator(".composer textarea").inputValue()).toBe("Wait, not that");
+  expect(await chats(page).isVisible()).toBe(true);
 });
 
 it("a message that is being changed still is, and the draft before it comes back", async ({ phone, script }) => {

@@ -61,7 +61,7 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
   useBackStep(isListOpen && onClose === undefined, () => setListOpen(false));
   useLayoutEffect(() => {
     // The composer that takes the text is hidden behind the list.
-    if (asked !== undefined) setListOpen(false);
+    if (asked !== undefined && !asked.isBack) setListOpen(false);
   }, [asked]);
   const open = (id: string): void => {
     setListOpen(false);

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { askedText } from "../../../state/agent-panel.ts";
 import { useStore } from "../../../state/store.ts";
+import { takesFocus } from "../../permission/permission-card.tsx";
 import { subscribeLiveEvents } from "../../stream/live-events.ts";
 import type { EditedMessage } from "../conversation-context.ts";
 import { findSteer } from "../kept-thread.ts";
@@ -10,20 +11,26 @@ import { wasSentHere } from "./lead-requests.ts";
 type Area = { readonly current: HTMLTextAreaElement | null };
 
 /**
- * Returns what gives the composer a text, with the caret after it. Both come with the same render: what is typed next is never put
- * elsewhere.
+ * Returns what gives the composer a text, and puts the caret where it is said, which takes the focus; undefined leaves both. All comes
+ * with the same render: what is typed next is never put elsewhere.
  */
-const useTextBeforeCaret = (area: Area, text: string, setText: (text: string) => void): ((next: string) => void) => {
-  const awaited = useRef<string | undefined>(undefined);
+const useTextWithCaret = (
+  area: Area,
+  text: string,
+  setText: (text: string) => void,
+): ((next: string, caret: number | undefined) => void) => {
+  const awaited = useRef<{ readonly text: string; readonly caret: number | undefined }>();
   const settle = (shown: string): void => {
-    if (awaited.current !== shown) return;
+    const { text: next, caret } = awaited.current ?? {};
+    if (next !== shown) return;
     awaited.current = undefined;
+    if (caret === undefined) return;
     area.current?.focus();
-    area.current?.setSelectionRange(shown.length, shown.length);
+    area.current?.setSelectionRange(caret, caret);
   };
   useLayoutEffect(() => settle(text), [text]);
-  return (next) => {
-    awaited.current = next;
+  return (next, caret) => {
+    awaited.current = { text: next, caret };
     // The same text causes no render.
     if (next === text) settle(next);
     else setText(next);
@@ -36,12 +43,12 @@ export const useEdit = (
   edited: EditedMessage | undefined,
   { text, beginEdit }: { readonly text: string; readonly beginEdit: (message: EditedMessage) => void },
 ): void => {
-  const write = useTextBeforeCaret(area, text, () => edited && beginEdit(edited));
+  const write = useTextWithCaret(area, text, () => edited && beginEdit(edited));
   useLayoutEffect(() => {
     if (edited === undefined) return;
     // Also where the text is the same: it becomes that message.
     if (edited.text === text) beginEdit(edited);
-    write(edited.text);
+    write(edited.text, edited.text.length);
   }, [edited]);
 };
 
@@ -55,7 +62,10 @@ export const useUnusedText = (threadId: string): void => {
         if (item === undefined) return;
         // Several are dropped at once, before the composer takes the first.
         const before = askedText.get();
-        askedText.set({ text: before === undefined ? item.text : `${before.text}\n${item.text}` });
+        askedText.set({
+          text: before === undefined ? item.text : `${before.text}\n${item.text}`,
+          isBack: before === undefined || before.isBack === true,
+        });
       }),
     [threadId],
   );
@@ -71,10 +81,17 @@ export const useAskedText = (
   const asked = useStore(askedText);
   const isAlone = text.trim() === "";
   const key = isAlone && asked?.sent?.threadId === threadId ? asked.sent.key : undefined;
-  const write = useTextBeforeCaret(area, text, (next) => setText(next, key));
+  const write = useTextWithCaret(area, text, (next) => setText(next, key));
   useLayoutEffect(() => {
     if (asked === undefined) return;
     askedText.set(undefined);
-    write(isAlone ? asked.text : `${text.trimEnd()}\n${asked.text}`);
+    const next = isAlone ? asked.text : `${text.trimEnd()}\n${asked.text}`;
+    write(next, asked.isBack ? freeCaret(area.current, next) : next.length);
   }, [asked]);
+};
+
+/** Where the caret goes with a text that comes by itself: not away from what is being written, here or elsewhere. */
+const freeCaret = (area: HTMLTextAreaElement | null, next: string): number | undefined => {
+  if (area !== null && area === document.activeElement && area.value !== "") return area.selectionStart;
+  return takesFocus(area) ? next.length : undefined;
 };
