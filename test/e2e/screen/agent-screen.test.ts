@@ -247,5 +247,28 @@ it("what was done and taken back while the page was away is not shown as happeni
   expect(page.url()).not.toContain("elsewhere");
 });
 
+it("a request that came while the page was away is said when one is back", async ({ desktop, tally, script }) => {
+  const [apple] = await tally.seedStocks([APPLE]);
+  const deletes = holdBefore(callTool("delete-stock", { id: apple?.id }));
+  const model = await script([callTool("list-stocks", {}), deletes, say("Kept.")]);
+  const page = await desktop("/stocks", { reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await page.clock.install();
+  await sendMessage(page, model.prompt("Delete it."));
+  await log(page).getByText("list-stocks").first().waitFor();
+  await model.reaches(2, "held");
+  const runId = RunId.parse((await tally.listThreads())[0]?.activeRunId);
+  await hideTab(page);
+  await page.clock.fastForward(HIDDEN_MS + 1_000);
+  await model.release();
+  await tally.eventsUntil({ events: `/_framework/runs/${runId}/events` }, "permission_request");
+  await page.clock.fastForward(HIDDEN_MS);
+  const said = await watchSaid(page);
+  await showTab(page);
+  await expect.poll(async () => (await said.jsonValue()).join(" ")).toContain("The agent asks: Delete AAPL?");
+  await answerCard(page, "Reject");
+  await runEnd(page).waitFor();
+});
+
 /** How long a hidden page stays connected (`run-stream.ts`). */
 const HIDDEN_MS = 30_000;

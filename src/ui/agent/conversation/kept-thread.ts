@@ -5,7 +5,7 @@ import { emitLiveEvent } from "../stream/live-events.ts";
 import type { StartedRun, ThreadRun } from "../stream/thread-run.ts";
 import { ThreadTranscript } from "../stream/thread-transcript.ts";
 import type { SteerItem } from "../stream/transcript-item.ts";
-import { hasEnded, openRequestOf } from "../stream/transcript-state.ts";
+import { hasEnded, openRequestIdOf, openRequestOf } from "../stream/transcript-state.ts";
 import { announceEvents } from "./announce-events.ts";
 
 /** Runs whose prompt this tab sent. */
@@ -61,10 +61,17 @@ export class KeptThread {
   #onLiveEvents(runId: string, events: readonly NumberedEvent[], missedUntilMs: number): void {
     this.#seenAlive.add(runId);
     const isStartedHere = startedHere.has(runId);
-    const sinceMs = this.#begun.has(runId) ? missedUntilMs : Math.max(missedUntilMs, this.#followedSinceMs);
-    const isLive = ({ at }: NumberedEvent): boolean => Date.parse(at) >= sinceMs;
+    const keptSinceMs = this.#begun.has(runId) ? 0 : this.#followedSinceMs;
+    const isLive = ({ at }: NumberedEvent): boolean => Date.parse(at) >= Math.max(missedUntilMs, keptSinceMs);
     const run = this.transcript.getSnapshot().runs.find((one) => one.runId === runId);
-    announceEvents(events.filter(isLive), run?.transcript.items ?? []);
+    const openId = run && !hasEnded(run.transcript) ? openRequestIdOf(run.transcript) : undefined;
+    // What still waits for the person is said also where it came while the page was away.
+    const isWaiting = (event: NumberedEvent): boolean =>
+      Date.parse(event.at) >= keptSinceMs && "requestId" in event && event.requestId === openId;
+    announceEvents(
+      events.filter((event) => isLive(event) || isWaiting(event)),
+      run?.transcript.items ?? [],
+    );
     for (const event of events) {
       if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });

@@ -82,6 +82,13 @@ export const isPlanned = ({ items }: Pick<TranscriptState, "items">): boolean =>
 export const openRequestOf = ({ items }: TranscriptState): ToolItem | BudgetItem | undefined =>
   items.findLast(isAsking);
 
+/** The id of the request that waits for the person. */
+export const openRequestIdOf = (transcript: TranscriptState): string | undefined => {
+  const item = openRequestOf(transcript);
+  const asked = item?.type === "tool" && isOpen(item.question) ? item.question : item?.permission;
+  return asked?.requestId;
+};
+
 const isAsking = (item: TranscriptItem): item is ToolItem | BudgetItem =>
   (item.type === "tool" && isOpen(item.question)) ||
   ((item.type === "tool" || item.type === "budget") && isOpen(item.permission));
