@@ -2,7 +2,10 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
+import { readyButton } from "../../support/browser/answer-card.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { callTool, say } from "../../support/model-script.ts";
+import { composer, log, question, runEnd } from "./agent-page.ts";
 
 /** Safari ends a composition first, and then reports the Enter that ended it as a key of its own, with the code 229. */
 const endComposition = (field: Locator): Promise<boolean> =>
@@ -40,6 +43,34 @@ it("an Enter that ends a composition does nothing, and the next one does", async
   expect(await tags.inputValue()).toBe("自動車");
   await tags.press("Enter");
   expect(await tags.inputValue()).toBe("");
+});
+
+/** An iPhone's keyboard says that Shift is held where the next letter would be a capital. */
+const pressReturn = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) =>
+    element.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, bubbles: true, cancelable: true }),
+    ),
+  );
+
+it("an iPhone's return key sends and says so, also after the end of a sentence", async ({ phone, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Then not.")]);
+  const page = await phone("/", { userAgent: IPHONE });
+  await composer(page).fill("A line.");
+  await composer(page).press("Shift+Enter");
+  expect(await composer(page).inputValue()).toBe("A line.\n");
+  await composer(page).fill(model.prompt("Add SAP. "));
+  expect(await composer(page).getAttribute("enterkeyhint")).toBe("send");
+  await composer(page).press("End");
+  await pressReturn(composer(page));
+  await question(page, "Add SAP").waitFor();
+  await (await readyButton(page, "Reject with a note")).click();
+  const note = page.getByLabel("What should it do instead? (optional)");
+  expect(await note.getAttribute("enterkeyhint")).toBe("send");
+  await note.fill("Only if it is cheap. ");
+  await pressReturn(note);
+  await log(page).locator("q").getByText("Only if it is cheap.").waitFor();
+  await runEnd(page).waitFor();
 });
 
 /** Gives the window a phone's insets, in px. */

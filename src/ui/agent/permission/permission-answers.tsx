@@ -5,7 +5,7 @@ import type { PermissionDecision, PermissionOption } from "../../../contract/per
 import { Button } from "../../parts/button.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { keptState } from "../../state/kept-state.ts";
-import { isComposing } from "../../state/key-events.ts";
+import { isSendKey } from "../send-key.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 
@@ -124,11 +124,12 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
             id={id}
             class="input"
             rows={2}
+            enterkeyhint="send"
             maxLength={MAX_MESSAGE_LENGTH}
             value={message}
             onInput={({ currentTarget }) => setMessage(currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+              if (!isSendKey(event)) return;
               event.preventDefault();
               // Still held down from opening the note, Enter would send it.
               if (!event.repeat) answer("reject");
