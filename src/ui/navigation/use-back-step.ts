@@ -9,18 +9,18 @@ const stepNow = (): unknown => history.state?.backStep;
 /** Whether the step that one is at still has the address that it was added with. A search that was typed there has put in another. */
 const isUnchanged = (): boolean => history.state?.href === location.href;
 
-/** Steps whose cover is gone, because a link led away from it, are passed over: Back would seem to do nothing there. */
+/** Steps whose cover is gone, because a link or a reload led away from it, are passed over: Back would seem to do nothing there. */
 const passOver = (): void => {
   const step = stepNow();
   if (typeof step === "string" && !open.has(step) && isUnchanged()) history.back();
 };
 
-let isPassingOver = false;
+addEventListener("popstate", passOver);
+// At the step that a reload has kept. Later, because this may have been loaded for what covers the screen next, which goes on top of it.
+setTimeout(passOver);
 
 /** Adds a step, at which Back calls `onBack`. Returns what takes it out again. */
 const enterStep = (onBack: () => void): (() => void) => {
-  if (!isPassingOver) addEventListener("popstate", passOver);
-  isPassingOver = true;
   const step = crypto.randomUUID();
   open.add(step);
   history.pushState({ backStep: step, href: location.href }, "");

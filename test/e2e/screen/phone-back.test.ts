@@ -37,6 +37,24 @@ it("the agent's sheet, and the chats in it before", async ({ phone, script, tall
   await page.waitForFunction((before) => history.state === before, steps);
 });
 
+it("the chat before, once a reload has closed the sheet and the list in it", async ({ phone }) => {
+  const page = await phone("/");
+  await composer(page).waitFor();
+  await page.getByRole("link", { name: "Stocks" }).tap();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  await page.getByRole("button", { name: /^Agent/ }).tap();
+  await composer(page).waitFor();
+  await page.getByRole("button", { name: "Chats" }).tap();
+  await page.getByRole("navigation", { name: "Chats" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  await page.waitForFunction(() => history.state === null);
+  expect(new URL(page.url()).pathname).toBe("/stocks");
+  await page.goBack();
+  await composer(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
 it("a link out of the sheet leads where it says, and Back to the list", async ({ phone, script }) => {
   const model = await script([callTool("navigate", { view: "stocks", q: "zzz" }), say("Searched.")]);
   const page = await phone("/stocks");
