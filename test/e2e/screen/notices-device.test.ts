@@ -230,7 +230,10 @@ it("a press goes by where each page is now, not by where it was loaded", { timeo
   const page = await readyPage(desktop);
   // Loaded at the stocks, and shows the chat.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Chat/ }).click();
-  await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: /Add SAP/ }).click();
+  await page
+    .getByRole("navigation", { name: "Chats" })
+    .getByRole("link", { name: /Add SAP/ })
+    .click();
   await page.waitForURL("/t/gone-to");
   await question(page, "Add SAP").waitFor();
   await handOver(page, asked);
@@ -242,7 +245,10 @@ it("a press goes by where each page is now, not by where it was loaded", { timeo
   // Loaded at the chat, and shows the stocks.
   await page.reload();
   await question(page, "Add SAP").waitFor();
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Stocks/ }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Stocks/ })
+    .click();
   await page.waitForURL("/stocks");
   await handOver(page, asked);
   await focusedCard(await pressAndOpen(area, page)).waitFor();
